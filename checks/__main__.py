@@ -5,6 +5,7 @@ first on the path, worker processes look there as they start, and Z3 looks there
 anything else is imported; what is imported up to there, Python has loaded already.
 """
 
+import atexit
 import builtins
 import gc
 import os
@@ -48,6 +49,8 @@ def leave_folder() -> None:
 
 
 gc.set_threshold(50_000, 20, 50)  # half of what a short run makes are modules, in which there is nothing to be freed
+atexit.register(gc.freeze)  # run last of all: nor is it looked for in what ends with the process
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts threads for matrices of reals; there are none here
 leave_folder()  # when this is imported, so that workers, which import it too, do the same
 
 from checks.command.cli import main  # noqa: E402 - not before the folder is left

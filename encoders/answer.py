@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from claims.language.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
@@ -12,8 +13,10 @@ from claims.language.statement.judgement import Judgement
 from encoders.ground.coverage import Limits
 from encoders.ground.kinds import Cause, Kind
 from encoders.ground.trust import Trusted
-from encoders.logic.naturals.certificates.certificate import Certificate, Written
-from encoders.logic.sequent import Sequent
+
+if TYPE_CHECKING:  # a claim without a [proof] has none
+    from encoders.logic.naturals.certificates.certificate import Certificate, Written
+    from encoders.logic.sequent import Sequent
 
 
 class Decision(StrEnum):
@@ -70,7 +73,7 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
-PLAIN = "plain"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
+PLAIN = "trivial"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 
 
 @dataclass(frozen=True)

@@ -92,7 +92,7 @@ def _render_index(run: RunResult, works: str) -> str:
     from reports.page.story import FEW
 
     found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
-    return _render_page(run, found.works, write_block(found.bodies, found.entries))
+    return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
 
 
 def _render_page(run: RunResult, works: str, block: str) -> str:
@@ -138,7 +138,8 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.page import front, meaning, story, typography
+    from reports.ground import meaning
+    from reports.page import front, story, typography
     from reports.page import proof as proving
     from reports.page.compiled import CompiledTemplates
     from reports.page.pictures import play
@@ -175,13 +176,16 @@ def environment() -> Environment:
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
+        "mapped": list_mapped,
         "FEW": story.FEW,
         "RESULTS": RESULTS,
         "cite": story.cite,
         "count_statements": front.count_statements,
         "first_sentence": play.first_sentence,
+        "definitions_of": story.definitions_of,
         "draw_stacks": story.draw_stacks,
         "list_grounds": story.list_grounds,
+        "list_changes": meaning.list_changes,
         "means_of_proof": meaning.means_of_proof,
         "refuted_below": story.find_refuted_below,
         "stands": lambda position: tuple((heap, 0) for heap in position),
@@ -225,11 +229,22 @@ def environment_of_works() -> Environment:
     return env
 
 
-def to_position_page(title: str, found: Sequence[str], plays: Sequence[tuple[str, PlayableClaim]]) -> str:
-    """A page of one position: what was found of it, line by line, and boards, each with its heading."""
+Turn = tuple[str, Sequence[tuple[str, str]]]
+"""Who wins with a player to move, and the moves, each with what it does."""
+
+
+def to_position_page(
+    title: str,
+    found: Sequence[str],
+    turns: Sequence[Turn],
+    end: Sequence[str],
+    plays: Sequence[tuple[str, PlayableClaim]],
+) -> str:
+    """A page of one position: what was found of it, for each player to move, and boards, each with its heading."""
     page = environment_of_works().get_template("position.html")
     script = read_script(("board.js",))
-    return page.render(title=title, found=found, plays=plays, script=script, script_hash=hash_script(script)) + "\n"
+    given = {"title": title, "found": found, "turns": turns, "end": end, "plays": plays}
+    return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
 
 
 def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
@@ -249,10 +264,17 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
     for claim, _ in arrange(group, view):
         if claim.statement.role not in RESULTS:
             continue
-        name = claim.statement.short or wording.name(claim)
+        name = wording.short_name(claim)
         yield name, wording.anchor(claim.id)
         if claim.presentation.board is not None and claim.verdict is Verdict.REFUTED:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
+
+
+def list_mapped(group: Group, view: Digest) -> frozenset[str]:
+    """The ids of the claims that the map of the work's argument has."""
+    from reports.argument.graph import make_graph
+
+    return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
 
 
 def hash_script(script: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import selection
+from _pytest.doctest import DoctestModule
 from hypothesis import settings
 from library import Library, digest_tree, load_once
 from remembered import remember
@@ -29,7 +30,22 @@ settings.register_profile("usual", deadline=None)  # on a busy machine the time 
 settings.load_profile("usual")
 settings.register_profile("thorough", max_examples=400, deadline=None)  # 100 without it
 collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
-gc.set_threshold(200_000, 50, 100)  # modules and terms are many and stay; looking through them again takes a tenth
+gc.set_threshold(2_000_000, 50, 100)  # terms are many and most of them stay: each look takes a second per million
+
+
+class ExamplesWhereThereAreAny:
+    """No module is imported and looked through for examples that its text has not: of nine in ten."""
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(self, file_path: Path) -> Iterator[None]:
+        found = yield
+        if file_path.suffix != ".py" or ">>> " in file_path.read_text("utf-8"):
+            return found
+        return [collector for collector in found if not isinstance(collector, DoctestModule)]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(ExamplesWhereThereAreAny())  # a hook of a conftest sees the files below it alone
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -50,10 +66,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        group = item.get_closest_marker("xdist_group")  # which pytest-xdist may have appended to the name
-        name = item.nodeid.removeprefix("tests/").removesuffix(f"@{group.args[0]}" if group and group.args else "")
-        if item.get_closest_marker("slow"):
+        marks = {mark.name: mark for mark in reversed([*item.iter_markers()])}  # the closest of a name counts
+        if "slow" in marks:
             continue
+        group = marks.get("xdist_group")  # which pytest-xdist may have appended to the name
+        name = item.nodeid.removeprefix("tests/").removesuffix(f"@{group.args[0]}" if group and group.args else "")
         if is_large(name):
             item.add_marker(pytest.mark.large)
         elif name.startswith(SMOKE):
@@ -91,12 +108,6 @@ def tmp_path(numbered: Iterator[Path]) -> Path:
 
 
 @pytest.fixture
-def read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file of the library is read twice for hints."""
-    monkeypatch.setattr("checks.judgement.account.hints.load_claim", load_once)
-
-
-@pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Small scopes count as heavy, and are searched in shards."""
     shrink(monkeypatch.setattr)
@@ -121,7 +132,8 @@ def library(shared: Path) -> Library:
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered(shared: Path) -> Iterator[None]:
-    """No script is put to Z3 twice."""
+    """No script is put to Z3 twice, and no file of the library is read twice for hints."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("checks.judgement.account.hints.load_claim", load_once)
         remember(shared, patch)
         yield

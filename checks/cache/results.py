@@ -22,7 +22,6 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.trail import Seen, look, shown
 from encoders.answer import Decision, Obligation, Result
-from encoders.logic.naturals.certificates.certificate import Written
 
 RESULTS, TRAILS = "results", "trails"
 SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
@@ -55,8 +54,11 @@ NOT_KEPT = frozenset[tuple[type, str]](
 @cache
 def make_coder() -> Coder:
     """Of results, which hold no terms, and certificates as text."""
+    from encoders.logic.naturals.certificates.certificate import Written
+
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): Written | None}
-    return Coder(Kept, {"Shown": Shown}, NOT_KEPT, narrowed)
+    names = {"Shown": Shown, "Sequent": object, "Certificate": object, "Written": Written}
+    return Coder(Kept, names, NOT_KEPT, narrowed)
 
 
 class Results:

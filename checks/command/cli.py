@@ -33,8 +33,10 @@ from checks.command.options.values import (
     with_budget,
 )
 from checks.command.questions.ask import explain, list_, show, solve
+from checks.command.writing.atlas.command import atlas
 from checks.command.writing.find import find
 from checks.command.writing.new import new
+from checks.command.writing.theorem import coq
 from checks.execution.ground.memory import keeping_all
 
 if TYPE_CHECKING:
@@ -221,7 +223,7 @@ def mutate(context: click.Context, **options: Any) -> None:
     _settle(context, mutants=True, **options)
 
 
-for _command in (merge, check, solve, explain, find, new, list_, show, mcp):
+for _command in (merge, check, solve, explain, find, atlas, new, list_, show, mcp, coq):
     main.add_command(_command)
 
 
@@ -239,53 +241,6 @@ def cache(clear: bool, folder: Path | None) -> None:
             click.echo(line)
     except (BadPlace, StoreFault) as error:
         click.echo(f"no cache: {error}", err=True)
-        sys.exit(2)
-
-
-@main.command()
-@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
-@click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
-@click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
-@click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
-@AS_DATA
-def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
-    """Write a claim as a theorem for Coq, from its file, its [proof] and its ruleset.
-
-    The file needs the theory in coq/.  With --all the paths are told in an order in which coqc can read the files.
-    """
-    from checks.results.phrases import visible
-    from checks.terminal.theorems import list_theorems, write_all, write_theorem
-    from claims.language.ground.errors import ClaimError
-
-    if everything and out is None:
-        raise click.UsageError("--all needs --out FOLDER")
-    if as_data and not listed:
-        raise click.UsageError("--json goes with --list")
-    if not claims and not (listed or everything):
-        raise click.UsageError("which claim? or --list, or --all")
-    entries = read_claims(claims)
-    if as_data:
-        from checks.terminal.data import to_data
-        from checks.terminal.theorems import name_theorems
-
-        print_data(to_data("claims", map(asdict, name_theorems(entries))))
-        return
-    try:
-        if listed or everything:
-            for line in list_theorems(entries) if listed else write_all(entries, out or Path()):
-                click.echo(visible(line))
-            return
-        for entry in entries:
-            written = write_theorem(entry)
-            if written.theorem is None:
-                click.echo(visible(f"{entry.id}: no theorem is generated: {written.missing}"), err=True)
-                sys.exit(2)
-            if out is None:
-                click.echo(written.theorem.text, nl=False)
-            else:
-                out.write_text(written.theorem.text, "utf-8")
-    except (ClaimError, OSError) as error:
-        click.echo(str(error), err=True)
         sys.exit(2)
 
 
@@ -352,9 +307,8 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
 
         print_data(to_data("claims", map(asdict, told), **count))
     else:
-        click.echo(
-            "{certified} obligations certified, {trusted} only trusted, {refused} claims refused".format_map(count)
-        )
+        said = "{certified} obligations certified, {trusted} only trusted, {refused} claims refused"
+        click.echo(said.format_map(count))
     sys.exit(1 if count["refused"] else 0 if count["certified"] + count["trusted"] else 2)
 
 

@@ -27,10 +27,10 @@ def merge(
     no_cache: bool,
     budget: float | None,
 ) -> None:
-    """Put the parts of a run together, each a --report FOLDER of run --shard, and write its reports.
+    """Put the parts of a run together, and write its reports.
 
-    What is missing, doubled, altered or of another run is named, and nothing is written.  Claims that are not searched
-    in shards are settled here.
+    Each part is a --report FOLDER of run --shard.  What is missing, doubled, altered or of another run is named,
+    and nothing is written.  Claims that are not searched in shards are settled here.
     """
     from checks.command.parts import merge_parts
 

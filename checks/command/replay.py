@@ -29,6 +29,7 @@ from checks.results.evidence import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
+from claims.language.builtins.meanings import gather, measure_heap
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, find_shipped, with_lemmas
 from claims.language.statement import domains as d
@@ -287,6 +288,8 @@ def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
         if players:
             return players.index(raw) if isinstance(raw, str) and raw in players else None
         return raw if type(raw) is int and raw >= 0 else None
+    if kind.parts:
+        return _heap(raw, kind, players)
     inner = INT if kind == POSITION else kind.element
     if inner is None or not isinstance(raw, list):
         return raw if isinstance(raw, bool) and kind.kind == "Bool" else None
@@ -297,7 +300,18 @@ def _value(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
         return None
     if kind == POSITION:
         return values if all(x >= 1 for x in list_integers(values)) else None
+    if kind.is_position:
+        return values if gather(values) == values else None
     return values if kind.kind == "list" or len(set(values)) == len(values) else None
+
+
+def _heap(raw: Json, kind: Type, players: tuple[str, ...]) -> CaseValue | None:
+    """A heap with parts: a list of them, in the order of the ruleset."""
+    if not isinstance(raw, list) or len(raw) != len(kind.parts):
+        return None
+    found = tuple(_value(x, part, players) for x, (_, part) in zip(raw, kind.parts, strict=True))
+    values = tuple(x for x in found if x is not None)
+    return values if len(values) == len(found) else None
 
 
 def _integer(raw: Json) -> int | None:
@@ -311,18 +325,23 @@ def _integer(raw: Json) -> int | None:
 
 def _is_large(case: Case) -> bool:
     """Whether a position of the case has more heaps, or larger ones, than are judged here."""
-    return any(
-        isinstance(x, tuple) and (len(x) > MAX_HEAPS or sum(list_integers(x)) > MAX_TOTAL) for x in case.values()
-    )
+    return any(isinstance(x, tuple) and (len(x) > MAX_HEAPS or measure_heap(x) > MAX_TOTAL) for x in case.values())
 
 
 def _bounds(bound: d.Range | d.PositionRange) -> str:
-    return str(bound) if isinstance(bound, d.Range) else f"{bound.heaps} heaps of {bound.size}"
+    if isinstance(bound, d.Range):
+        return str(bound)
+    if bound.parts:
+        return ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
+    return f"{bound.heaps} heaps of {bound.size}"
 
 
 def _inside(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
     if isinstance(bound, d.Range):
         return isinstance(value, int) and bound.lo <= value <= bound.hi
+    if isinstance(bound, d.PositionRange) and bound.parts:
+        assert isinstance(value, tuple)
+        return bound.heaps.lo <= len(value) <= bound.heaps.hi and all(bound.admits(heap) for heap in value)
     if isinstance(bound, d.PositionRange):
         heaps = list_integers(value)
         sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)

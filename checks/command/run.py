@@ -22,7 +22,6 @@ import click
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
 from checks.command.checking.standard_input import taking_input
-from checks.command.repository.dependents import select_dependents
 from checks.command.repository.standing import Judged, Standard, Standing
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
@@ -241,13 +240,19 @@ def choose(settings: Settings) -> Choice:
     """The claims that are wanted. Raises one of BAD_CHOICE."""
     found = Gathered()
     with gathering(found):
-        selected = select_dependents(settings.wanted, Path()) if settings.changed else select(settings.wanted)
+        selected = _list_dependents(settings.wanted) if settings.changed else select(settings.wanted)
     if settings.last_failed:
         selected = _keep_failed(selected, settings.report)
     entries = with_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
     return Choice(selected, entries, found.faults)
+
+
+def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
+    from checks.command.repository.dependents import select_dependents
+
+    return select_dependents(changed, Path())
 
 
 def _keep_failed(selected: tuple[Entry, ...], folder: Path) -> tuple[Entry, ...]:

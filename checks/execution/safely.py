@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from checks.execution.ground.memory import keeping_all
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.options import BadOverride, Options
-from checks.judgement.scopes import scope_for
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -44,6 +43,7 @@ def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Route
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
     """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
     with keeping_all():
+        from checks.judgement.scopes import scope_for
         from encoders.exhaustive.cover import is_heavy
         from encoders.proving.reading import load_claim
 

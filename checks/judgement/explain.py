@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING, Any
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
 from checks.results.values import Line
+from claims.language.builtins.meanings import is_compound, write_heap
+from claims.language.expressions.powers import say_power
 from claims.language.expressions.printing import display, text
 from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
-from claims.language.grammar.parser import NO_POWER
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, OUTCOME, PLAYER, POSITION, Type
 
@@ -36,8 +37,10 @@ _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"
 
 def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
     """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
-    if kind == POSITION:
-        return f"({', '.join(map(digits, value))})"
+    if kind.is_position:
+        return f"({', '.join(map(write_heap, value))})"
+    if kind.parts:
+        return write_heap(value)
     if kind == PLAYER and value < len(players):
         return str(players[value])
     if kind == OUTCOME:
@@ -112,7 +115,7 @@ def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
 
 def explain_fault(claim: Claim, case: Case, fault: str) -> str:
     """One sentence for a case at which the claim has no truth value."""
-    values, meant = say_values(claim, case), _say_power(claim.hypothesis, claim.conclusion)
+    values, meant = say_values(claim, case), say_power(claim.hypothesis, claim.conclusion)
     fault += f"; {meant}" if meant else ""
     return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
 
@@ -127,28 +130,6 @@ def say_values(claim: Claim, case: Case) -> str:
     """The case in words: `k = 3, s = (2, 2, 4)`."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
-
-
-def _say_power(*terms: t.Term | None) -> str:
-    """What `^` means, if the terms, or definitions that they call, have a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
-    todo, seen = [x for x in terms if x is not None], set[int]()
-    while todo:
-        term = todo.pop(0)
-        match term:
-            case t.Operation(op="nim", args=(x, y)) if not isinstance(x, t.Literal) and _first(y) in (2, 3):
-                return f"in {text(term)} the sign ^ is nim-addition, which binds weaker than +; {NO_POWER}"
-            case t.Apply(function=function) if id(function) not in seen:
-                seen.add(id(function))
-                todo.append(function.body)
-        todo = [*t.subterms(term), *todo]
-    return ""
-
-
-def _first(term: t.Term) -> int | None:
-    """The number that a sum or product begins with."""
-    while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
-        term = term.args[0]
-    return term.value if isinstance(term, t.Literal) else None
 
 
 class Explainer:
@@ -187,7 +168,7 @@ class Explainer:
             case t.AnyOf(args=args):
                 return self._parts(args, env, depth, truth, decisive=True)
             case t.Operation(op=op, args=args) if op in _SIGNS:
-                meant = "" if truth else _say_power(term)
+                meant = "" if truth else say_power(term)
                 line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
                 sides = (
                     []
@@ -391,8 +372,8 @@ def describe_move(s: Position, option: Position) -> str:
     gone, new = Counter(s), Counter(option)
     lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
     arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
-    if len(lost) == 1:
-        if not made:
-            return f"{arrow}, the heap {lost[0]} removed"
-        return f"{arrow}, the heap {lost[0]} becoming {' and '.join(map(str, made))}"
-    return arrow
+    if len(lost) != 1 or (len(s) == 1 and is_compound(s[0])):
+        return arrow  # a heap with parts is not written twice
+    if not made:
+        return f"{arrow}, the heap {write_heap(lost[0])} removed"
+    return f"{arrow}, the heap {write_heap(lost[0])} becoming {' and '.join(map(write_heap, made))}"

@@ -33,6 +33,8 @@ TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
+NEEDED = "a value wherever the hypotheses hold: say in `if` what it needs, or let the scope leave the case out"
+
 
 @dataclass(frozen=True)
 class Review:
@@ -211,7 +213,7 @@ def _replay(
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
         place = locate_fault(claim, case, sums, tables)
-        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault))))
+        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), NEEDED)))
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 from checks.judgement.options import BadOverride, Overrides
 from claims.language.ground.errors import LanguageError
@@ -19,7 +20,7 @@ def read_override(text: str) -> tuple[str, str]:
     >>> read_override("s.heaps=0..5")
     ('s.heaps', '0..5')
     """
-    match = re.fullmatch(r"\s*([^\W\d]\w*(?:\.(?:heaps|size|total))?)\s*=\s*(\S.*)", text)
+    match = re.fullmatch(r"\s*([^\W\d]\w*(?:\.[^\W\d]\w*(?:\.(?:length|each))?)?)\s*=\s*(\S.*)", text)
     if not match:
         raise BadOverride(f"cannot read {text!r}; expected k=1..20, s.heaps=0..5, s.size=1..12 or s.total=0..30")
     try:
@@ -43,15 +44,22 @@ def scope_for(claim: Claim, profile: str, overrides: Overrides) -> d.Scope:
                     raise BadOverride(f"{variable} of {claim.id} is no position with a scope: {name} means nothing")
                 old = scope[variable]
                 assert isinstance(old, d.PositionRange)
-                parts = {"heaps": str(old.heaps), "size": str(old.size)} | (
-                    {"total": str(old.total)} if old.total else {}
-                )
-                scope[variable] = scope_of(by_name[variable], parts | {aspect: value})
+                scope[variable] = scope_of(by_name[variable], _override(old, aspect, value))
             else:
                 scope[variable] = scope_of(by_name[variable], value)
         except LanguageError as error:
             raise BadOverride(f"{name}={value} for {claim.id}: {error.message}; expected {error.expected}") from None
     return scope
+
+
+def _override(bound: d.PositionRange, aspect: str, value: str) -> dict[str, object]:
+    """The scope of a position as a file writes it, with another bound."""
+    found: dict[str, object] = {}
+    for name, limits in (*((x, str(y)) for x, y in bound.aspects), (aspect, value)):
+        part, _, which = name.partition(".")
+        inside = found.get(part)
+        found[part] = {**(inside if isinstance(inside, dict) else {}), which: limits} if which else limits
+    return found
 
 
 def find_concerned(claim: Claim, overrides: Overrides) -> set[str]:
@@ -66,9 +74,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
     for v in claim.variables:
         bound = scope.get(v.name)
         if isinstance(bound, d.PositionRange):
-            found += [(f"{v.name}.heaps", bound.heaps), (f"{v.name}.size", bound.size)]
-            if bound.total is not None:
-                found.append((f"{v.name}.total", bound.total))
+            found += [(f"{v.name}.{aspect}", limits) for aspect, limits in bound.aspects]
         elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
             found.append((v.name, d.cut_range(v.domain, bound)))
         else:
@@ -102,6 +108,9 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
             if bound.heaps.lo > 0:
                 parts.append(f"fewer than {bound.heaps.lo} heap{'s' * (bound.heaps.lo > 1)}{of}")
             parts.append(f"more than {bound.heaps.hi} heap{'s' * (bound.heaps.hi != 1)}{of}")
+            if bound.parts:
+                parts += [f"{aspect}{of} outside {limits}" for aspect, limits in bound.aspects[1:]]
+                continue
             if bound.size.lo > 1:
                 parts.append(f"heaps{of} below {bound.size.lo}")
             parts.append(f"heaps{of} above {bound.size.hi}")
@@ -148,24 +157,38 @@ def write_options(scope: d.Scope, other: d.Scope) -> str:
             continue
         if isinstance(bound, d.PositionRange):
             assert isinstance(old, d.PositionRange)
-            aspects = (
-                ("heaps", bound.heaps, old.heaps),
-                ("size", bound.size, old.size),
-                ("total", bound.total, old.total),
-            )
-            changed += [f"--set {name}.{key}={new}" for key, new, before in aspects if new != before]
+            before = dict(old.aspects)
+            changed += [f"--set {name}.{key}={new}" for key, new in bound.aspects if new != before.get(key)]
         else:
             changed.append(f"--set {name}={bound}")
     return " ".join(changed)
 
 
 def _box(bound: d.PositionRange) -> int:
+    if bound.parts:
+        return count_values(bound)
     return math.comb(bound.heaps.hi + bound.size.hi, bound.size.hi)
+
+
+def _lower(bound: d.Range) -> d.Range:
+    """A quarter of it cut off."""
+    return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
+
+
+def _lower_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
+    if isinstance(bound, d.Range):
+        return _lower(bound)
+    return d.ListRange(_lower(bound.length), _lower(bound.each))
 
 
 def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
     if isinstance(bound, d.Range):
-        return d.Range(bound.lo, max(bound.lo, bound.lo + (bound.hi - bound.lo) * 3 // 4))
+        return _lower(bound)
+    if bound.parts:
+        parts = tuple((name, _lower_part(part)) for name, part in bound.parts)
+        if parts == bound.parts:
+            return replace(bound, heaps=d.Range(bound.heaps.lo, max(bound.heaps.lo, bound.heaps.hi - 1)))
+        return replace(bound, parts=parts)
     if bound.size.hi - bound.size.lo > 2 * max(bound.heaps.hi, 4) or bound.heaps.hi <= bound.heaps.lo + 1:
         size = d.Range(bound.size.lo, max(bound.size.lo, bound.size.lo + (bound.size.hi - bound.size.lo) * 3 // 4))
         return d.PositionRange(bound.heaps, size, bound.total)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from typing import cast
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import as_elements, as_integer
+from checks.referee.meaning import as_elements, as_heaps, as_integer, position_key
+from claims.language.builtins.meanings import measure_heap
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from encoders.answer import Case, CaseValue, list_integers
+from encoders.answer import Case, CaseValue
 
 MAX_LONG = 10**6  # bounds beyond which a scope is not counted
 
@@ -38,15 +39,11 @@ def list_cases(claim: Claim, scope: d.Scope, referee: Referee) -> Iterator[Case]
     yield from _from(claim.variables, scope, referee, {})
 
 
-def smallest_first(claim: Claim, case: Case) -> tuple[list[tuple[int, int, list[int]]], list[CaseValue]]:
+def smallest_first(claim: Claim, case: Case) -> tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]:
     """The key by which the smallest counterexample is the first: positions before other variables."""
-    positions = [list_integers(case[v.name]) for v in claim.variables if _is_position(v)]
-    others = [case[v.name] for v in claim.variables if not _is_position(v)]
-    return [(len(x), sum(x), x) for x in positions], others
-
-
-def _is_position(variable: d.Variable) -> bool:
-    return variable.type.kind == "Position"
+    positions = [as_heaps(case[v.name]) for v in claim.variables if v.type.is_position]
+    others = [case[v.name] for v in claim.variables if not v.type.is_position]
+    return [position_key(x) for x in positions], others
 
 
 def _product(counts: Iterable[int | None]) -> int | None:
@@ -94,6 +91,8 @@ def _width(bound: d.Range | d.PositionRange | None) -> int | None:
 def _count_positions(bound: d.PositionRange) -> int | None:
     """How many positions there are of so many heaps of these sizes, whatever their total; None for too many."""
     heaps, sizes = bound.heaps, bound.size.hi - bound.size.lo + 1
+    if bound.parts:
+        return None  # which of them are heaps, the rules tell
     if heaps.hi > 64 or sizes > MAX_LONG:
         return None
     below = math.comb(heaps.lo - 1 + sizes, sizes) if heaps.lo else 0
@@ -136,8 +135,23 @@ def _values(
             return (tuple(x for i, x in enumerate(members) if bits >> i & 1) for bits in range(1 << len(members)))
 
 
-def _positions(bound: d.PositionRange) -> Iterator[tuple[int, ...]]:
+def _positions(bound: d.PositionRange) -> Iterator[tuple[CaseValue, ...]]:
+    if bound.parts:
+        found = product(*(list(_list_part(limits)) for _, limits in bound.parts))
+        heaps_there = sorted(found, key=lambda heap: (measure_heap(heap), heap))
+        for count in range(bound.heaps.lo, bound.heaps.hi + 1):
+            yield from combinations_with_replacement(heaps_there, count)
+        return
     for count in range(bound.heaps.lo, bound.heaps.hi + 1):
         for heaps in combinations_with_replacement(range(bound.size.lo, bound.size.hi + 1), count):
             if bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi:
                 yield heaps
+
+
+def _list_part(bound: d.Range | d.ListRange) -> Iterator[CaseValue]:
+    """The values of a part of a heap."""
+    if isinstance(bound, d.Range):
+        yield from range(bound.lo, bound.hi + 1)
+        return
+    for length in range(bound.length.lo, bound.length.hi + 1):
+        yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import MANY, SMALL, Game
-from claims.language.builtins.meanings import Position, Setting, Value
+from claims.language.builtins.meanings import Position, Setting, Value, gather
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -83,6 +83,12 @@ class Referee:
             self._games[name, values] = made
         return self._games[name, values]
 
+    def _is_position(self, s: Position, case: Values) -> bool:
+        """Whether heaps with parts are in order, and are heaps of every game of the claim, none of which vanishes."""
+        games = [self.game(game.name, case) for game in self.claim.games]
+        there = all(g.parts is not None and all(map(g.parts.has, s)) and g.parts.keep(s) == s for g in games)
+        return there and gather(s) == s
+
     def _is_case(self, case: Values) -> bool:
         for v in self.claim.variables:
             x = case[v.name]
@@ -90,6 +96,8 @@ class Referee:
                 case d.Interval(lo=lo, hi=hi):
                     x, low = as_integer(x), as_integer(self.evaluate(lo, case))
                     inside = low <= x and (hi is None or x <= as_integer(self.evaluate(hi, case)))
+                case d.Positions(parts=parts) if parts:
+                    inside = self._is_position(as_heaps(x), case)
                 case d.Positions():
                     s = as_heaps(x)
                     inside = s == tuple(sorted(s)) and all(h >= 1 for h in s)

@@ -8,17 +8,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Protocol, cast
 
-from claims.language.builtins.meanings import Position, Value
+from claims.language.builtins.meanings import Position, Value, is_compound, measure_heap
 from claims.language.builtins.table import BUILTINS
 from claims.language.ground.errors import NimChecksError
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, POSITION, Type
+from claims.language.terms.types import BOOL, Type
 
 Values = Mapping[str, Value]
 
 
 class Player(Protocol):
     """Answers questions about one game, its parameters bound to values; `play.Game` is one."""
+
+    def require_heaps(self, s: Position) -> None:
+        """Raise IllDefined for a heap whose parts are those of no heap of the game."""
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in order."""
@@ -67,9 +70,15 @@ def as_heaps(value: Value) -> Position:
     return cast(Position, as_elements(value))
 
 
-def position_key(s: Position) -> tuple[int, int, Position]:
-    """The order of positions: fewest heaps, then least total, then ascending heaps lexicographically."""
-    return (len(s), sum(s), s)
+def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
+    """The order of positions: fewest heaps, then least total, then ascending heaps lexicographically.
+
+    Of heaps with parts the smaller goes before, and of two of one size the one whose parts do.
+    """
+    if not (s and is_compound(s[0])):
+        return len(s), sum(s), s
+    sizes = tuple(map(measure_heap, s))
+    return len(s), sum(sizes), tuple(zip(sizes, s, strict=True))
 
 
 def no_games(name: str, _: Values) -> Player:
@@ -206,6 +215,7 @@ class Meanings:
 def ask(game: Player, function: str, args: list[Value]) -> Value:
     """A question about a game, as `claims.language.terms.terms.GameCall` lists them. Raises IllDefined."""
     s = as_heaps(args[0])
+    game.require_heaps(s)
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:
         case "options", [mover]:
             return game.options(s, mover)
@@ -245,6 +255,6 @@ def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:
     if kind.kind == "list":
         return tuple(items)
     distinct = set(items)
-    if kind.element == POSITION:
+    if kind.element is not None and kind.element.is_position:
         return tuple(sorted(map(as_heaps, distinct), key=position_key))
     return tuple(sorted(cast(set[int], distinct)))  # or fractions, or truth values

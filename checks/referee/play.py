@@ -8,6 +8,7 @@ import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
+from typing import cast
 
 from checks.referee.meaning import (
     IllDefined,
@@ -20,9 +21,10 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
-from claims.language.builtins.meanings import Position, Value, mex, position, take_out
+from claims.language.builtins.meanings import Position, Value, gather, mex, position, take_out, write_heap
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
+from claims.language.heaps.shape import HeapShape
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
@@ -58,6 +60,7 @@ class Game:
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
         self.stuck = 0 if ruleset.stuck_wins else self.players - 1  # the value for who has no move
+        self.parts = None if ruleset.heap is None else Parts(ruleset.id, ruleset.heap, self.parameters, self.meanings)
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
         self._solved: dict[tuple[str, int], dict[Position, int]] = defaultdict(dict)  # by question and mover
@@ -99,7 +102,7 @@ class Game:
                     ways = [list(self._resize(move, env, (h,))) for h in heaps]
                     self.steps.take(math.prod(map(len, ways)))
                     for parts in product(*ways):
-                        yield _put_in(rest, sum(parts, ()))
+                        yield self._put_in(rest, sum(parts, ()))
             return
         if move.choose == "any":
             self.steps.take(math.perm(len(s), len(move.heaps)))
@@ -109,7 +112,7 @@ class Game:
         for chosen in choices:
             rest = take_out(s, chosen)
             for sizes in self._resize(move, env, chosen):
-                yield _put_in(rest, sizes)
+                yield self._put_in(rest, sizes)
 
     def _resize(self, move: Move, env: Values, chosen: Position) -> Iterable[Position]:
         """What the chosen heaps become; kept where no rule looks at other heaps. It costs the same steps each time."""
@@ -136,7 +139,21 @@ class Game:
             picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.meanings)]
         for e in picked:
             if move.where is None or self.meanings.evaluate(move.where, e):
-                yield tuple(self._count(b, e) for b in move.become)
+                yield cast(Position, tuple(self.meanings.evaluate(b, e) for b in move.become))
+
+    def _put_in(self, rest: list[int], heaps: Position) -> Position:
+        """The position of heaps and of others. Raises IllDefined."""
+        if self.parts is not None:
+            return cast(Position, gather((*rest, *self.parts.keep(heaps))))
+        made = position((*rest, *heaps))
+        if made and made[0] < 0:
+            raise IllDefined(f"a heap of size {digits(made[0])}")
+        return made
+
+    def require_heaps(self, s: Position) -> None:
+        """Raise IllDefined for a heap with parts that is none, or that vanishes."""
+        if self.parts is not None and self.parts.keep(s) != s:
+            raise IllDefined(f"in {self.ruleset.id} a heap of {_write(s)} vanishes")
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
@@ -144,15 +161,15 @@ class Game:
 
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself."""
-        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and sum(s) > FEW:
+        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
-        if len(s) == 1 and s[0] > SMALL:
+        if len(s) == 1 and self.parts is None and s[0] > SMALL:
             self._require_player(mover)
             rows = self.winners()
             if rows and s[0] < len(rows[0]):
                 return self._look_up("value", rows[0 if self.ruleset.impartial else mover], s[0])
-        if len(s) > 1 and sum(s) > MANY and self.players == 2:
+        if len(s) > 1 and self.parts is None and sum(s) > MANY and self.players == 2:
             self._require_player(mover)
             wins = self.verdict(s, mover)
             if wins is not None:
@@ -166,7 +183,7 @@ class Game:
         return functools.reduce(operator.xor, map(self._find_value, parts), 0)
 
     def _find_value(self, s: Position) -> int:
-        if len(s) == 1 and s[0] > SMALL and s[0] < len(self.table()):
+        if len(s) == 1 and self.parts is None and s[0] > SMALL and s[0] < len(self.table()):
             return self._look_up("grundy", self.table(), s[0])
         return self._solve("grundy", s, 0)
 
@@ -237,22 +254,54 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
 
 
 def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Iterable[Value]:
-    """The numbers that a move may pick from a domain. Raises IllDefined and LimitReached."""
+    """The numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined and LimitReached."""
     if isinstance(domain, Interval) and domain.hi is not None:
-        first, last = (as_integer(meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
+        low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
+        if isinstance(low, tuple):
+            bounds = zip(map(as_integer, low), map(as_integer, as_elements(high)), strict=True)
+            ranges = [range(a, b + 1) for a, b in bounds]
+            meanings.steps.take(math.prod(map(len, ranges)))
+            return product(*ranges)
+        first, last = as_integer(low), as_integer(high)
         meanings.steps.take(max(0, last - first))
         return range(first, last + 1)
     assert isinstance(domain, t.Term)
     return as_elements(meanings.evaluate(domain, env))
 
 
+class Parts:
+    """The heaps with parts of a game: which there are, and which vanish. What is asked may raise IllDefined."""
+
+    def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: Meanings) -> None:
+        self.id, self.shape, self.parameters, self.meanings = id, shape, parameters, meanings
+        self._known: dict[Value, bool] = {}  # heaps, and whether they stay
+
+    def keep(self, heaps: Position) -> tuple[Value, ...]:
+        """Those of the heaps that do not vanish. Raises IllDefined for one that is no heap."""
+        return tuple(h for h in heaps if self._stays(h))
+
+    def has(self, heap: Value) -> bool:
+        """Whether this is a heap, which may vanish."""
+        assert isinstance(heap, tuple)
+        for part, value in zip(self.shape.parts, heap, strict=True):
+            low = as_integer(self._evaluate(part.lo, self.parameters))
+            high = None if part.hi is None else as_integer(self._evaluate(part.hi, self.parameters))
+            numbers = map(as_integer, as_elements(value) if part.is_list else (value,))
+            if not all(low <= x and (high is None or x <= high) for x in numbers):
+                return False
+        return self.shape.where is None or bool(self._evaluate(self.shape.where, {**self.parameters, "h": heap}))
+
+    def _stays(self, heap: Value) -> bool:
+        if heap not in self._known:
+            if not self.has(heap):
+                raise IllDefined(f"{write_heap(heap)} is no heap of {self.id}")
+            gone = self.shape.gone
+            self._known[heap] = gone is None or not self._evaluate(gone, {**self.parameters, "h": heap})
+        return self._known[heap]
+
+    def _evaluate(self, term: t.Term, env: Values) -> Value:
+        return self.meanings.evaluate(term, env)
+
+
 def _write(s: Position) -> str:
-    return f"({', '.join(map(digits, s))})"
-
-
-def _put_in(rest: list[int], sizes: Position) -> Position:
-    """The position of heaps and of others of these sizes. Raises IllDefined."""
-    made = position((*rest, *sizes))
-    if made and made[0] < 0:
-        raise IllDefined(f"a heap of size {digits(made[0])}")
-    return made
+    return f"({', '.join(map(write_heap, s))})"

@@ -51,7 +51,8 @@ class Mark:
             return self.fate.value
         by, detail = " and ".join(self.obligation.solvers), self.obligation.detail
         if self.obligation.proved:
-            note = f"; {self.obligation.note}" if self.obligation.note else ""
+            said = self.obligation.note
+            note = f"; {said}" if said else ""
             return self.fate.value + (f" by {by}" if by else "") + note
         if detail.startswith("fails at "):
             return detail + (f", found by {by}" if by else "")

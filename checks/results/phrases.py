@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.verdicts import Verdict
+from claims.language.builtins.meanings import Value, write_heap
 from claims.language.ground.errors import visible
 from claims.language.statement.domains import Range
 from encoders.ground.coverage import All, Below, Coverage, Limits, is_everything
 
 if TYPE_CHECKING:
-    from checks.results.values import Values
+    from checks.results.values import Shown, Values
     from encoders.answer import ClosedForm
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "limit_texts",
     "mutants_phrase",
     "period_phrase",
+    "position_phrase",
     "scope_phrase",
     "survivors",
     "values_phrase",
@@ -99,7 +101,12 @@ def _survivor(mutant: MutantResult) -> str:
 
 def values_phrase(values: Values) -> str:
     """The values of a case: `k = 3, s = (2, 2, 4)`."""
-    return ", ".join(f"{n} = ({', '.join(map(str, v))})" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
+    return ", ".join(f"{n} = {position_phrase(v)}" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
+
+
+def position_phrase(heaps: tuple[Shown, ...]) -> str:
+    """A position: `(2, 2, 4)`, `([0, 2], [1])`."""
+    return f"({', '.join(write_heap(cast(Value, heap)) for heap in heaps)})"
 
 
 def limit_texts(limits: Limits) -> dict[str, str]:
@@ -125,7 +132,18 @@ def scope_phrase(scope: Limits) -> str:
     return ", ".join(_position_phrase(p, positions[p]) if p in positions else p for p in parts)
 
 
+def _parts_phrase(parts: dict[str, Coverage]) -> str:
+    """The parts of a heap: `c 1..4 numbers of 0..3, q 1..9`."""
+    found: list[str] = []
+    for aspect, bound in parts.items():
+        name, _, which = aspect.partition(".")
+        limits = str(bound.lo) if isinstance(bound, Range) and bound.lo == bound.hi else str(bound)
+        found.append(f"of {limits}" if which == "each" else f"{name} {limits}{' numbers' if which else ''}")
+    return ", ".join(found).replace(", of ", " of ")
+
+
 def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
+    parts = {aspect: bound for aspect, bound in aspects.items() if aspect not in ("heaps", "size", "total")}
     match aspects.get("heaps", All()):
         case All():
             many, count = True, "any number of"
@@ -134,6 +152,8 @@ def _position_phrase(name: str, aspects: dict[str, Coverage]) -> str:
         case Below() as heaps:
             many, count = True, str(heaps)
     match aspects.get("size", All()):
+        case _ if parts:
+            sizes = f"with {_parts_phrase(parts)}"
         case All():
             sizes = "of any size"
         case Range() as size:

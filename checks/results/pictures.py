@@ -99,10 +99,43 @@ class BoardPlace:
 
 
 @dataclass(frozen=True)
+class SolvedGame:
+    """A box under one choice of the parameters: `values`, as `k = 3, l = 4`; "" without any.
+
+    `legal`: of each mover a bit for each of the moves of the box, laid end to end.  `wins`: a bit for each position:
+    whether the mover wins.  Bits are hexadecimal digits, the first bit the highest; one mover where all have the same
+    moves.
+    """
+
+    values: str
+    legal: tuple[str, ...]
+    wins: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SolvedBox:
+    """Small positions, each of them solved under several choices of the parameters: play can begin anywhere in it.
+
+    `moves`: of each position the numbers of those that a move of some player leads to under some choice.  `title`: what
+    the game is called without its parameters; `players`: both; `stuck_wins`: who cannot move wins; `within`: which
+    positions these are, in words.
+    """
+
+    title: str
+    players: tuple[str, str]
+    stuck_wins: bool
+    within: str
+    positions: tuple[tuple[int, ...], ...]
+    moves: tuple[tuple[int, ...], ...]
+    games: tuple[SolvedGame, ...]
+
+
+@dataclass(frozen=True)
 class PlayableClaim:
     """The first place is where it begins. `task`: what the reader, who is `reader`, tries; `rules`: of the `game`.
 
-    `outcome`: what has been shown once every first move of the reader was answered.
+    `outcome`: what has been shown once every first move of the reader was answered.  `box`: where else play can begin,
+    by the rules alone; None where that is too much for a page.
     """
 
     game: str
@@ -111,3 +144,4 @@ class PlayableClaim:
     task: str
     outcome: str
     places: tuple[BoardPlace, ...]
+    box: SolvedBox | None = None

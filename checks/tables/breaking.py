@@ -10,18 +10,19 @@ comparison comes out alike.  So the options of the heaps up to 3 * K + 2, played
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from checks.referee.meaning import IllDefined, Values, as_elements, as_integer
 from checks.referee.play import Game
 from claims.language.builtins.meanings import Value
-from claims.language.expressions.walk import free_names
+from claims.language.expressions.walk import free_names, rebuild
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
 
-MOST = 40  # the largest K that is tried
+MOST, MOST_ALONE = 40, 400  # the largest K that is tried; where no move leaves two heaps
 Sum = dict[str, int]
 """A number of each of t, x and y, and of 1, which stands under "1"."""
 
@@ -53,10 +54,44 @@ def read_breaking(game: Game, mover: int = 0) -> Breaking:
     Raises Unknown, IllDefined for rules that cannot be played, and LimitReached.
     """
     _require_one_heap(game)
-    bound = max(_Rule(move, game, mover).find_bound() for move in game.ruleset.moves)
-    if bound > MOST:
+    cases = [case for move in game.ruleset.moves for case in _list_cases(move, game, mover)]
+    bound = max(_Rule(case, game, mover).find_bound() for case in cases)
+    alone = all(len(move.become) < 2 for move in game.ruleset.moves)
+    if bound > (MOST_ALONE if alone else MOST):
         raise Unknown
-    return _play(game, mover, bound)
+    return _play(game, mover, bound, alone)
+
+
+def _list_cases(move: Move, game: Game, mover: int) -> list[Move]:
+    """Of a move that leaves max(h - m, 0): the one that leaves h - m, and those that leave nothing, one for each m.
+
+    In these h, which is what is taken, is compared with m, a constant.  Every other move stays as it is.
+    """
+    match move.become:
+        case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
+            rule, (pick,) = _Rule(move, game, mover), move.picks
+            left = next((x for x, y in ((a, b), (b, a)) if isinstance(y, t.Literal) and y.value == 0), None)
+            if left is None:
+                raise Unknown
+            zero = t.Literal(INT, 0, 0, 0)
+            more, less = (t.Operation(BOOL, 0, 0, op, (left, zero)) for op in ("ge", "lt"))
+            found = [replace(move, become=(left,), where=_also(move.where, more))]
+            for m in rule.list_picked(pick.domain):
+                chosen = _fill_in(_also(move.where, less), pick.name, m)
+                found.append(replace(move, picks=(), become=(), where=chosen))
+            return found
+    return [move]
+
+
+def _also(where: t.Term | None, term: t.Term) -> t.Term:
+    return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
+
+
+def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
+    """The term with a number for a variable."""
+    if isinstance(term, t.Variable) and term.name == name:
+        return t.Literal(INT, 0, 0, value)
+    return rebuild(term, lambda x: _fill_in(x, name, value))
 
 
 def read_takes(game: Game, mover: int, size: int) -> Breaking:
@@ -85,15 +120,18 @@ def _require_one_heap(game: Game) -> None:
         raise Unknown
 
 
-def _play(game: Game, mover: int, bound: int) -> Breaking:
-    """The options of small heaps, by what is taken and which parts are left; each must not depend on more."""
+def _play(game: Game, mover: int, bound: int, alone: bool) -> Breaking:
+    """The options of small heaps, by what is taken and which parts are left; each must not depend on more.
+
+    `alone`: no move leaves two heaps.
+    """
     seen: dict[tuple[int, str], set[bool]] = {}
     for h in range(1, 3 * bound + 3):
         options = set(game.options((h,), mover))
-        if any(len(s) > 2 for s in options):
+        if any(len(s) > (1 if alone else 2) for s in options):
             raise Unknown
         for taken in range(h + 1):
-            kinds = {(x, h - taken - x) for x in range((h - taken) // 2 + 1)}
+            kinds = {(x, h - taken - x) for x in range(1 if alone else (h - taken) // 2 + 1)}
             for x, y in kinds:
                 kind = "end" if not y else "one" if not x else "two" if x < y else "equal"
                 seen.setdefault((min(taken, bound), kind), set()).add(tuple(p for p in (x, y) if p) in options)
@@ -131,6 +169,8 @@ class _Rule:
         rest: Sum = {move.heaps[0]: 1}
         for part in parts:
             rest = _plus(rest, part, -1)
+        if not parts:
+            self.least.add("t")  # all of a heap, of at least 1
         named = [("t", rest), *zip("xy", parts, strict=False)]
         for pick in move.picks:
             found = [(name, s) for name, s in named if s.keys() - {"1"} == {pick.name} and s[pick.name] == 1]
@@ -168,6 +208,16 @@ class _Rule:
         if move.where is not None and not set(free_names(move.where)) <= {*self.given, pick.name}:
             raise Unknown
         return as_integer(self._constant(interval.lo)), not spared
+
+    def list_picked(self, domain: Interval | t.Term) -> list[int]:
+        """The numbers of a domain that does not depend on the heap. Raises Unknown."""
+        if not isinstance(domain, Interval):
+            return [as_integer(v) for v in as_elements(self._constant(domain))]
+        assert domain.hi is not None
+        lo, hi = (as_integer(self._constant(x)) for x in (domain.lo, domain.hi))
+        if hi - lo > MOST_ALONE:
+            raise Unknown
+        return list(range(lo, hi + 1))
 
     def allows(self, picked: int) -> bool:
         """Whether the condition, which looks at nothing else, allows this number. Raises IllDefined."""

@@ -159,6 +159,8 @@ def _wrapped_list(label: str, ids: tuple[str, ...]) -> list[str]:
 def _bound(name: str, bound: object) -> str:
     from claims.language.statement.domains import PositionRange
 
+    if isinstance(bound, PositionRange) and bound.parts:
+        return f"{name}: " + ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
     if isinstance(bound, PositionRange):
         total = f", total {bound.total}" if bound.total else ""
         return f"{name}: {bound.heaps} heaps of {bound.size}{total}"

@@ -92,11 +92,17 @@ class ExplainedClaim:
 
 @dataclass(frozen=True)
 class ListedTheorem:
-    """Whether a claim is generated for Coq, and what is missing where it is not."""
+    """Whether a claim is generated for Coq, and what is missing where it is not.
+
+    `file`: where the theorem was written, "" where it was not.  `text`: the theorem, "" where it was written or is only
+    listed.
+    """
 
     id: str
     generated: bool
     missing: str
+    file: str = ""
+    text: str = ""
 
 
 def to_data(name: str, found: Iterable[Mapping[str, object]], **more: Json) -> dict[str, Json]:

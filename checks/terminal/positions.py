@@ -20,20 +20,26 @@ LETTERS = {"P_position": "P", "N_position": "N", "first_wins": "1", "second_wins
 def tell_solution(found: Solution) -> Iterator[str]:
     """Who wins, the Grundy value, and for each player to move the moves, the winning ones first."""
     yield f"{found.game}: {show_position(found.position)}"
+    yield from tell_outcome(found)
+    for turn in found.turns:
+        yield ""
+        yield from _tell_turn(turn, found.players)
+    yield ""
+    yield from tell_end(found)
+
+
+def tell_outcome(found: Solution) -> Iterator[str]:
+    """Who wins, and the Grundy value."""
     if found.outcome:
         yield f"{_say_outcome(found.outcome, found.players)}"
     if found.grundy is not None:
         yield f"Grundy value {found.grundy}"
     elif found.no_grundy:
         yield f"no Grundy value: {found.no_grundy}"
-    for turn in found.turns:
-        yield ""
-        yield from _tell_turn(turn, found.players)
-    yield ""
-    yield from _tell_end(found)
 
 
-def _tell_end(found: Solution | SolvedTable) -> Iterator[str]:
+def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
+    """By what it was solved, and what is open."""
     yield f"solved by {found.by}"
     if found.limit:
         yield f"something is open: {found.limit}"
@@ -49,6 +55,15 @@ def _say_outcome(outcome: str, players: tuple[str, ...]) -> str:
 
 
 def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
+    heading, moves = describe_turn(turn, names)
+    yield heading
+    width = max((len(word) for word, _ in moves), default=0)
+    for word, move in moves:
+        yield f"  {word:{width}}  {move}"
+
+
+def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[tuple[str, str]]]:
+    """Who wins with that player to move, and the moves, the winning ones first: what each does, and the move."""
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
     if turn.value is None:
@@ -58,26 +73,24 @@ def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
     else:
         told = f"{who} loses, and who comes {_say_turns(turn.value)} later wins"
     if turn.moves is None:
-        yield told
-        return
+        return told, []
     number = counted(len(turn.moves), "move")
     kinds: dict[str, list[SolvedMove]] = {}
     for move in turn.moves:
         word = "open" if move.value is None else "wins" if move.wins else "loses"
         kinds.setdefault(word if players == 2 or word == "open" else f"value {move.value}", []).append(move)
     if not turn.moves:
-        yield f"{told}: there is no move"
-    elif turn.winning_moves:
-        yield f"{told}, by {len(turn.winning_moves)} of {number}:"
+        return f"{told}: there is no move", []
+    if turn.winning_moves:
+        told += f", by {len(turn.winning_moves)} of {number}:"
     else:
-        yield f"{told}; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"
-    width = max(map(len, kinds), default=0)
+        told += f"; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"
+    lines = []
     for word, moves in sorted(kinds.items(), key=lambda x: (x[0] != "wins", x[0])):
-        for move in moves[:LISTED]:
-            value = "" if move.grundy is None else f"; Grundy value {move.grundy}"
-            yield f"  {word:{width}}  {move.words}{value}"
-        if len(moves) > LISTED:
-            yield f"  {word:{width}}  and {len(moves) - LISTED} more"
+        values = ("" if move.grundy is None else f"; Grundy value {move.grundy}" for move in moves)
+        lines += [(word, move.words + value) for move, value in zip(moves[:LISTED], values, strict=False)]
+        lines += [(word, f"and {len(moves) - LISTED} more")] if len(moves) > LISTED else []
+    return told, lines
 
 
 def _say_turns(number: int) -> str:
@@ -100,7 +113,7 @@ def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
     for outcome in ("first_wins", "second_wins"):
         if outcome in found.outcomes:
             yield f"{LETTERS[outcome]}: {_say_outcome(outcome, found.players)}"
-    yield from _tell_end(found)
+    yield from tell_end(found)
 
 
 def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:

@@ -53,8 +53,24 @@ def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
         yield ListedTheorem(entry.id, not missing, missing)
 
 
-def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:
-    """Write all theorems below the folder; the paths, each after those of the lemmas that it rests on.
+def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:
+    """The theorem of each claim, or what is missing. Raises ClaimError and OSError.
+
+    `file`: where that of the only one is written, None for nowhere.
+    """
+    for entry in entries:
+        written = write_theorem(entry)
+        if written.theorem is None:
+            yield ListedTheorem(entry.id, generated=False, missing=written.missing)
+        elif file is None:
+            yield ListedTheorem(entry.id, generated=True, missing="", text=written.theorem.text)
+        else:
+            file.write_text(written.theorem.text, "utf-8")
+            yield ListedTheorem(entry.id, generated=True, missing="", file=str(file))
+
+
+def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
+    """Write all theorems below the folder; with their paths, each after those of the lemmas that it rests on.
 
     Raises ClaimError and OSError; that, before anything is written, where two would be one file.
     """
@@ -67,7 +83,7 @@ def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:
         found[w.theorem.module] = w.theorem
     done: set[str] = set()
 
-    def write(theorem: Theorem) -> Iterator[str]:
+    def write(theorem: Theorem) -> Iterator[ListedTheorem]:
         if theorem.module in done:
             return
         done.add(theorem.module)
@@ -77,7 +93,7 @@ def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[str]:
         path = folder / (theorem.module.replace(".", "/") + ".v")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(theorem.text, "utf-8")
-        yield str(path)
+        yield ListedTheorem(ids[theorem.module], generated=True, missing="", file=str(path))
 
     for theorem in found.values():
         yield from write(theorem)

@@ -1,12 +1,12 @@
-(* Games of n players in turn, alike, where a largest heap is taken from and who cannot move wins.  The value of a position
-   says who wins: the mover (0), the one after him (1), and so on; every player prefers the winner who comes soonest after
+(* Games of n players in turn, alike.  Who cannot move wins (misère play), or the one before him does, who moved last.  The
+   value of a position says who wins: the mover (0), the one after him (1), and so on; every player prefers the winner who comes soonest after
    himself, so that the value is the least among one more than those of the options, counted around the table. *)
 From Coq Require Import Lia ZifyBool.
 From NimChecks Require Export Games Tactics.
 Open Scope N_scope.
 
 Inductive winner (g : game) (n : N) (s : position) (v : N) : Prop :=
-  | stuck_first : (forall t, ~ move g First s t) -> v = 0 -> winner g n s v
+  | stuck_first : (forall t, ~ move g First s t) -> v = (if stuck_wins g then 0 else n - 1) -> winner g n s v
   | least_option : (forall t, move g First s t -> exists w, winner g n t w /\ v <= (w + 1) mod n) ->
       (exists t w, move g First s t /\ winner g n t w /\ v = (w + 1) mod n) -> winner g n s v.
 
@@ -85,8 +85,10 @@ Theorem winner_unique (s : position) : forall v w, winner g n s v -> winner g n 
 Proof.
   induction s as [s IH] using by_total.
   assert (Le : forall v w, winner g n s v -> winner g n s w -> v <= w).
-  { intros v w [No ->|A E] W; [lia|]. destruct W as [No ->|A' (t & x & M & X & ->)].
-    - destruct E as (t & x & M & _). destruct (No t M).
+  { intros v w [No ->|A E] W; destruct W as [No' ->|A' (t & x & M & X & ->)].
+    - lia.
+    - destruct (No t M).
+    - destruct E as (t & x & M & _). destruct (No' t M).
     - destruct (A t M) as (y & Y & L). rewrite (IH t (move_total g smaller First s t M) x y X Y). exact L. }
   intros v w W W'. apply N.le_antisymm; auto.
 Qed.
@@ -103,6 +105,7 @@ Hypothesis no_less : forall h y R, 0 < h -> largest R <= h -> becomes g First h 
 Hypothesis attained : forall h R, 0 < h -> largest R <= h -> region (h :: R) ->
   exists y, becomes g First h y /\ formula (h :: R) = (formula (y :: R) + 1) mod n.
 Hypothesis of_a_largest : of_largest g = true.
+Hypothesis misere : stuck_wins g = true.
 
 Theorem winner_by_formula s : region s -> winner g n s (formula s).
 Proof.
@@ -115,7 +118,7 @@ Proof.
       - destruct (None x). apply heap_of_cons. left. split; [lia | reflexivity]. }
     apply stuck_first.
     + intros t M. apply move_exists_heap in M. destruct M as (h & I). exact (None h I).
-    + rewrite (formula_same s [] E). apply empty. exact (region_same s [] E Re).
+    + rewrite misere, (formula_same s [] E). apply empty. exact (region_same s [] E Re).
   - apply least_option.
     + intros t M. assert (L := move_total g smaller First s t M). destruct M as (h & y & R & P & S & T & B & Top).
       specialize (Top of_a_largest). assert (Rs := region_same _ _ S Re).

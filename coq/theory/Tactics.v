@@ -369,5 +369,5 @@ Ltac meaningful :=
   | |- ~ _ => first [lia | intro; meaningful]
   | |- forall _, _ => intro; meaningful
   | |- False => lia
-  | |- _ => first [ assumption | lia | take_apart; cases; lia | no_difference | nia ]
+  | |- _ => first [ assumption | lia | apply N.mod_lt; discriminate | take_apart; cases; lia | no_difference | nia ]
   end.

@@ -23,7 +23,7 @@ from encoders.bounded.numbers import Exact, Needs, Position, ReadingOutOfTime, W
 from encoders.bounded.reading import TermReader
 from encoders.bounded.unrolled import Beyond, Env, PositionBox, Tables, TermReading
 from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
-from encoders.ground.refusals import Unsupported
+from encoders.ground.refusals import Unsupported, require_numbers
 from encoders.ground.trust import TrustedSolver
 from encoders.logic.smt import formulas as smtlib
 from encoders.logic.smt.formulas import TRUE, Declaration, Formula, conjunction, disjunction, negated
@@ -176,6 +176,7 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
 
 def _settle(claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort) -> Answer:
     try:
+        require_numbers(claim)
         while True:  # with a larger box where the claim asks about larger positions
             try:
                 return _decide(_Question(claim, scope, box, needs, numbers, effort))

@@ -20,6 +20,7 @@ from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
+from encoders.exhaustive.parts.search import search_parts
 from encoders.ground.coverage import count_cases
 from encoders.ground.refusals import Unsupported
 
@@ -103,7 +104,9 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     try:
-        if not _search_bits(claim, shard, clock, tally):
+        if claim.has_parts:
+            search_parts(claim, shard.scope, clock, tally)
+        elif not _search_bits(claim, shard, clock, tally):
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as stop:
         return ShardOutcome(replace(tally, heaps={}), stop)
@@ -139,6 +142,7 @@ def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool
     if weight <= times * BY_PARAMETERS:
         return []
     parts = list(_halve_parameter(parameters, shard))
+    positions = positions and not any(isinstance(x, d.PositionRange) and x.parts for x in shard.scope.values())
     return parts or (list(_halve_positions(shard)) if positions and weight > times * BY_POSITIONS else [])
 
 

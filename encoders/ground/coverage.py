@@ -73,11 +73,25 @@ def count_values(bound: Range | PositionRange) -> int:
     """How many values a bound leaves, at least 1; beyond MOST_TOTAL the bound of a position's total does not count."""
     if isinstance(bound, Range):
         return max(1, bound.hi - bound.lo + 1)
+    if bound.parts:
+        return _count_positions(bound)
     if bound.total is not None and bound.total.hi <= MOST_TOTAL:
         return max(1, _count_partitions(bound.heaps, bound.size, bound.total))
     sizes = bound.size.hi - bound.size.lo + 1
     below = math.comb(bound.heaps.lo - 1 + sizes, sizes) if bound.heaps.lo else 0
     return max(1, math.comb(bound.heaps.hi + sizes, sizes) - below)
+
+
+def _count_positions(bound: PositionRange) -> int:
+    """How many positions there are of heaps with these parts, whichever of them are heaps of a game."""
+    heaps = 1
+    for _, part in bound.parts:
+        if isinstance(part, Range):
+            heaps *= part.hi - part.lo + 1
+        else:
+            each = part.each.hi - part.each.lo + 1
+            heaps *= sum(each**length for length in range(part.length.lo, part.length.hi + 1))
+    return max(1, sum(math.comb(heaps + n - 1, n) for n in range(bound.heaps.lo, bound.heaps.hi + 1)))
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from claims.language.ground.errors import NimChecksError
 from encoders.ground.kinds import Cause
+
+if TYPE_CHECKING:
+    from claims.language.statement.claim import Claim
 
 
 class Unsupported(NimChecksError):
@@ -15,6 +20,13 @@ class Unsupported(NimChecksError):
     def __init__(self, words: str = "", cause: Cause | None = None, instead: str = "") -> None:
         super().__init__(f"{words}; instead, {instead}" if instead else words)
         self.cause = cause
+
+
+def require_numbers(claim: Claim) -> None:
+    """Refuse a claim about heaps with parts, by whoever knows heaps that are numbers. Raises Unsupported."""
+    if claim.has_parts:
+        names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
+        raise Unsupported(f"the heaps of {names} have parts, and this is for heaps that are numbers")
 
 
 class TooLarge(NimChecksError):

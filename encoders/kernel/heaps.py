@@ -77,10 +77,8 @@ class _Heaps:
         one, end = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
         for out, given in ((one, moves.one), (end, moves.end)):
             out[: len(given)] = given[: size + 1]
-        takes, excepted = (np.flatnonzero(x[1:]) + 1 for x in (one, ~one))
-        by_except = not listed and len(excepted) < len(takes)
-        if by_except:
-            takes = excepted
+        by_except = not listed and 2 * int(np.count_nonzero(one[1:])) > size
+        takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # the shorter list of the two, and only that
         two, equal = sorted(moves.two), sorted(moves.equal)
         same = [int(x in equal) for x in two]
         self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")

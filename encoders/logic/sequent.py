@@ -16,6 +16,7 @@ from claims.language.terms.types import BOOL, INT, Type
 from encoders.ground.kinds import Kind
 from encoders.ground.trust import Reason
 from encoders.logic.terms import NO
+from encoders.periods.quotient import QuotientTable
 from encoders.periods.table import PeriodicTable
 
 
@@ -83,7 +84,7 @@ class Sequent:
     lemmas: tuple[Instances, ...] = ()
     kind: Kind | None = None
     by: frozenset[Reason] = frozenset()
-    table: PeriodicTable | None = None
+    table: PeriodicTable | QuotientTable | None = None
 
     @property
     def premises(self) -> tuple[t.Term, ...]:
@@ -116,7 +117,7 @@ class Sequent:
         yield _state("show", self.show)
 
 
-def of_table(name: str, table: PeriodicTable, kind: Kind) -> Sequent:
+def of_table(name: str, table: PeriodicTable | QuotientTable, kind: Kind) -> Sequent:
     """Whether the table is right, as something to be shown."""
     return Sequent(name, (), (), NO, kind=kind, table=table)
 

@@ -96,8 +96,11 @@ class PeriodicTable:
                 yield " ".join(map(str, row))
                 continue
             first, last = (" ".join(map(str, x)) for x in (row[:SHOWN], row[-SHOWN:]))
-            digest = hashlib.sha256(",".join(map(str, row)).encode()).hexdigest()
-            yield f"{first} ... {last}: {len(row)} values, SHA-256 {digest} (in decimal, by commas)"
+            digest = hashlib.sha256()
+            for i in range(0, len(row), SHORT):
+                digest.update("".join(f"{v} " for v in row[i : i + SHORT]).encode())
+            told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each with a space behind it"
+            yield f"{first} ... {last}: {told}"
 
     def _told(self, takes: Takes) -> Iterator[str]:
         more = f", and all from {self.last + 1} on" if self.beyond else ""
@@ -139,11 +142,13 @@ def read_table(data: object) -> PeriodicTable:
         raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
     if data["question"] not in (GRUNDY, VALUE):
         raise BadTable(f"question: expected {GRUNDY} or {VALUE}")
-    numbers = {key: _of(data[key], int, key) for key in ("players", "last", "preperiod", "period", "saltus")}
-    moves = tuple(_takes(x) for x in _of(data["moves"], list, "moves"))
+    numbers = {key: read_of(data[key], int, key) for key in ("players", "last", "preperiod", "period", "saltus")}
+    moves = tuple(read_takes(x) for x in read_of(data["moves"], list, "moves"))
     size = numbers["preperiod"] + numbers["period"]
-    rows = tuple(_unpack(x, size) if type(x) is str else _numbers(x, "rows") for x in _of(data["rows"], list, "rows"))
-    misere, beyond = (_of(data[key], bool, key) for key in ("misere", "beyond"))
+    rows = tuple(
+        _unpack(x, size) if type(x) is str else read_integers(x, "rows") for x in read_of(data["rows"], list, "rows")
+    )
+    misere, beyond = (read_of(data[key], bool, key) for key in ("misere", "beyond"))
     return PeriodicTable(data["question"], moves=moves, rows=rows, misere=misere, beyond=beyond, **numbers)
 
 
@@ -166,17 +171,20 @@ def _unpack(text: str, size: int) -> tuple[int, ...]:
     return tuple(low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True))
 
 
-def _takes(data: object) -> Takes:
+def read_takes(data: object) -> Takes:
+    """Raises BadTable."""
     if not isinstance(data, dict) or set(data) != set(KINDS):
         raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
-    return Takes(**{kind: _numbers(data[kind], kind) for kind in KINDS})
+    return Takes(**{kind: read_integers(data[kind], kind) for kind in KINDS})
 
 
-def _numbers(data: object, what: str) -> tuple[int, ...]:
-    return tuple(_of(x, int, what) for x in _of(data, list, what))
+def read_integers(data: object, what: str) -> tuple[int, ...]:
+    """Raises BadTable, with `what` it is."""
+    return tuple(read_of(x, int, what) for x in read_of(data, list, what))
 
 
-def _of(data: object, kind: type[_T], what: str) -> _T:
+def read_of(data: object, kind: type[_T], what: str) -> _T:
+    """Raises BadTable, with `what` it is."""
     if type(data) is not kind:
         raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
     return data

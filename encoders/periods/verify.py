@@ -120,9 +120,9 @@ def _check_form(table: PeriodicTable) -> None:
     _demand(all(len(row) == n0 + p for row in table.rows), "a row has the heaps below preperiod + period")
     _demand(table.players >= 2 and len(table.moves) in (1, table.players), "each player, or all, have moves")
     most = None if table.question == GRUNDY else table.players - 1
-    values = [v for row in table.rows for v in row]
-    _demand(min(values) >= 0 and (most is None or max(values) <= most), "a value is no natural number, or no player's")
-    plays = most is not None or all(v <= h for h, v in enumerate(values))
+    least, greatest = min(map(min, table.rows)), max(map(max, table.rows))
+    _demand(least >= 0 and (most is None or greatest <= most), "a value is no natural number, or no player's")
+    plays = most is not None or all(v <= h for row in table.rows for h, v in enumerate(row))
     _demand(plays, "a Grundy value is at most the number of moves that there can be, and so at most the heap")
     for x in table.moves:
         for numbers in (x.end, x.one, x.two, x.equal):

@@ -10,7 +10,7 @@ from claims.language.builtins.meanings import Setting
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result
-from encoders.ground.refusals import Unsupported
+from encoders.ground.refusals import Unsupported, require_numbers
 from encoders.ground.trust import Trusted, TrustedSolver
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
@@ -37,6 +37,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
     cause = None
     try:
+        require_numbers(claim)
         reach = rule.reach(claim, prover)
         for sequent in rule.obligations(claim, prover):
             left = None if budget is None else budget - (time.monotonic() - started)
@@ -84,7 +85,7 @@ def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> Tables:
 def _tables(reach: Reach, done: Sequence[Obligation]) -> Tables:
     """Of the obligations, as far as one that failed may speak of heaps."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
-    if shown is None or reach.heaps is None:
+    if not isinstance(shown, PeriodicTable) or reach.heaps is None:
         return Tables({}, {})
     return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 

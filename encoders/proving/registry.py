@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from encoders.rules.grundy.rule import GRUNDY as GRUNDY
     from encoders.rules.kit.rule import Rule
     from encoders.rules.periodic.rule import PERIODIC as PERIODIC
+    from encoders.rules.quotient.rule import QUOTIENTS as QUOTIENTS
     from encoders.rules.value.rule import VALUE as VALUE
 
 _HOMES = {
@@ -31,8 +32,9 @@ _HOMES = {
     "arithmetic": "encoders.rules.arithmetic.rule:ARITHMETIC",
     "cases": "encoders.rules.cases:CASES",
     "periodic": "encoders.rules.periodic.rule:PERIODIC",
+    "quotient": "encoders.rules.quotient.rule:QUOTIENTS",
 }
-_AS_WRITTEN = {"periodic"}
+_AS_WRITTEN = {"periodic", "quotient"}
 """The rules that read the games as they are written, as the referee does; the others see normal forms."""
 
 

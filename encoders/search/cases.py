@@ -177,7 +177,7 @@ def put_in_order(cases: list[Case], replies: Replies, formula: Formula) -> None:
             bad &= ~cases[earlier].hold
             hold &= ~cases[earlier].hold
         case.plain = not (hold & lost).any()
-        if formula.wins and not case.plain:
+        if formula.wins and not case.plain and not replies.anywhere:
             _put_term(case, cells, formula)
 
 

@@ -23,7 +23,7 @@ from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way, find_way_of_each
 from encoders.search.values import PAIRS, Form, guess, guess_pairs, write_pairs, write_sums, write_values
-from encoders.search.vocabulary import Fold, Level
+from encoders.search.vocabulary import Level
 from encoders.search.writing import Draft
 
 REPLY_ROUNDS = 6  # of cells at which a reply fails
@@ -55,14 +55,16 @@ class Outcome:
     nearest: str = ""
 
 
-def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True) -> None:
     """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
+
+    `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
 
     First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
     """
 
     def search(note: Tell) -> None:
-        table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome)
+        table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_values(question, clock, note, outcome, write_sums)
         if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
@@ -137,20 +139,23 @@ def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome
 
 Begin = Callable[[Question, dict[int, Formula]], Draft]
 Open = Callable[[], AbstractContextManager[Posing]]
+RepliesAt = Callable[[Cells], Replies]  # the replies of one side at some cells
 
 
-def search_folds(question: Question, begin: Begin, open_: Open, clock: Clock, tell: Tell, outcome: Outcome) -> Table:
+def search_folds(
+    question: Question, begin: Begin, open_: Open, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True
+) -> Table:
     """Search for who wins by folds; the table of the game. `begin`: a draft of formulas; `open_`: where it is posed."""
     box = choose_box(question)
     table = Table(question, box, clock)
     if not table.choices:
         raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
     tell(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
-    _search(table, begin, open_, tell, outcome)
+    _search(table, begin, open_, tell, outcome, shorten)
     return table
 
 
-def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcome) -> None:
+def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcome, shorten: bool) -> None:
     levels, nearest, tried = list(Level), list[Found](), set[str]()
     while levels:
         found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
@@ -170,7 +175,8 @@ def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcom
         if attempted.done:
             outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft.write(), ""
             outcome.formula = draft.write(proof=False)
-            _prune(draft, open_, table, tell, outcome)
+            if shorten:
+                _prune(draft, open_, table, tell, outcome)
             return
         tell(f"not proved: {attempted.words}")
         outcome.obstacle = outcome.obstacle or attempted.words
@@ -188,18 +194,29 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
             return attempt(workspace, draft.write(), vocabulary.table.clock)
     if draft.way is None:
         return Attempt(0, (), "its moves are of a form for which no replies are searched")
-    spoken = {f for x in found.formulas.values() for f in x.folds}
+    first = _prove_by_replies(draft, found, open_, tell, tried, aims=False)
+    if first.done:
+        return first
+    second = _prove_by_replies(draft, found, open_, tell, tried, aims=True)
+    return second if second.done else first
+
+
+def _prove_by_replies(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
+    """The same with moves of one heap. `aims`: as in `Replies`; plainer replies have plainer proofs."""
+    question, vocabulary = draft.question, found.vocabulary
+    draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
+    replies = partial(Replies, vocabulary, spoken={f for x in found.formulas.values() for f in x.folds}, aims=aims)
     cells = found.cells
     for side in question.sides:
-        cases, cells, missing = _find_cases(found, cells, side, spoken)
+        cases, cells, missing = _find_cases(found, cells, partial(replies, side=side))
         if missing:
             return Attempt(0, (), f"no reply{_whose(question, side)} at {missing}")
         draft.cases[side] = cases
         tell(f"replies{_whose(question, side)}: {len(cases)}")
     for side, cases in draft.cases.items():
-        put_in_order(cases, Replies(vocabulary, cells, side, spoken), found.formulas[side])
+        put_in_order(cases, replies(cells, side=side), found.formulas[side])
         if question.ruleset.stuck_wins:
-            cases += _move_anywhere(found, cells, side, spoken)
+            cases += _move_anywhere(found, cells, partial(replies, side=side, anywhere=True), side, len(cases))
     start = draft.write()
     if start in tried:
         return Attempt(0, (), "the same formula and replies as before")
@@ -212,35 +229,43 @@ def _whose(question: Question, side: int) -> str:
     return "" if question.ruleset.impartial else f" of {question.side_name(side)}"
 
 
-def _find_cases(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> tuple[list[Case], Cells, str]:
+def _find_cases(found: Found, cells: Cells, replies_at: RepliesAt) -> tuple[list[Case], Cells, str]:
     """Cases right at all cells of the table, the cells that they were made from, and a cell without a reply."""
     vocabulary, table = found.vocabulary, found.vocabulary.table
     cases: list[Case] = []
     for _ in range(REPLY_ROUNDS):
-        replies = Replies(vocabulary, cells, side, spoken)
+        replies = replies_at(cells)
         cases, left = decide(replies, vocabulary.make_atoms(cells))
         if left.any():
             at = int(np.flatnonzero(left)[0])
             return [], cells, table.describe(int(cells.q[at]), int(cells.n[at]))
-        bad = failing(cases, Replies(vocabulary, table.cells, side, spoken))
+        bad = failing(cases, replies_at(table.cells))
         if not len(bad):
             break
         cells = vocabulary.know(cells.join(table.cells.take(bad[:: max(1, len(bad) // MISSED)][:MISSED])))
     return cases, cells, ""
 
 
-def _move_anywhere(found: Found, cells: Cells, side: int, spoken: set[Fold]) -> list[Case]:
-    """Under misère play, a move that is legal wherever there is a heap, if there is one so plain."""
+def _move_anywhere(found: Found, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[Case]:
+    """Under misère play, legal moves that cover what the side loses; none where they are not found.
+
+    `number`: of the cases before them.
+    """
     vocabulary = found.vocabulary
     heaps = next(f for f in vocabulary.folds if f.text == "len(s)")
-    replies = Replies(vocabulary, cells, side, spoken)
+    replies = replies_at(cells)
     for pick in list_picks(vocabulary, cells, []):
         for take in (ONE, variable(HEAP)):
-            if not (pick.given & ~replies.legal(take))[replies.here].any():
-                reply = Reply(pick, take, (heaps,), 0.0, replies.here, replies.here)
+            good = pick.given & ~replies.wins(take) == 0
+            if good[pick.there].all():
+                reply = Reply(pick, take, (heaps,), 0.0, good, good)
                 condition = compare("gt", heaps.variable, ZERO)
-                return [Case([condition], reply, (heaps,), False, replies.here, plain=True, anywhere=True)]
-    return []
+                return [Case([condition], reply, (heaps,), False, good, plain=True, anywhere=True)]
+    cases, cells, _ = _find_cases(found, cells, replies_at)
+    put_in_order(cases, replies_at(cells), found.formulas[side])
+    for case in cases:
+        case.after, case.anywhere = [number + j for j in case.after], True
+    return cases
 
 
 def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome) -> None:

@@ -6,8 +6,9 @@ A proof is tried as the text of its section; what is found is put into the claim
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 
 from claims.language.expressions.printing import display, text
@@ -49,12 +50,20 @@ class ClaimFile:
         yield from prover.rule_of(made).obligations(made, prover)
 
 
-def find_proof(claim: Claim, path: Path, lemmas: Iterable[str], clock: Clock, tell: Tell, outcome: Outcome) -> None:
-    """Put the text of a [proof] whose obligations hold into `outcome`. `lemmas`: what `by` calls those to try."""
+@dataclass(frozen=True)
+class Nearby:
+    """What a [proof] may name: `lemmas` by `by`, and `siblings`, claims of its folder that have one, by `from`."""
+
+    lemmas: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
+
+
+def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """Put the text of a [proof] whose obligations hold into `outcome`. `nearby`: what it may rest on."""
     file = ClaimFile(claim, path)
 
     def search(note: Tell) -> None:
-        for draft in _list_drafts(claim, list(lemmas)):
+        for draft in _list_drafts(claim, nearby):
             clock.check()
             if _try(file, draft, clock, note, outcome):
                 return
@@ -88,13 +97,16 @@ def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome
     return found.done
 
 
-def _list_drafts(claim: Claim, lemmas: list[str]) -> Iterator[str]:
-    """What can be tried blindly: the meaning of winning alone, theorems about the game, and equal games."""
+def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
+    """What can be tried blindly: rules alone, theorems about the game, proofs beside it, and that games are equal."""
     yield '[proof]\nrule = "definition"\n'
-    for name in lemmas:
-        yield f'[proof]\nrule = "folds"\nby = [{quote(name)}]\n'
-    if len(lemmas) > 1:
-        yield f'[proof]\nrule = "folds"\nby = [{", ".join(map(quote, lemmas))}]\n'
+    yield '[proof]\nrule = "periodic"\n'
+    for name in nearby.lemmas:
+        yield f"[proof]\nby = [{quote(name)}]\n"
+    for name in nearby.siblings:
+        yield f"[proof]\nfrom = {quote(name)}\n"
+    if len(nearby.lemmas) > 1:
+        yield f"[proof]\nby = [{', '.join(map(quote, nearby.lemmas))}]\n"
     if len(claim.games) > 1:
         region = "True" if claim.hypothesis is None else text(claim.hypothesis, claim.games[0].ruleset.players)
         for folds in ("", '\n[proof.folds]\nX = "nim_sum(s)"\n'):
@@ -103,7 +115,7 @@ def _list_drafts(claim: Claim, lemmas: list[str]) -> Iterator[str]:
 
 def question_of(claim: Claim) -> Question | None:
     """The game of a claim, in the region that its integers have; None where it has none that is followed."""
-    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2:
+    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2 or claim.has_parts:
         return None
     (game,) = claim.games
     known = {p.name: p for p in game.ruleset.parameters}

@@ -97,6 +97,8 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
     """
     if len(ruleset.players) != 2:
         raise Unsupported("a game of two players is searched for who wins, and no other")
+    if ruleset.heap is not None:
+        raise Unsupported(f"the heaps of {ruleset.id} have parts, and no rule of proof reads such a game")
     known = {p.name: p for p in ruleset.parameters}
     for name in given:
         if name not in known:

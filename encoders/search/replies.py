@@ -6,7 +6,7 @@ heap that the pick may give.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,8 +73,8 @@ def _pack(heaps: Truths) -> Array:
     return np.packbits(heaps, axis=1)[:, 0]
 
 
-def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold]) -> Iterator[Pick]:
-    """The picks that speak of these folds."""
+def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], aimed: Collection[Fold] = ()) -> Iterator[Pick]:
+    """The picks that speak of these folds; of `aimed` those, too, that leave a nim-sum another value than 0."""
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
         yield Pick("largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True))))
@@ -91,9 +91,20 @@ def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold]) -> Itera
             member = here if not f.op else here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
             lowered = cells.at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
             yield Pick(f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered))
+            for aim in vocabulary.thresholds.values() if f.body == HEAP and f in aimed else ():
+                left = cells.at_heaps(compare("lt", nim(nim(body, f.variable), aim), body)).astype(bool)
+                premise = compare("gt", f.variable, aim)
+                given = member & left & np.broadcast_to(cells.column(premise), len(cells)).astype(bool)[:, None]
+                yield Pick(f"top bit of {f.name} ^ {_enclose(aim)}", premise, (f,), _pack(given))
 
 
-def list_takes(vocabulary: Vocabulary, folds: list[Fold]) -> Iterator[tuple[t.Term, tuple[Fold, ...]]]:
+def _enclose(number: t.Term) -> str:
+    return said(number) if isinstance(number, t.Variable | t.Literal) else f"({said(number)})"
+
+
+def list_takes(
+    vocabulary: Vocabulary, folds: list[Fold], aimed: Collection[Fold]
+) -> Iterator[tuple[t.Term, tuple[Fold, ...]]]:
     """How much may be taken, with the folds that it speaks of."""
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
@@ -116,6 +127,8 @@ def list_takes(vocabulary: Vocabulary, folds: list[Fold]) -> Iterator[tuple[t.Te
             yield sub(term, nim(term, x)), (f,)
             if f.body == HEAP:
                 yield sub(H, x), (f,)
+                for aim in vocabulary.thresholds.values() if f in aimed else ():
+                    yield sub(H, nim(nim(H, x), aim)), (f,)
             yield sub(term, rest), (f,)
             yield sub(term, nim(rest, ONE)), (f,)
         elif f.sort is Sort.EXTREME:
@@ -127,28 +140,36 @@ def _plus(x: t.Term) -> t.Term:
 
 
 class Replies:
-    """The replies of one side at some cells, as far as they speak of some folds or their like."""
+    """The replies of one side at some cells, as far as they speak of some folds or their like.
 
-    def __init__(self, vocabulary: Vocabulary, cells: Cells, side: int, spoken: set[Fold]) -> None:
+    `aims`: whether a nim-sum that they speak of may be left another value than 0.  `anywhere`: moves that are legal
+    where the side loses, whatever they lead to, instead of those that win.
+    """
+
+    def __init__(
+        self,
+        vocabulary: Vocabulary,
+        cells: Cells,
+        side: int,
+        spoken: set[Fold],
+        aims: bool = False,
+        anywhere: bool = False,
+    ) -> None:
         self.vocabulary, self.cells, self.side, self.spoken = vocabulary, vocabulary.know(cells), side, spoken
+        self.aimed: Collection[Fold] = spoken if aims else ()
+        self.anywhere = anywhere
         bodies = {f.body for f in spoken} or {HEAP}
         self.folds = [f for f in vocabulary.folds if f.body in bodies]
-        self.wins_by = cells.winning(side)
-        self.here: Truths = np.asarray((cells.heaps > 0).any(axis=1))
-        self.won = ~cells.lost(side)
+        legal = cells.legal(side)
+        self.wins_by = legal if anywhere else cells.winning(side)
+        self.won = cells.lost(side) if anywhere else ~cells.lost(side)
         self.wanted = self.won
-        if vocabulary.question.ruleset.stuck_wins:
-            self.wanted = self.won & self.here
+        if vocabulary.question.ruleset.stuck_wins:  # who cannot move wins without a reply
+            self.wanted = self.won & legal.any(axis=(1, 2))
 
     def wins(self, take: t.Term) -> Array:
         """On which heaps so much is legal and leads to a loss, as bits, (cells,)."""
-        return self._look_up(take, self.wins_by)
-
-    def legal(self, take: t.Term) -> Array:
-        """On which heaps so much is legal, likewise."""
-        return self._look_up(take, self.cells.legal(self.side))
-
-    def _look_up(self, take: t.Term, table: Truths) -> Array:
+        table = self.wins_by
         taken = self.cells.at_heaps(take).astype(np.int64)
         inside = (taken >= 1) & (taken <= self.cells.heaps)
         rows, columns = np.arange(taken.shape[0])[:, None], np.arange(taken.shape[1])[None, :]
@@ -157,14 +178,14 @@ class Replies:
     def list_good(self) -> list[Reply]:
         """All that are good somewhere; of those that are good at the same cells the cheapest."""
         takes: dict[bytes, Take] = {}
-        for term, folds in list_takes(self.vocabulary, self.folds):
+        for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
             wins = self.wins(term)
             if wins.any():
                 takes.setdefault(wins.tobytes(), Take(term, said(term), folds, wins))
         best: dict[bytes, Reply] = {}
         conditions = list(self._list_conditions())
-        for pick in list_picks(self.vocabulary, self.cells, self.folds):
+        for pick in list_picks(self.vocabulary, self.cells, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
             if not pick.given.any():
                 continue
@@ -219,6 +240,8 @@ class Replies:
 
     def good_at(self, reply: Reply) -> Truths:
         """Where a reply that was found at other cells is good here."""
-        pick = next(p for p in list_picks(self.vocabulary, self.cells, self.folds) if p.words == reply.pick.words)
+        pick = next(
+            p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words
+        )
         found: Truths = pick.there & (pick.given & ~self.wins(reply.take) == 0)
         return found

@@ -30,6 +30,7 @@ class Level(Enum):
     FILTERED = "heaps beside the numbers of the rules"
     SMALL = "heaps beside 1 and 2 as well"
     NEAR = "heaps beside the numbers next to these"
+    TOTAL = "the number of objects"
     REMAINDERS = "remainders"
     EXTREMES = "the least and the largest heap"
     COLUMNS = "columns of binary places"
@@ -42,6 +43,7 @@ class Sort(Enum):
     COUNT = "n"
     EXTREME = "M"
     COLUMN = "C"
+    TOTAL = "T"
 
 
 _WORDS = {">=": "from", ">": "above", "<": "below", "<=": "upto", "==": "at"}
@@ -110,7 +112,7 @@ def worthwhile(question: Question, level: Level) -> bool:
     moves = question.ruleset.moves
     if level is Level.NEAR:
         return bool(question.free)
-    if level is Level.REMAINDERS:
+    if level in (Level.TOTAL, Level.REMAINDERS):
         return any(m.where is not None or any(_is_bounded(m.heaps, p.domain) for p in m.picks) for m in moves)
     if level is Level.COLUMNS:
         return any(m.choose == "each" or len(m.heaps) > 1 for m in moves)
@@ -165,6 +167,8 @@ class Vocabulary:
         """The folds as (sort, text, body, op, bound, price)."""
         yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
         yield from self._list_family(HEAP, list(self.thresholds), 1.0)
+        if self.level is Level.TOTAL:
+            yield Sort.TOTAL, "sum(s)", HEAP, "", "", 1.0
         if self.level is Level.REMAINDERS:
             for divisor in self._list_divisors():
                 body = f"{HEAP} % {_parentheses(divisor)}"
@@ -184,7 +188,7 @@ class Vocabulary:
     ) -> Iterator[tuple[Sort, str, str, str, str, float]]:
         inside = "s" if body == HEAP else f"{body} for h in s"
         yield Sort.NIM_SUM, f"nim_sum({inside})", body, "", "", price
-        if self.level in (Level.PLAIN, Level.COLUMNS):
+        if self.level in (Level.PLAIN, Level.COLUMNS, Level.TOTAL):
             return
         own = [(op, bound) for of, op, bound in self.question.spoken if of == body and bound in bounds]
         for op, bound in dict.fromkeys((*own, *((op, bound) for bound in bounds for op in OPS))):
@@ -262,7 +266,7 @@ class Vocabulary:
                 for bound in self.thresholds.values():
                     for op in ("lt", "ge", "eq", "ne", "le", "gt"):
                         yield Atom(compare(op, x, bound), price + 0.5, (f,))
-            if f.sort in (Sort.COUNT, Sort.EXTREME):
+            if f.sort in (Sort.COUNT, Sort.EXTREME, Sort.TOTAL):
                 parity = t.Operation(INT, 0, 0, "mod", (x, integer(2)))
                 yield Atom(equal(parity, integer(1)), price + 0.3, (f,))
                 yield Atom(equal(parity, integer(0)), price + 0.3, (f,))
@@ -275,7 +279,7 @@ class Vocabulary:
             for b in sums:
                 if a is not b and a.bound == b.bound and {a.op, b.op} in _COMPLEMENTS:
                     for name in names:
-                        for op in ("eq", "ne"):
+                        for op in ("eq", "ne", "le", "gt"):
                             term = compare(op, sub(a.variable, b.variable), name)
                             yield Atom(term, a.price + b.price + 1, (a, b))
 

@@ -262,6 +262,10 @@ def _do(take: t.Term) -> str:
             return "take one"
         case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if said(a) == said(b):
             return f"make {said(x)} 0"
+        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(t.Operation(op="nim", args=(b, x)), aim)))) if (
+            said(a) == said(b)
+        ):
+            return f"make {said(x)} {said(aim)}"
         case t.Operation(op="sub", args=(t.Variable(name=name), left)) if name == HEAP:
             return f"leave {said(left)}"
     return f"take {said(take)}"

@@ -31,12 +31,12 @@ def short_name(claim: ClaimResult) -> str:
 
 
 def name_below(claim: ClaimResult, above: ClaimResult) -> str:
-    """What is stated in place of another, under it: its short name without that of the other.
+    """What stands under another, in its place or as a step of its proof: its short name without that of the other.
 
-    A name that begins otherwise stays whole.
+    A name without it stays whole.
     """
     own, other = short_name(claim), short_name(above)
-    return own.removeprefix(other + ", ") if claim.statement.short else own
+    return own.removeprefix(other + ", ").removesuffix(" in " + other) if claim.statement.short else own
 
 
 def wrap(text: str, width: float) -> tuple[str, ...]:
@@ -81,12 +81,16 @@ INDENT, BELOW = 12.0, 5.0  # of what stands in place of another
 
 @dataclass(frozen=True)
 class StatementBox:
-    """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack."""
+    """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack.
+
+    `instead`: it is stated in place of another.
+    """
 
     claim: ClaimResult
     top: float
     indent: float
     lines: tuple[str, ...]
+    instead: bool = False
 
     @property
     def height(self) -> float:
@@ -108,14 +112,19 @@ class StatementBox:
         return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
 
 
-def fill(stack: tuple[str, ...], claims: Mapping[str, ClaimResult]) -> dict[str, StatementBox]:
-    """The boxes of a statement and of what is stated in its place, from the top."""
+def fill(
+    stack: tuple[str, ...], claims: Mapping[str, ClaimResult], steps: Mapping[str, str]
+) -> dict[str, StatementBox]:
+    """The boxes of a statement, of what is stated in its place and of the steps of its proof, from the top."""
     found: dict[str, StatementBox] = {}
     top = 0.0
     for id in stack:
         claim = claims[id]
-        above = claims.get(claim.statement.repairs) if found else None
-        text = short_name(claim) if above is None else name_below(claim, above)
-        found[id] = StatementBox(claim, top, INDENT if found else 0.0, wrap(text, TEXT_BELOW if found else TEXT))
+        over = steps.get(id) or claim.statement.repairs
+        text = name_below(claim, claims[over]) if found and over in claims else short_name(claim)
+        indent = found[over].indent + INDENT if over in found else INDENT if found else 0.0
+        found[id] = StatementBox(
+            claim, top, indent, wrap(text, TEXT_BELOW if found else TEXT), found != {} and id not in steps
+        )
         top += found[id].height + BELOW
     return found

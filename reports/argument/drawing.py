@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
-from reports.argument.boxes import INDENT, StatementBox, fill
+from reports.argument.boxes import StatementBox, fill
 from reports.argument.graph import ArgumentGraph, Edge, EdgeKind
 from reports.argument.layout.arrange import GraphPart, arrange
 from reports.argument.layout.strands import EdgeLine
 from reports.argument.paths import PAGE, PartFrame, Side, Way, find_ways, frame, put_on_shelves
 from reports.argument.words import own_rule
+from reports.ground.wording import PROOFS
 
 MARGIN = 8.0
 LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
@@ -22,7 +23,8 @@ LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
 class DrawnNode:
     """A claim's box. `number`: by which edges name it; `lines`: (text, y); `below`: it stands in place of another.
 
-    `tag`: the rule of a proof of its own that stands for the work's broken one, or "".
+    `over`: the number of what it stands under, or -1; `indent`: how far it is from the left edge of the stack.  `tag`:
+    in a word the proof of its own that stands for the broken one of the work, or "".
     """
 
     number: int
@@ -33,6 +35,8 @@ class DrawnNode:
     height: float
     lines: tuple[tuple[str, float], ...]
     below: bool
+    indent: float
+    over: int
     tag: str
 
 
@@ -49,7 +53,7 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Drawing:
-    """All of a map: every claim with an edge is a node, every edge of the graph is drawn once."""
+    """All of a map: every claim with an edge is a node, every edge of the graph that is to be drawn is once."""
 
     width: float
     height: float
@@ -64,10 +68,11 @@ class Drawing:
 
 def draw(graph: ArgumentGraph) -> Drawing:
     """The drawing of a graph; the same one for the same graph."""
-    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims).items()}
+    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims, graph.steps).items()}
     stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
     tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
-    lines = {edge: _line(edge, boxes, stack_of) for edge in graph.edges}
+    lines = {edge: _line(edge, boxes, stack_of) for edge in graph.drawn}
+    numbers = {id: number for number, id in enumerate(boxes)}
     broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
     parts = list(arrange(tall, list(lines.values())))
     frames = [_frame(part, boxes, stack_of, tall) for part in parts]
@@ -79,8 +84,9 @@ def draw(graph: ArgumentGraph) -> Drawing:
         for number, (id, box) in enumerate(boxes.items()):
             if (stack := stack_of[id]) in part.layer:
                 column, top = columns[part.layer[stack]], y + part.top[stack] + box.top
-                tag = own_rule(box.claim) if id in broken else ""
-                nodes[id] = _place(number, box, column, top, tag)
+                tag = PROOFS.get(own_rule(box.claim), ("", ""))[0] if id in broken else ""
+                over = numbers.get(graph.find_over(id), -1)
+                nodes[id] = _place(number, box, column, top, over, tag)
         inside = {edge: line for edge, line in lines.items() if line.source in part.layer}
         bends = {edge: [(columns[at], y + height) for at, height in part.bends[line]] for edge, line in inside.items()}
         steps = {edge: part.layer[line.target] - part.layer[line.source] for edge, line in inside.items()}
@@ -99,7 +105,7 @@ def draw(graph: ArgumentGraph) -> Drawing:
                 ways[e],
                 e.kind is EdgeKind.OURS and e.target in broken,
             )
-            for e in graph.edges
+            for e in graph.drawn
         ),
     )
 
@@ -128,14 +134,12 @@ def _tops(part: GraphPart) -> list[float]:
     return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
 
 
-def _place(number: int, box: StatementBox, column: tuple[float, float], top: float, tag: str) -> DrawnNode:
+def _place(number: int, box: StatementBox, column: tuple[float, float], top: float, over: int, tag: str) -> DrawnNode:
     left, right = column
     x = left + box.indent
     lines = tuple(box.baselines(top + box.height / 2))
-    return DrawnNode(number, box.claim, x, top, right - x, box.height, lines, box.indent > 0, tag)
+    return DrawnNode(number, box.claim, x, top, right - x, box.height, lines, box.instead, box.indent, over, tag)
 
 
 def _side(node: DrawnNode) -> Side:
-    return Side(
-        node.x - (INDENT if node.below else 0.0), node.x, node.x + node.width, node.y + node.height / 2, node.height
-    )
+    return Side(node.x - node.indent, node.x, node.x + node.width, node.y + node.height / 2, node.height)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from checks.results.circles import find_circles
@@ -37,10 +37,10 @@ class Edge:
 class ArgumentGraph:
     """The claims of a group that an edge joins to another, in their order, and the rest.
 
-    `stacks`: the ids of each statement and of what is stated in its place, which stand together; every claim with an
-    edge is in one.  `edges`: between claims of the group.  `elsewhere`: those that leave it, to other works or claims
-    that are not in the run.  `alone`: statements without an edge, each with what is stated in its place.  `circles`: as
-    found by `find_circles`.
+    `stacks`: the ids of each statement, of what is stated in its place and of the steps of its proof, which stand
+    together; every claim with an edge is in one.  `edges`: between claims of the group.  `elsewhere`: those that leave
+    it, to other works or claims that are not in the run.  `alone`: statements without an edge, likewise.  `circles`: as
+    found by `find_circles`.  `steps`: step -> the statement that it is a step of.
     """
 
     claims: dict[str, ClaimResult]
@@ -49,6 +49,18 @@ class ArgumentGraph:
     elsewhere: tuple[Edge, ...]
     alone: tuple[tuple[str, ...], ...]
     circles: tuple[tuple[str, ...], ...]
+    steps: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def drawn(self) -> tuple[Edge, ...]:
+        """The edges but for those between claims of one stack, which the list alone has."""
+        stack_of = {id: i for i, stack in enumerate(self.stacks) for id in stack}
+        return tuple(e for e in self.edges if e.source == e.target or stack_of[e.source] != stack_of[e.target])
+
+    def find_over(self, id: str) -> str:
+        """Under which statement of its stack a claim stands; "" for the first."""
+        over = self.steps.get(id) or self.claims[id].statement.repairs
+        return over if over in self.claims and over != id else ""
 
 
 def make_graph(group: Group, view: Digest) -> ArgumentGraph:
@@ -57,7 +69,8 @@ def make_graph(group: Group, view: Digest) -> ArgumentGraph:
     found = tuple(dict.fromkeys(edge for c in group.stated for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
     joined = {id for edge in edges for id in (edge.source, edge.target)}
-    stacks = tuple(_stack(claims))
+    steps = find_steps(claims)
+    stacks = tuple(_stack(claims, steps))
     return ArgumentGraph(
         claims=claims,
         stacks=tuple(stack for stack in stacks if joined & {*stack}),
@@ -65,7 +78,22 @@ def make_graph(group: Group, view: Digest) -> ArgumentGraph:
         elsewhere=tuple(e for e in found if e.source not in claims),
         alone=tuple(stack for stack in stacks if not joined & {*stack}),
         circles=find_circles(group.stated),
+        steps=steps,
     )
+
+
+def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
+    """Of each step of a proof, by where it stands or by its short name, the statement of which it is one."""
+    names = {c.statement.locator: id for id, c in claims.items() if c.statement.locator and c.statement.role != "step"}
+    shorts = {c.statement.short: id for id, c in claims.items() if c.statement.short and c.statement.role != "step"}
+    found: dict[str, str] = {}
+    for id, claim in claims.items():
+        stated = claim.statement
+        if stated.role == "step" and stated.repairs not in claims:
+            place = stated.locator.removeprefix("Proof of ").partition(",")[0]
+            head = names.get(place) or shorts.get(stated.short.partition(",")[0])
+            found |= {id: head} if head else {}
+    return found
 
 
 def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
@@ -81,15 +109,17 @@ def is_refuted(id: str, view: Digest) -> bool:
     return id in view.claims and view.claims[id].verdict.holds is False
 
 
-def _stack(claims: dict[str, ClaimResult]) -> Iterator[tuple[str, ...]]:
-    """Each statement with what repairs it, directly or by way of others; a circle of repairs stands as it comes."""
+def _stack(claims: dict[str, ClaimResult], steps: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
+    """Each statement with what repairs it, directly or by way of others, and then the steps of its proof likewise.
+
+    A circle of repairs stands as it comes.
+    """
+    above = {id: c.statement.repairs for id, c in claims.items() if c.statement.repairs in claims} | dict(steps)
     below: dict[str, list[str]] = {}
-    for id, claim in claims.items():
-        if claim.statement.repairs in claims:
-            below.setdefault(claim.statement.repairs, []).append(id)
-    heads = [id for id, claim in claims.items() if claim.statement.repairs not in claims]
+    for id in sorted(above, key=steps.__contains__):  # steps last, all else in the order of the work
+        below.setdefault(above[id], []).append(id)
     seen: set[str] = set()
-    for head in (*heads, *claims):
+    for head in (*(id for id in claims if id not in above), *claims):
         stack, waiting = [], [head]
         while waiting:
             id = waiting.pop()

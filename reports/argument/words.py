@@ -8,14 +8,7 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult
 from reports.argument.graph import ArgumentGraph, EdgeKind
 from reports.ground.digest import RESULTS, Digest, find_refuted_uses
-
-RULES = {
-    "folds": "an invariant over folds of the heaps",
-    "few heaps": "an invariant of positions of few heaps",
-    "grundy": "an induction on the heap, for Grundy values",
-    "value": "an induction on the position, for game values",
-    "cases": "a distinction of cases",
-}
+from reports.ground.wording import PROOFS
 
 
 @dataclass(frozen=True)
@@ -75,4 +68,4 @@ def own_rule(claim: ClaimResult) -> str:
 def describe_proof(claim: ClaimResult) -> str:
     """What a proof that rests on no other statement is, in words, "" where the claim has none."""
     rule = own_rule(claim)
-    return RULES.get(rule, f"the rule {rule}") if rule else ""
+    return PROOFS[rule][1] if rule in PROOFS else f"the rule {rule}" if rule else ""

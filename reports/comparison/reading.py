@@ -30,6 +30,8 @@ class Report:
 
 def load_report(path: Path) -> Report:
     """The report that a file has. Raises NotAReport, which names the file."""
+    if path.is_dir():
+        raise NotAReport(f"{path}: this is a folder; expected a file, such as {path / 'report.json'}")
     try:
         return read_report(path.read_text("utf-8"))
     except (OSError, UnicodeDecodeError, NotAReport) as error:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.phrases import has_hypotheses as is_conditional
-from checks.results.phrases import verdict_phrase
+from checks.results.phrases import position_phrase, verdict_phrase
 from checks.results.phrases import visible as spell_out
 from checks.results.values import Shown, Values
 from checks.results.verdicts import Verdict
@@ -21,6 +21,20 @@ TOOL_NAME = "nim-checks"
 
 
 QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
+
+
+PROOFS = {
+    "folds": ("invariant", "an invariant over folds of the heaps"),
+    "few heaps": ("invariant", "an invariant of positions of few heaps"),
+    "grundy": ("induction", "an induction on the heap, for Grundy values"),
+    "value": ("induction", "an induction on the position, for the values of the players"),
+    "periodic": ("period", "an induction on the heap, for values that repeat"),
+    "definition": ("options", "a look at the options of the position"),
+    "equal games": ("same moves", "the equality of two games"),
+    "cases": ("cases", "a distinction of cases"),
+    "arithmetic": ("arithmetic", "integer arithmetic"),
+}
+"""What a proof by a rule is, in one word and in a phrase."""
 
 
 visible, has_hypotheses = spell_out, is_conditional
@@ -77,6 +91,16 @@ def all_of(value: int) -> str:
     return "both" if value == 2 else f"all {spell(value)}"
 
 
+def listed(parts: Collection[str]) -> str:
+    """An enumeration in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    items = list(parts)
+    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
+
+
 def spell(value: int) -> str:
     """A small number as a word.
 
@@ -123,8 +147,10 @@ def assignments(result: ClaimResult, values: Values) -> list[str]:
     """
     found = []
     for variable, value in values:
-        brackets = "{}" if variable in result.statement.sets else "()"
-        found.append(f"{variable} = {value_text(value, brackets)}")
+        if isinstance(value, tuple) and variable not in result.statement.sets:
+            found.append(f"{variable} = {position_phrase(value)}")
+        else:
+            found.append(f"{variable} = {value_text(value, '{}')}")
     return found
 
 
@@ -266,6 +292,14 @@ def say_certified(claims: Iterable[ClaimResult]) -> str:
 def name(result: ClaimResult) -> str:
     """What the work calls the statement; its role where it has no name there, its id where it has neither."""
     return result.statement.locator or result.statement.role.capitalize() or result.id
+
+
+def short_name(result: ClaimResult) -> str:
+    """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
+    variant = f"Variant {result.id.rpartition('@')[2]}"
+    if result.statement.variant_of and result.statement.title.startswith(variant + ":"):
+        return variant
+    return result.statement.short or name(result)
 
 
 def anchor(claim: str) -> str:

@@ -8,6 +8,7 @@ from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
 from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
+from reports.ground.meaning import meaning
 from reports.ground.wording import (
     MARKS,
     QUANTIFIERS,
@@ -36,6 +37,8 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>{title}"
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
     yield code(result.id) + (f": {escape(stated.text)}" if stated.text else "")
+    if result.verdict.holds is not None and (told := meaning(result, view)):
+        yield escape(told)
     yield from _formal(result)
     if facts := (*_evidence(result), *_argument(view, result)):
         yield _list(facts)
@@ -50,6 +53,8 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield say_verdict(result) + "  \n" + code(result.id)
     if result.statement.text:
         yield "> " + escape(result.statement.text)
+    if result.verdict.holds is not None and (told := meaning(result, view)):
+        yield escape(told)
     yield from _formal(result)
     if found.error:
         yield block(found.error)
@@ -117,7 +122,7 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
         notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.plain)
         plain = sum(o.plain for o in found.obligations)
-        state += f", {plain} of them plain" if plain else ""
+        state += f", {plain} of them trivial" if plain else ""
         yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
     if (support := find_support(result)) is not None:
         told = escape(support.words)

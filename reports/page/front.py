@@ -9,9 +9,8 @@ from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import RESULTS, Digest, is_guess, is_stated
-from reports.page.meaning import find_above, stands_by_itself
+from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.story import FEW, Refutation, choose_saved, find_refutation, what_rests_on
-from reports.page.typography import listed
 
 WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
@@ -104,7 +103,9 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
             kinds = [r for r in WEIGHT if any(c.statement.role == r for c in claims)]
             named = kinds and all(c.statement.role in WEIGHT for c in claims)
             text = (
-                listed([r if len(claims) == 1 else _plural(r) for r in kinds]) if named else "statements of other kinds"
+                wording.listed([r if len(claims) == 1 else _plural(r) for r in kinds])
+                if named
+                else "statements of other kinds"
             )
             yield f"false {text}", claims
 
@@ -124,9 +125,9 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
     (('All 3 statements hold as far as checked', ''),)
     """
     if front.lead is not None:
-        told: list[tuple[str, str]] = [(f"{_call(front.lead)} is false.", "false")]
+        told: list[tuple[str, str]] = [(f"{wording.short_name(front.lead)} is false.", "false")]
         if front.saved is not None:
-            told += [(" ", ""), (f"{_call(front.saved)}, proved from it, is true.", "true")]
+            told += [(" ", ""), (f"{wording.short_name(front.saved)}, proved from it, is true.", "true")]
         return tuple(told)
     if not front.stated:
         return (("No statement was checked", ""),)
@@ -139,12 +140,7 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
         return (("The statement is ", ""), ("false as stated" if front.refuted else "not settled", "false"))
     join = "," if len(worse) > 1 else " and"
     plain = f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} "
-    return ((plain, ""), (listed(worse), "false"))
-
-
-def _call(claim: ClaimResult) -> str:
-    """A claim as it is called in a sentence."""
-    return claim.statement.short or wording.name(claim)
+    return ((plain, ""), (wording.listed(worse), "false"))
 
 
 def count_statements(front: Front) -> str:
@@ -155,7 +151,8 @@ def count_statements(front: Front) -> str:
     bad = [s for s in front.strips if s.refuted]
     rest = [s for s in front.strips if s.claims and not s.refuted]
     total = sum(len(s.claims) for s in bad)
-    where = f"in {wording.spell(len(bad))} works" if len(bad) > 1 else f"of {wording.work_name(bad[0].work)}"
+    named = ", ".join(wording.work_name(s.work) for s in bad)
+    where = f"in {wording.spell(len(bad))} works ({named})" if len(bad) > 1 else f"of {named}"
     smallest = all(
         c.finding.counterexample is not None and c.finding.counterexample.smallest
         for s in bad
@@ -169,7 +166,7 @@ def count_statements(front: Front) -> str:
     if not rest:
         return text
     more = sum(len(s.claims) for s in rest)
-    names = listed([wording.work_name(s.work) for s in rest])
+    names = wording.listed([wording.work_name(s.work) for s in rest])
     return f"{text} The {more} of {names} {_holding(front, more)}."
 
 

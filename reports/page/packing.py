@@ -19,6 +19,7 @@ _CLAIM = re.compile(rf'<details class="claim [^>]*? id="([^"]*)".*?{BEGIN}(.*?){
 _ASKED = re.compile(r'<script type="application/octet-stream" id="page:asked">([^<]*)</script>')
 _NUMBER = re.compile(r' data-asked="(\d+)"')
 _PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
+_BOX = re.compile(r'<script type="application/json" class="box">([^<]*)</script>')
 _HEADING = re.compile(r"(</?)h([56])\b")
 _LINK = re.compile(r'(<a\b[^>]*? href=")([^"]*)"')
 _EMPTY = re.compile(r"\n\s*\n")
@@ -29,27 +30,38 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Split:
-    """The works of a page without what their claims unfold to; that, in `bodies`; and the obligations in full."""
+    """The works of a page without what their claims unfold to; that, in `bodies`; and the obligations in full.
+
+    `boxes`: in which play can begin, as JSON, those that differ.
+    """
 
     works: str
     bodies: tuple[str, ...]
     entries: tuple[Entry, ...]
+    boxes: tuple[str, ...]
 
 
 def split(works: str, fold: bool = True) -> Split:
     """Take what claims unfold to out of the works; the attribute `data-body` of what is left says which it was.
 
-    Without `fold` that stays in its place, and the obligations in full alone are taken out.
+    Without `fold` that stays in its place, and the obligations in full and the boxes of boards alone are taken out.
     """
     bodies: list[str] = []
+    boxes: dict[str, int] = {}
+
+    def number(found: re.Match[str]) -> str:
+        return (
+            f'<script type="application/json" class="box" data-box="{boxes.setdefault(found[1], len(boxes))}"></script>'
+        )
 
     def take(found: re.Match[str]) -> str:
         bodies.append(_EMPTY.sub("\n", found[1].strip()))
         return f'<div class="body" data-body="{len(bodies) - 1}"></div>'
 
     plain, entries = _take_entries(works)
+    plain = _BOX.sub(number, plain)
     left = _BODY.sub(take, plain) if fold else plain.replace(BEGIN, "").replace(END, "")
-    return Split(_EMPTY.sub("\n", left), tuple(bodies), entries)
+    return Split(_EMPTY.sub("\n", left), tuple(bodies), entries, tuple(boxes))
 
 
 def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
@@ -61,13 +73,13 @@ def _take_entries(works: str) -> tuple[str, tuple[Entry, ...]]:
 
 
 def join(works: str) -> str:
-    """The works with everything in its place, but for the obligations in full, which need a script."""
-    plain = _NUMBER.sub("", _take_entries(works)[0])
+    """The works with everything in its place, but for what needs a script: obligations in full, boxes of boards."""
+    plain = _BOX.sub("", _NUMBER.sub("", _take_entries(works)[0]))
     return _EMPTY.sub("\n", plain.replace(BEGIN, "").replace(END, ""))
 
 
-def write_block(bodies: Iterable[str], entries: Iterable[Entry]) -> str:
-    """The block: zlib's format in base64, JSON of `bodies`, `paragraphs`, each once, and `asked`.
+def write_block(bodies: Iterable[str], entries: Iterable[Entry], boxes: Iterable[str] = ()) -> str:
+    """The block: zlib's format in base64, JSON of `bodies`, `paragraphs`, each once, `asked` and `boxes`.
 
     An obligation is [numbers of its paragraphs, first digits of its digest]. "" if there is nothing to pack.
     """
@@ -77,7 +89,7 @@ def write_block(bodies: Iterable[str], entries: Iterable[Entry]) -> str:
         found = _PARAGRAPH.findall(markup)
         parts = found if "".join(found) == markup else [markup]
         asked.append([[numbers.setdefault(part, len(numbers)) for part in parts], digest[:16]])
-    data = {"bodies": list(bodies), "paragraphs": list(numbers), "asked": asked}
+    data = {"bodies": list(bodies), "paragraphs": list(numbers), "asked": asked, "boxes": list(boxes)}
     if not any(data.values()):
         return ""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")

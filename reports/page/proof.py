@@ -81,11 +81,11 @@ def position(heaps: tuple[int, ...]) -> str:
 
 
 def proof_names(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in the proof: those of the claim, what is read off its heaps, and h."""
+    """The letters that stand for something in the proof: those of the claim, what is read off its heaps, h and j."""
     assert claim.presentation.proof is not None
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
-    return names_of(claim) | folds | {"h"}
+    return names_of(claim) | folds | {"h", "j"}
 
 
 def is_worded(cell: Cell) -> bool:

@@ -9,13 +9,15 @@ from dataclasses import dataclass
 from checks.results.marks import count_certified, find_support, is_theorem
 from checks.results.model import ClaimResult, RunResult
 from checks.results.pictures import BoardPlace
+from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import RESULTS, Digest
-from reports.page.meaning import find_above, stands_by_itself
+from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.pictures.play import describe, find_lowered
 
 MOST_MOVES = 6  # as many first moves stand in one picture; a refutation with more is played on its board
+MOST_DEFINED = 2  # definitions that are said beside a picture
 FEW = 5  # a run of no more claims shows them unfolded
 
 
@@ -102,6 +104,12 @@ def _answer(
     return Answered(f"{first.mover} {move}", moved, f"{place.mover} {answer}", left, end.says)
 
 
+def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFormula], ...]:
+    """Its definitions, left and right side, where they are few enough to be read in a sentence."""
+    found = claim.presentation.mathematics.definitions if claim.presentation.mathematics is not None else ()
+    return found if len(found) <= MOST_DEFINED else ()
+
+
 def _lay(stacks: list[Stack], before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Stack, ...]:
     """The heaps as they lie, after a move that lowers one of them; where it does anything else, those after it.
 
@@ -182,7 +190,8 @@ def cite(run: RunResult) -> str:
 
 def cite_claim(run: RunResult, claim: ClaimResult) -> str:
     """A verdict of the run, likewise."""
-    title = f"{wording.name(claim)}: {wording.verdict_text(claim)}"
+    work = next((wording.work_name(w) for w in run.works if w.key == claim.statement.work), "")
+    title = f"{wording.short_name(claim)}{' of ' + work if work else ''}: {wording.verdict_text(claim)}"
     return _write_entry(run, title, re.sub(r"[^A-Za-z0-9]+", "-", claim.id).strip("-"), f"claim {claim.id}")
 
 

@@ -20,21 +20,28 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 """`rest`: longer words, none of which is set, with what separates them.  `between`: two things, perhaps terms."""
+_BINDING = re.compile(r"(?:\b[A-Za-z] = )?\((?:\d+(?:, \d+){0,5})?,?\)|\b[A-Za-z] = \d+(?![\w^*]| [-+*^/%])")
+"""A position, or a value of a variable, short enough for a line not to end within it."""
+_RANGE = re.compile(r"-?\d+\.\.\d")
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
 _SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
 
 
 def set_text(text: str, names: Collection[str] = ()) -> Markup:
-    """The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
+    r"""The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
 
-    x_N has an index; beta, sqrt 5, differences from names and products of them have their signs.  The letter a is an
-    article unless a sign stands next to it; 2ks is a product where k and s are names.
+    No line ends within `k = 3`.  x_N has an index; beta, sqrt 5, differences from names and products of them have their
+    signs.  The letter a is an article but beside a sign or a range; 2ks is a product where k and s are names.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
+    >>> set_text("a 1..4, a 3-heap game", {"a"})
+    Markup('<i>a</i> 1…4, a 3-heap game')
     >>> set_text("a < b", {"a", "b"}), set_text("s ^ 1, P1's", {"s"})
     (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
+    >>> set_text("at k = 3, s = (2, 4)", {"k", "s"}) == Markup("at <i>k</i>\xa0=\xa03, <i>s</i>\xa0=\xa0(2,\xa04)")
+    True
     >>> set_text("2ks >= i is ks + i", {"k", "s", "i"})
     Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
     >>> set_text("N - 1 - beta, n * p, x_N, sqrt 5", {"N", "n", "p"})
@@ -44,7 +51,7 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
     Markup('skis = <i>ski</i>, sis&#39;')
     """
-    shown = thin(visible(text))
+    shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), thin(visible(text)))
     known = frozenset(names)
     parts, done = [], 0
     for found in _TOKEN.finditer(shown):
@@ -95,7 +102,8 @@ def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) 
 
 def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
     before, after = text[: found.start()], text[found.end() :].lstrip()
-    return before[-1:].isdigit() or before.rstrip()[-1:] in _BEFORE or after[:1] in _AFTER
+    beside = before[-1:].isdigit() or before.rstrip()[-1:] in _BEFORE or after[:1] in _AFTER
+    return beside or _RANGE.match(after) is not None
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
@@ -117,13 +125,3 @@ def thin(text: str) -> str:
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of a text, which empty lines separate."""
     return [part.strip() for part in re.split(r"\n\s*\n", text) if part.strip()]
-
-
-def listed(parts: Collection[str]) -> str:
-    """An enumeration in a sentence.
-
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
-    """
-    items = list(parts)
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)

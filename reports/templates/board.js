@@ -59,9 +59,9 @@
   }
 
   function start(play) {
-    const data = JSON.parse(play.querySelector("script").textContent), game = play.querySelector(".game");
-    const places = data.places.map(([position, mover, says, answers, moves, refused]) => ({ position, mover, says, answers, moves, refused }));
-    const first = places[0].answers ? places[0].moves[0][1] : 0;
+    const data = JSON.parse(play.querySelector(".data").textContent), game = play.querySelector(".game");
+    const own = { reader: data.reader, outcome: data.outcome, root: 0, places: data.places.map(([position, mover, says, answers, moves, refused]) => ({ position, mover, says, answers, moves, refused })) };
+    let { places, root } = own, first = 0, now = own;
     const tried = new Set(), panels = make("div", "panels"), list = make("ol", "tried"), ends = make("div", "ends");
     const said = make("p", "said");
     said.setAttribute("role", "status");
@@ -85,7 +85,7 @@
       at = number;
       heaps = order;
       const place = places[at];
-      panels.replaceChildren(panel("You are " + data.reader + ", at " + write(place.position), stacks(heaps, heaps, take), "now"));
+      panels.replaceChildren(panel("You are " + now.reader + ", at " + write(place.position), stacks(heaps, heaps, take), "now"));
       list.replaceChildren(...place.moves.map(([after]) => {
         const item = make("li"), one = lowering(place.position, after);
         const go = button("", (one ? "take " + (one.heap - one.left) + " from " + one.heap + " → " : "leave ") + write(after), () => move(after));
@@ -97,12 +97,23 @@
       ends.replaceChildren(...(at === first ? [] : [again()]));
       say(words);
     }
+    const task = play.querySelector(".task"), rules = play.querySelector(".rules .of"), written = [task, rules].map((x) => [...x.childNodes]);
+    function begin(from) {
+      now = from;
+      task.replaceChildren(...(from.task ? [from.task] : written[0]));
+      rules.replaceChildren(...(from.game ? [from.game] : written[1]));
+      ({ places, root } = from);
+      first = places[root].answers ? places[root].moves[0][1] : root;
+      tried.clear();
+      open();
+    }
     const again = () => button("", "Begin again", () => { open(); focus(); });
     const focus = () => panels.querySelector(".head").focus();
     const count = (n) => (n === 1 ? "one legal move" : n + " legal moves");
     function open() {
-      const place = places[0], moves = "You have " + count(places[first].moves.length) + ".";
-      if (first === 0) return turn(0, [...place.position], moves + " Choose a token: it is taken, with all above it.");
+      const place = places[root], moves = "You have " + count(places[first].moves.length) + ".";
+      if (!places[first].moves.length) return turn(first, [...places[first].position], [first === root ? "" : tell(place.mover, place.position, places[first].position), places[first].says].filter(Boolean).join(": ") + ".");
+      if (first === root) return turn(root, [...place.position], moves + " Choose a token: it is taken, with all above it.");
       turn(first, [...places[first].position], tell(place.mover, place.position, places[first].position) + ". " + moves);
     }
     const take = (number, rest) => {
@@ -138,11 +149,73 @@
       }
       told += (end.says ? ": " + end.says : "") + ". ";
       const open = left(), total = places[first].moves.length;
-      say(told, make("b", "", open ? total - open + " of " + total + " first moves answered." : data.outcome));
+      say(told, make("b", "", !now.outcome ? "" : open ? total - open + " of " + total + " first moves answered." : now.outcome));
     }
     game.append(panels, said, ends, list);
+    const box = play.querySelector(".box");
+    if (box) game.append(elsewhere(box, own, begin, say));
     game.hidden = false;
-    open();
+    begin(own);
+  }
+
+  // -- play from anywhere in the box of solved positions ----------------------------------------------------------------
+  const bit = (digits, at) => (parseInt(digits[at >> 2], 16) >> (3 - (at & 3))) & 1;
+  // The places of one choice of parameters, for a reader: number 2 i + m is position i with player m to move.
+  function layOut(box, game, reader) {
+    const movers = (game.length - 1) / 2, legal = game.slice(1, 1 + movers), wins = game.slice(1 + movers);
+    let line = 0;
+    return box.positions.flatMap((position, i) => {
+      const from = line, after = [];
+      for (const step of box.moves[i]) after.push((after.at(-1) ?? 0) + step);
+      line += after.length;
+      return [0, 1].map((m) => {
+        const all = after.filter((_, j) => bit(legal[m % movers], from + j)), lost = (to) => !bit(wins[(1 - m) % movers], to);
+        // A page that cannot win takes as little as it may: play goes on for longer.
+        const chosen = m === reader ? all : all.length ? [all.find(lost) ?? all.at(-1)] : [];
+        const winner = box.players[bit(wins[m % movers], i) ? m : 1 - m];
+        const says = all.length ? winner + " wins with best play" : box.players[m] + " cannot move and " + (box.stuckWins ? "wins" : "loses");
+        return { position, mover: box.players[m], says, winner, answers: m !== reader && all.length > 0, moves: chosen.map((to) => [box.positions[to], 2 * to + 1 - m]), refused: [] };
+      });
+    });
+  }
+  function elsewhere(store, own, begin, say) {
+    const part = make("details", "more elsewhere");
+    part.append(make("summary", "", "Play the game from another position"));
+    const choose = (text, options, value) => {
+      const label = make("label", "", text + " "), select = make("select");
+      options.forEach((option, i) => select.append(new Option(option, i, i === value, i === value)));
+      label.append(select);
+      return [label, select];
+    };
+    part.addEventListener("toggle", () => {
+      if (part.children.length > 1) return;
+      const box = JSON.parse(store.dataset.box === undefined ? store.textContent : packed.data.boxes[Number(store.dataset.box)]);
+      const form = make("form", "begin"), heaps = make("input"), label = make("label", "", "Heaps ");
+      const [values, game] = choose("Where", box.games.map(([text]) => text), 0);
+      const [movers, mover] = choose("Moves first", box.players, Math.max(0, box.players.indexOf(own.places[0].mover)));
+      const [readers, you] = choose("You are", box.players, Math.max(0, box.players.indexOf(own.reader)));
+      heaps.value = own.places[0].position.join(", ");
+      heaps.autocomplete = "off";
+      heaps.inputMode = "numeric";
+      label.append(heaps);
+      const go = make("button", "on", "Set up");
+      form.append(...(box.games.length > 1 ? [values] : []), label, movers, readers, go, button("", "As at first", () => begin(own)));
+      part.append(form);
+      form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        const wanted = sort((heaps.value.match(/\d+/g) || []).map(Number)), i = box.positions.findIndex((s) => same(s, wanted));
+        if (i < 0) return say("Solved here are positions of " + box.within + "; " + write(wanted) + " is not among them.");
+        const places = layOut(box, box.games[game.selectedIndex], you.selectedIndex), root = 2 * i + mover.selectedIndex, start = places[root];
+        const reader = box.players[you.selectedIndex], at = write(wanted), values = box.games[game.selectedIndex][0];
+        begin({
+          reader, root, places,
+          game: box.title + (values ? " (" + values + ")" : ""),
+          task: "You are " + reader + "; " + start.mover + " moves first, at " + at + ". " + start.winner + " wins with best play.",
+          outcome: start.moves.length && start.winner !== reader ? "Every move is answered: " + reader + " loses from " + at + "." : "",
+        });
+      });
+    });
+    return part;
   }
   document.querySelectorAll(".play").forEach(start);
   document.addEventListener("filled", (event) => event.target.querySelectorAll(".play").forEach(start));

@@ -10,19 +10,41 @@
     const broke = part.querySelector(".broke");
     let chosen = null;
 
-    // What uses something refuted, what it uses, and the proofs of ours in their place.
+    const numbered = new Map(nodes.map((node) => [node.dataset.node, node]));
+    const name = (node) => node.dataset.name;
+    const show = (near) => {
+      map.classList.add("focus");
+      for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
+    };
+    // What a node stands under, and what stands under it.
+    function gather(near, number) {
+      near.add(number);
+      for (let over = numbered.get(number).dataset.over; over; over = numbered.get(over).dataset.over) near.add(over);
+      for (const node of nodes) if (node.dataset.over === number) near.add(node.dataset.node);
+    }
+
+    // What is refuted, what rests on it, and the proofs of ours in their place.
     function showBroken(shown) {
       choose(null);
       if (!shown) return;
       broke.setAttribute("aria-pressed", "true");
-      map.classList.add("focus");
       const near = new Set();
+      for (const node of nodes) if (node.matches(".refuted")) gather(near, node.dataset.node);
       for (const edge of edges.filter((e) => e.matches(".broken, .replaces"))) {
         edge.classList.add("near");
         near.add(edge.dataset.from).add(edge.dataset.to);
       }
-      for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
-      said.textContent = near.size + " of " + nodes.length + " statements are shown: those whose published proof uses what is refuted, what they use, and the proofs in their place.";
+      // And what rests on it by way of others, as far as published proofs go.
+      const fallen = edges.filter((e) => e.matches(".broken")).map((e) => e.dataset.to);
+      for (const number of fallen) {
+        for (const edge of edges.filter((e) => !e.matches(".ours") && e.dataset.from === number)) {
+          edge.classList.add("near");
+          near.add(edge.dataset.to);
+          if (!fallen.includes(edge.dataset.to)) fallen.push(edge.dataset.to);
+        }
+      }
+      show(near);
+      said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
     }
     if (broke) {
       broke.hidden = false;
@@ -32,26 +54,39 @@
     function choose(node) {
       chosen = node;
       if (broke) broke.setAttribute("aria-pressed", "false");
-      map.classList.toggle("focus", node !== null);
       for (const e of [...nodes, ...edges]) e.classList.remove("near", "chosen");
+      map.classList.remove("focus");
       said.replaceChildren();
       if (node === null) return;
-      const number = node.dataset.node;
-      const near = new Set([number]);
+      const number = node.dataset.node, near = new Set(), beside = { uses: [], ours: [], serves: [] };
+      gather(near, number);
       for (const edge of edges) {
         const { from, to } = edge.dataset;
         if (from !== number && to !== number) continue;
         edge.classList.add("near");
         near.add(from).add(to);
+        beside[from === number ? "serves" : edge.matches(".ours") ? "ours" : "uses"].push(numbered.get(from === number ? to : from));
       }
-      for (const other of nodes) other.classList.toggle("near", near.has(other.dataset.node));
+      show(near);
       node.classList.add("chosen");
-      const title = node.querySelector("title").textContent;
+      // The words say what the lines do, for a screen on which they do not fit.
+      const parts = [["The published proof uses", beside.uses], ["our proof uses", beside.ours], ["it serves", beside.serves]].filter(([, found]) => found.length);
+      const told = parts.map(([text, found]) => text + " " + [...new Set(found)].map(name).join(", ")).join("; ");
       const go = document.createElement("a");
       go.href = node.getAttribute("href");
-      go.textContent = "Go to " + node.querySelector("text").textContent;
-      said.append(title + ". ", go, " (or choose it again; Escape shows all)");
+      go.textContent = "Go to " + name(node);
+      said.append(node.querySelector("title").textContent + ". " + (told ? told[0].toUpperCase() + told.slice(1) + ". " : ""), go, " (or choose it again; Escape shows all)");
     }
+    // A claim's own link, "#map:...", opens the map with that claim chosen.
+    function arrive() {
+      const node = nodes.find((x) => "#" + x.id === location.hash);
+      if (!node) return;
+      choose(node);
+      node.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      node.focus({ preventScroll: true });
+    }
+    addEventListener("hashchange", arrive);
+    arrive();
 
     map.addEventListener("click", (event) => {
       if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -15,7 +15,7 @@
   }
   const readClaims = () => all(".claim").map((element) => ({
     element, ...element.dataset,
-    name: said("h4 b", element), title: said(".title", element), work: said("h2", element.closest(".work")),
+    name: said(".locator", element) || said("h4 b", element), title: said(".title", element), work: said("h2", element.closest(".work")),
     statement: insideOf(element, /<p class="statement">(.*?)<\/p>/gs), text: () => insideOf(element, /(.+)/gs),
   }));
   let claims, rank;
@@ -28,7 +28,11 @@
     const item = document.createElement("li"), link = document.createElement("a");
     link.href = "#" + claim.element.id;
     link.append(...[...one("h4", claim.element).childNodes].map((node) => node.cloneNode(true)));
-    item.append(link, ...all(".line", claim.element).map((line) => line.cloneNode(true)));
+    const lines = all(".line", claim.element).map((line) => line.cloneNode(true)), work = document.createElement("span");
+    work.className = "at";
+    work.textContent = claim.work && " · " + claim.work;
+    lines[0].append(work);
+    item.append(link, ...lines);
     return item;
   }
   function search(everything) {

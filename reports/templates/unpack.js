@@ -2,11 +2,14 @@
 // What claims unfold to lies in one compressed block, unpacked once and put in its place when a claim is opened.
 const packed = (() => {
   const block = document.getElementById("page:packed");
-  const none = { bodies: [], paragraphs: [], asked: [] };
+  const none = { bodies: [], paragraphs: [], asked: [], boxes: [] };
   const state = { data: null, ready: null, fill, fillAll: () => document.querySelectorAll("[data-body]").forEach(fill) };
   async function unpack() {
     if (!block || !window.DecompressionStream) return none;
-    const bytes = Uint8Array.from(atob(block.textContent), (c) => c.charCodeAt(0));
+    // Not before the page stands: until then a reader waits for it.
+    if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done, { once: true }));
+    const text = atob(block.textContent), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
     return JSON.parse(await new Response(stream).text());
   }

@@ -99,7 +99,7 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
     *("heaps/octal-127", "heaps/octal-16", "heaps/octal-161-as-36-repaired"),
     "heaps/subtraction-1-3-4-values",
     *("heaps/subtraction-1-3-4-values@last-two-swapped", "heaps/three-players-1-2"),
-    "heaps/three-players-1-2@as-two-players",
+    *("heaps/three-players-1-2@as-two-players", "heaps/misere-kayles", "heaps/misere-kayles@without-12"),
 }
 
 

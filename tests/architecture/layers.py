@@ -19,7 +19,8 @@ LAYERS: dict[str, str] = {
     f"{LANGUAGE}.builtins": f"{LANGUAGE}.grammar {LANGUAGE}.terms",
     f"{LANGUAGE}.expressions": f"{LANGUAGE}.ground {LANGUAGE}.grammar {LANGUAGE}.terms {LANGUAGE}.builtins",
     f"{LANGUAGE}.typeset": TERMS,
-    f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
+    f"{LANGUAGE}.heaps": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
+    f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {LANGUAGE}.heaps {TERMS}",
     f"{LANGUAGE}.proofs": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {TERMS}",
     f"{LANGUAGE}.library": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {LANGUAGE}.proofs {TERMS}",
     # ways to settle a claim
@@ -43,8 +44,8 @@ LAYERS: dict[str, str] = {
     "encoders.rules",
     "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
     "encoders.rules encoders.proving",
-    "encoders.coq": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates encoders.rules "
-    "encoders.proving",
+    "encoders.coq": "claims encoders.ground encoders.periods encoders.logic encoders.logic.naturals.certificates "
+    "encoders.rules encoders.proving",
     # the run
     "checks.referee": "claims",
     "checks.tables": "claims checks.referee",

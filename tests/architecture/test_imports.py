@@ -51,13 +51,13 @@ def test_a_layer_imports_only_what_it_may(layer: str) -> None:
             assert {other for other in ours if layer_of(other) not in may} == set(), module
 
 
-def test_only_run_solve_and_check_write_what_others_read_and_commands_alone_compare_reports() -> None:
+def test_only_run_solve_check_and_atlas_write_what_others_read_and_commands_alone_compare_reports() -> None:
     used = {m: {o for o in others if below(o, ["reports"])} for m, others in imports().items()}
     users = {m: {o for o in others if not below(o, ["reports.comparison"])} for m, others in used.items()}
     writers = {m for m, others in users.items() if others and not below(m, ["reports"])}
-    assert writers == {
-        f"checks.command.{name}" for name in ("run", "questions.boards", "checking.command", "repository.standing")
-    }
+    atlases = {f"checks.command.writing.atlas.{name}" for name in ("wins", "values")}
+    commands = ("run", "questions.boards", "checking.command", "repository.standing")
+    assert writers == atlases | {f"checks.command.{name}" for name in commands}
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
     assert {m for m in comparing if not below(m, ["reports"])} == {
         f"checks.command.{name}" for name in ("cli", "run", "questions.ask", "repository.standing")

@@ -9,6 +9,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
+from encoders.proving.reading import load_claim
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
@@ -24,7 +25,7 @@ VARIANTS = {
 
 
 def test_the_folder_holds_these_claims_and_their_games() -> None:
-    assert {e.path.stem for e in select((str(EXAMPLES),))} == set(VERDICTS)
+    assert {e.path.stem for e in select((str(EXAMPLES),)) if e.path.parent == EXAMPLES} == set(VERDICTS)
     files = {path.name for path in EXAMPLES.glob("*.toml")}
     assert files == set(re.findall(r"^\| `(.*?)` \|", (EXAMPLES / "README.md").read_text("utf-8"), re.MULTILINE))
 
@@ -37,6 +38,18 @@ def test_an_example_comes_out_as_it_says(name: str) -> None:
         assert result.finding.as_expected is True, result.finding.error or result.finding.not_established
     assert results[0].verdict is VERDICTS[name]
     assert [(x.id.partition("@")[2], x.verdict) for x in results[1:]] == VARIANTS.get(name, [])
+
+
+def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
+    """`checks run examples` settles them."""
+    claims, games = set[str](), set[str]()
+    for path in (EXAMPLES / "boards").glob("*.toml"):
+        claim = load_claim(path, path.stem)
+        assert any(entry.base for entry in select((str(path),))), path
+        claims.add(claim.id)
+        games |= {game.ruleset.id for game in claim.games}
+    assert len(claims) == 17
+    assert games == {path.stem for path in (EXAMPLES / "boards" / "rulesets").glob("*.toml")}
 
 
 def test_the_readme_shows_the_same_files() -> None:

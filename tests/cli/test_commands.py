@@ -94,6 +94,7 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         "certify",
         "mcp",
         "new",
+        "atlas",
         "diff",
         "cache",
     ):

@@ -3,6 +3,7 @@
 How long that takes stands in docs/decisions/0038; here it is what is imported.
 """
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,3 +76,16 @@ def test_a_claim_without_a_proof_needs_no_rule_of_proof(tmp_path: Path) -> None:
     assert not imported & {"z3", "cvc5", "sympy", "rich", "wasmtime", "distributed", "multiprocessing", "jsonschema"}
     assert not [name for name in imported if name.startswith(RULES) and name != "encoders.rules"]
     assert not imported & {"checks.execution.shards.store", "encoders.exhaustive.boxes.search", "concurrent.futures"}
+
+
+def test_the_end_of_a_process_looks_for_no_garbage_and_its_start_begins_no_threads_for_matrices() -> None:
+    code = (
+        "import atexit, gc, os, checks.__main__; atexit._run_exitfuncs(); "
+        "print(gc.get_freeze_count() > 1000, os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    for given, expected in (({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")):
+        ours = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"} | given
+        run = subprocess.run(
+            [sys.executable, "-c", code], cwd=ROOT, check=True, env=ours, capture_output=True, text=True, timeout=60
+        )
+        assert (run.stdout.split(), run.stderr) == (["True", expected], "")

@@ -10,9 +10,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
-from claims.language.statement.rulesets import load_ruleset
 
 
 @pytest.fixture
@@ -39,16 +37,6 @@ def test_a_game_of_heaps_is_a_file(settled) -> None:
 def test_coins_that_pass_each_other_are_heaps(settled) -> None:
     assert settled("lost-strip.toml").verdict is Verdict.VERIFIED
     assert settled("lost-strip.toml", ("a % 4", "a % 3")).verdict is Verdict.REFUTED
-
-
-@pytest.mark.parametrize(
-    ("line", "why"), [('position = "sequence"', "an ordered position"), ("state = 1", "remembered")]
-)
-def test_what_is_outside_the_format_is_refused_by_name(tmp_path: Path, line: str, why: str) -> None:
-    path = tmp_path / "mine.toml"
-    path.write_text(FILES["strip.toml"].replace('stuck = "loses"\n', f'stuck = "loses"\n{line}\n'), "utf-8")
-    with pytest.raises(ClaimError, match=rf"is reserved: .*{why}"):
-        load_ruleset(path)
 
 
 def test_the_places_that_the_page_names_are_there() -> None:

@@ -46,7 +46,7 @@ def test_the_page_shows_the_module_and_the_line() -> None:
 
 
 def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:
-    assert discharge(restored(63), SECOND, None).note == "confirmed by patience; plain"
+    assert discharge(restored(63), SECOND, None).note == "confirmed by patience; trivial"
     found = discharge(restored((1 << 62) - 1), SECOND, None)
     assert found.result is Result.PROVED
     assert found.note.startswith("not confirmed by patience: ")

@@ -6,6 +6,7 @@ A malformed file in bad/ has its text beside it. To add one: write the file, run
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from checks.command.checking.reading import list_faults
 from claims.language.ground.errors import ClaimError
@@ -13,7 +14,12 @@ from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import find_faults, load_claim
 
 BAD = Path(__file__).parent / "bad"
-NOT_ALONE = ("definitions.toml", "players-disagree/rulesets/swapped.toml")  # files that others of the folder use
+NOT_ALONE = (
+    "definitions.toml",
+    "parts/rulesets/steps.toml",
+    "parts/rulesets/taken.toml",
+    "players-disagree/rulesets/swapped.toml",
+)  # files that others of the folder use
 FILES = sorted(
     name for name in (p.relative_to(BAD).as_posix() for p in BAD.rglob("*.toml")) if not name.endswith(NOT_ALONE)
 )
@@ -26,13 +32,13 @@ def refusal(name):
     return caught.value
 
 
-@pytest.mark.parametrize("name", FILES)
+@in_tables("name", FILES)
 def test_the_text_of_a_refusal(name, golden, monkeypatch):
     monkeypatch.chdir(BAD)
     golden(f"bad/{name.removesuffix('.toml')}.txt", f"{refusal(name)}\n")
 
 
-@pytest.mark.parametrize("name", FILES)
+@in_tables("name", FILES)
 def test_the_fault_that_is_raised_is_among_all_of_the_file(name, monkeypatch):
     monkeypatch.chdir(BAD)
     raised = refusal(name)

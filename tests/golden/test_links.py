@@ -1,6 +1,7 @@
 """What a page of the documentation links to is there: files, and the places in them."""
 
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -8,11 +9,22 @@ from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
+import yaml
 from commands import ROOT
 from markdown_it import MarkdownIt
 
 MARKDOWN = MarkdownIt("commonmark").enable("table")
-FOLDERS = (".", "benchmarks", "coq", "docs", "docs/decisions", "docs/sample-report", "examples", "tests")
+FOLDERS = (
+    ".",
+    "benchmarks",
+    "coq",
+    "docs",
+    "docs/decisions",
+    "docs/families",
+    "docs/sample-report",
+    "examples",
+    "tests",
+)
 PAGES = sorted(page for folder in FOLDERS for page in (ROOT / folder).glob("*.md"))
 
 
@@ -70,3 +82,52 @@ def test_a_dead_link_would_be_seen(tmp_path: Path) -> None:
         f'{text} [e](#here) [f](#there) [g](https://elsewhere/)\n\n<a id="here"></a>\n', "utf-8"
     )
     assert find_dead(tmp_path / "page.md") == ["no.png", "other.md#c", "none.md", "#there"]
+
+
+# -- what others make of the pages -------------------------------------------------------------------------------------
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
+
+def test_the_page_of_a_package_index_links_to_nothing_that_is_not_there() -> None:
+    """As the hook of the build makes it of the same table: no link within the repository is left, nor a comment."""
+    hook = PROJECT["tool"]["hatch"]["metadata"]["hooks"]["fancy-pypi-readme"]
+    text = "".join(x["text"] if "text" in x else (ROOT / x["path"]).read_text("utf-8") for x in hook["fragments"])
+    assert list(list_targets(text))
+    for change in hook["substitutions"]:
+        text = re.sub(change["pattern"], change["replacement"], text)
+    assert [target for target in list_targets(text) if not target.startswith("#")] == []
+    assert "<!--" not in text
+    assert "`docs/claim-language.md`" in text, "the name of a page stays"
+    assert "claim-language.md (`docs/claim-language.md`)" not in text, "and stands there once"
+
+
+def test_the_citation_is_of_this_project() -> None:
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    project = PROJECT["project"]
+    assert {key: cited[key] for key in ("cff-version", "title", "version", "license", "type")} == {
+        "cff-version": "1.2.0",
+        "title": project["name"],
+        "version": project["version"],
+        "license": project["license"],
+        "type": "software",
+    }
+    assert [author["name"] for author in cited["authors"]] == [author["name"] for author in project["authors"]]
+    assert cited["message"]
+    assert set(cited["keywords"]) <= set(project["keywords"])
+
+
+def test_the_site_has_every_page_in_its_navigation() -> None:
+    site = yaml.safe_load((ROOT / "mkdocs.yml").read_text("utf-8"))
+    found = [page for part in site["nav"] for page in ([part] if isinstance(part, str) else next(iter(part.values())))]
+    assert sorted(found) == sorted(page.name for page in (ROOT / "docs").glob("*.md"))
+    assert site["theme"]["font"] is False, "nothing is fetched from elsewhere"
+
+
+@pytest.mark.parametrize("name", ["refuted-theorem", "wrong-verdict", "game"])
+def test_a_template_for_issues_is_a_form(name: str) -> None:
+    form = yaml.safe_load((ROOT / ".github" / "ISSUE_TEMPLATE" / f"{name}.yml").read_text("utf-8"))
+    assert set(form) >= {"name", "description", "body"}
+    ids = [part["id"] for part in form["body"] if part["type"] != "markdown"]
+    assert len(ids) == len(set(ids))
+    assert all(part["type"] in {"markdown", "input", "textarea"} for part in form["body"])
+    assert any(part.get("validations", {}).get("required") for part in form["body"])

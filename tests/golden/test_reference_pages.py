@@ -150,6 +150,7 @@ def test_every_key_is_documented():
         "stuck",
         "notes",
         "measure",
+        "heap",
         "choose",
         "pick",
         "where",
@@ -182,13 +183,16 @@ def test_every_example_of_a_file_can_be_read(page, tmp_path):
             whole += 1
         elif len(re.findall(r"^ruleset = ", text, re.MULTILINE)) < 2:  # one is a list of alternatives
             tomllib.loads(text)
-    assert whole == {"claim-language.md": 2, "rulesets.md": 11}[page.name]
+    assert whole == {"claim-language.md": 2, "rulesets.md": 14}[page.name]
 
 
 @pytest.mark.parametrize(
     ("title", "position", "mover", "parameters", "expected"),
     [
         ("Nim", (1, 2), 0, {}, {(2,), (1,), (1, 1)}),
+        ("Staircase Nim", (((1, 2),),), 0, {}, {(((0, 2),),), (((2, 1),),), (((3, 0),),)}),
+        ("Fibonacci Nim", ((3, 2),), 0, {}, {((2, 2),), ((1, 4),)}),
+        ("Nim with a pass", ((0, 1), (1, 0)), 0, {}, {((0, 1),), ((1, 0),)}),
         ("Grundy's game", (2, 5), 0, {}, {(1, 2, 4), (2, 2, 3)}),
         ("Lasker's Nim", (3,), 0, {}, {(), (1,), (2,), (1, 2)}),
         ("An octal game", (5,), 0, {"d": (0, 0, 7)}, {(2,), (1, 1)}),

@@ -24,7 +24,6 @@ from encoders.logic.naturals.memory import using
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
 
-pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}

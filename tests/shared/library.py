@@ -11,7 +11,7 @@ import os
 import pickle
 import time
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from claims.language.library.entries import list_lemmas, shipped
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.variants import find_variant
+from claims.language.toml.trail import Seen, follow
 from encoders.logic.naturals.memory import CertificateStore, using
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
@@ -67,14 +68,21 @@ def certificates() -> CertificateStore | None:
     return open_certificates(Sources())
 
 
-@cache
-def _load_shipped(path: Path, id: str) -> Claim:
-    return load_claim(path, id)
+@lru_cache(maxsize=1_000)
+def _load_shipped(path: Path, id: str, here: str) -> tuple[Claim, Seen]:
+    with follow() as trail:
+        return load_claim(path, id), trail.seen
 
 
 def load_once(path: Path, id: str) -> Claim:
-    """As `load_claim`; a shipped claim is read once in a process."""
-    return (_load_shipped if path.is_relative_to(LIBRARY) else load_claim)(path, id)
+    """As `load_claim`; a shipped claim is read once in a process, and noted each time to have been read."""
+    if not path.is_relative_to(LIBRARY):
+        return load_claim(path, id)
+    claim, seen = _load_shipped(path, id, str(Path.cwd()))  # what was seen is named as one calls it from here
+    with follow() as trail:
+        for name, state in seen:
+            trail.note(Path(name), state)
+    return claim
 
 
 def claim_of(id: str) -> Claim:

@@ -1,4 +1,4 @@
-"""Which tests run when, and how much CPU each may take.
+"""Which tests run when, how much CPU each may take, and tables of rows that are one test.
 
 Each entry of SMOKE is the beginning of the names of some tests, below tests/: some of every room, which
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
@@ -8,13 +8,16 @@ and not more: what else the machine does, and what is imported, compiled or put 
 make a test dearer than it is, and must not make it fail.
 """
 
+import functools
+import inspect
 import os
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from xdist.remote import Producer
@@ -26,6 +29,7 @@ SECONDS = 0.5
 FAR = 20  # times as much is no accident: a busy machine doubles CPU, the first to ask Z3 pays for those that ask later
 MARKS = ("slow", "large")  # of tests that may take what they take
 _shared = [0.0]
+Test = Callable[..., None]
 SMOKE = (
     "architecture/",
     "unit/language/test_domains_and_scopes.py",
@@ -113,6 +117,49 @@ def may_hold_large(path: Path) -> bool:
     return path.is_relative_to(TESTS) and any(
         f"{file}/".startswith(f"{path.relative_to(TESTS).as_posix()}/") for file in LARGE
     )
+
+
+def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Test], Test]:
+    """As `pytest.mark.parametrize(names, rows)`, with one test for each `size` rows in turn.
+
+    To name, start and report a test takes longer than a small row does.  Every row is tried, with a `tmp_path` and a
+    `monkeypatch` of its own; all that fails is raised, each with its row.
+    """
+    keys, table = [name.strip() for name in names.split(",")], [*rows]
+    parts = [table[at : at + size] for at in range(0, len(table), size)]
+    ids = [f"{at * size + 1} to {at * size + len(part)}" for at, part in enumerate(parts)]
+
+    def decorate(test: Test) -> Test:
+        @functools.wraps(test)
+        def each(part: list[Any], **fixtures: Any) -> None:
+            failed = [error for number, row in enumerate(part) if (error := _try(test, keys, row, number, fixtures))]
+            if failed:
+                raise BaseExceptionGroup(f"{len(failed)} of {len(part)} rows", failed)
+
+        signature = inspect.signature(test)
+        left = [p.replace(kind=p.KEYWORD_ONLY) for name, p in signature.parameters.items() if name not in keys]
+        part = inspect.Parameter("part", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+        each.__dict__["__signature__"] = signature.replace(parameters=[part, *left])
+        return pytest.mark.parametrize("part", parts, ids=ids)(each)
+
+    return decorate
+
+
+def _try(test: Test, keys: list[str], row: Any, number: int, fixtures: dict[str, Any]) -> BaseException | None:
+    """What is raised of a row."""
+    given = fixtures | dict(zip(keys, row if len(keys) > 1 else (row,), strict=True))
+    if isinstance(folder := fixtures.get("tmp_path"), Path):
+        given["tmp_path"] = folder / str(number)
+        given["tmp_path"].mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        if "monkeypatch" in fixtures:
+            given["monkeypatch"] = patch
+        try:
+            test(**given)
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - all are told
+            error.add_note(f"the row: {row!r}")
+            return error
+    return None
 
 
 class ByFile(LoadGroupScheduling):

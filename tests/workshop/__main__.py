@@ -46,7 +46,7 @@ def one(seed: int, task: Task, folder: Path | None) -> int:
     print(f"{parent}\n" + "\n".join(f"  {x}" for x in said))
     if folder:
         print(f"written to {bundle.written(folder).path}")
-    line = perform(Judge(), seed, task)
+    line = perform(Judge(), seed, task, guarded=True)
     line.pop("files", None)
     print(json.dumps(line, indent=2))
     print(f"by hand: checks run claim.toml --solver-steps {steps_of(task)}")

@@ -6,7 +6,8 @@ import random
 import resource
 import signal
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 from .bundle import Bundle
@@ -34,31 +35,39 @@ def steps_of(task: Task) -> int:
     return 450_000 if task[1] % DEAR else 4_000_000
 
 
-def perform(judge: Judge, seed: int, task: Task) -> dict[str, Any]:
-    """The line of the log for one task."""
+def perform(judge: Judge, seed: int, task: Task, guarded: bool = False) -> dict[str, Any]:
+    """The line of the log for one task. `guarded`: `guard` has been called here; else nothing ends it."""
     kind, number = task
     line: dict[str, Any] = {"seed": seed, "kind": kind, "number": number}
     try:
-        signal.alarm(SECONDS)
-        signal.setitimer(signal.ITIMER_PROF, WORK * (1 if number % DEAR else 10))
-        parent, said, bundle, unread = suspect(seed, task)
-        line |= {"parent": parent, "changes": said, "unread": unread}
-        found = judge.judge(bundle, steps_of(task), whole=number % DEAR == 0)
-        line |= {k: v for k, v in found.as_data().items() if v not in ("", {})}
-        if found.finding:
-            line["files"] = bundle.texts()
+        with limiting(number) if guarded else nullcontext():
+            parent, said, bundle, unread = suspect(seed, task)
+            line |= {"parent": parent, "changes": said, "unread": unread}
+            found = judge.judge(bundle, steps_of(task), whole=number % DEAR == 0)
+            line |= {k: v for k, v in found.as_data().items() if v not in ("", {})}
+            if found.finding:
+                line["files"] = bundle.texts()
     except OutOfTime:
         line |= {"verdict": "out of time"}
     except MemoryError:
         line |= {"verdict": "out of memory"}
-    finally:
-        signal.alarm(0)
-        signal.setitimer(signal.ITIMER_PROF, 0)
     return line
 
 
+@contextmanager
+def limiting(number: int) -> Iterator[None]:
+    """The time of one task. Raises OutOfTime after `guard`; a process without it would be ended by the signal."""
+    try:
+        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, WORK * (1 if number % DEAR else 10))
+        yield
+    finally:
+        signal.alarm(0)
+        signal.setitimer(signal.ITIMER_PROF, 0)
+
+
 def guard() -> None:
-    """Limit this process: its memory, and the time of each task."""
+    """Limit the memory of this process, and let it be told when the time of a task is over."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
 
     def alarmed(*_: Any) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from checks.execution.settle import settle
 from checks.judgement.options import Options
@@ -23,7 +24,6 @@ from encoders.proving.reading import load_claim
 from .bundle import bundle_of
 from .judge import settle_whole
 
-pytestmark = pytest.mark.usefixtures("read_once")
 HERE = Path(__file__).parent
 ATTACKS = tomllib.loads((HERE / "attacks.toml").read_text("utf-8"))
 SHOWN_BY = {"refuted": Verdict.REFUTED, "ill-defined": Verdict.ERROR, "vacuous": Verdict.VACUOUS}
@@ -31,7 +31,7 @@ RED = (Verdict.INCONCLUSIVE, Verdict.ERROR, Verdict.VACUOUS)
 HELPERS = {"bouton", *(f"lemma-{x}" for x in ("verified", "refuted", "in-a-circle", "below-256", "with-a-fact"))}
 
 
-@pytest.mark.parametrize("name", ATTACKS)
+@in_tables("name", ATTACKS, 25)
 def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
     """By the exhaustive route alone: an attack that is true would be a fault of ours."""
     attack, bundle = ATTACKS[name], bundle_of(HERE / "attacks" / f"{name}.toml")

@@ -19,7 +19,6 @@ from .siblings import parents, sibling
 from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 from .test_attacks import HERE
 
-pytestmark = pytest.mark.usefixtures("read_once")
 SEED = 2718
 EACH = 9  # suspects of one test, none of them dear
 

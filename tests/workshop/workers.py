@@ -19,7 +19,7 @@ def _work(pipe: Connection, seed: int) -> None:
     guard()
     judge = Judge()
     while (task := pipe.recv()) is not None:
-        pipe.send(perform(judge, seed, task))
+        pipe.send(perform(judge, seed, task, guarded=True))
 
 
 class _Worker:

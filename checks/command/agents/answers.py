@@ -14,7 +14,7 @@ import re
 import signal
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -149,6 +149,21 @@ def _read(path: Path) -> str:
     with path.open("rb") as file:
         text = file.read(MOST_OUTPUT).decode("utf-8", "replace")
     return text.replace(f"{LIBRARY.parent}{os.sep}", "")
+
+
+Tell = Callable[[Said], Json]
+"""What is told of what a command said."""
+
+
+def take_answer(said: Said, seconds: float, tell: Tell) -> Json:
+    """Nothing is made of the words of a process that was ended, or that refused the question."""
+    if said.code is None or said.code < 0:
+        ended = f"no answer within {seconds:g} s" if said.code is None else "ended by a limit of memory, time or size"
+        return {"verdict": "inconclusive", "stopped": f"{ended}: nothing is known"}
+    try:
+        return tell(said)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {"refused" if said.code == 2 else "failed": said.err or said.out, "exit_code": said.code}
 
 
 # -- compact answers --------------------------------------------------------------------------------------------------

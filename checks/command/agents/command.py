@@ -26,10 +26,11 @@ from checks.command.options.values import read_budget
     help="At most so many in one answer.",
 )
 def mcp(budget: float | None, characters: int) -> None:
-    """Serve agents, by the Model Context Protocol on standard input and output.
+    """Serve agents by the Model Context Protocol.
 
-    Tools: check, settle, explain, solve, find.  A claim is given as text, or by its id in the library; no other file of
-    this machine is read, nothing is executed, nothing is kept.  Needs the extra: pip install "nim-checks[mcp]".
+    On standard input and output.  Tools: check, settle, explain, solve, find.  A claim is given as text, or by its
+    id in the library; no other file of this machine is read, nothing is executed, nothing is kept.  Needs the
+    extra: pip install "nim-checks[mcp]".
     """
     if budget is None:
         raise click.UsageError("--budget none: expected a time")

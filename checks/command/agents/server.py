@@ -23,10 +23,12 @@ from checks.command.agents.answers import (
     BadQuestion,
     Budget,
     Said,
+    Tell,
     lay_out,
     name_ruleset,
     open_folder,
     run_command,
+    take_answer,
     write_answer,
 )
 from checks.receipts.writing import version
@@ -155,25 +157,10 @@ class Agent:
     async def _run(self, words: list[str], folder: Path, seconds: float, tell: Tell) -> str:
         async with self._slots:
             said = await run_command(words, folder, seconds)
-        return write_answer(_answer(said, seconds, tell), self.budget.characters)
+        return write_answer(take_answer(said, seconds, tell), self.budget.characters)
 
 
 # -- what is told of an answer ----------------------------------------------------------------------------------------
-Tell = Callable[[Said], Json]
-"""What is told of what a command said."""
-
-
-def _answer(said: Said, seconds: float, tell: Tell) -> Json:
-    """Nothing is made of the words of a process that was ended, or that refused the question."""
-    if said.code is None or said.code < 0:
-        ended = f"no answer within {seconds:g} s" if said.code is None else "ended by a limit of memory, time or size"
-        return {"verdict": "inconclusive", "stopped": f"{ended}: nothing is known"}
-    try:
-        return tell(said)
-    except (ValueError, KeyError, TypeError, RecursionError):
-        return {"refused" if said.code == 2 else "failed": said.err or said.out, "exit_code": said.code}
-
-
 def _tell_run(said: Said) -> Json:
     """The claims of a report.json, and no more of each than is found of it."""
     claims = json.loads(said.out)["claims"]

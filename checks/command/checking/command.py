@@ -42,10 +42,11 @@ CODES = {
 )
 @click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
 def check(wanted: tuple[str, ...], notes: bool, changed: bool, mend: bool, form: str, as_data: bool) -> None:
-    """Check files without settling anything: claims, rulesets, definitions, works.
+    """Check files without settling anything.
 
-    All faults of a file are told at once, each with its place, what was expected there, and what was probably meant.
-    Without arguments: the whole library.  - is a claim on standard input.
+    They are claims, rulesets, definitions or works.  All faults of a file are told at once, each with its place,
+    what was expected there, and what was probably meant.  Without arguments: the whole library.  - is a claim on
+    standard input.
     """
     from checks.command.checking.files import check_all
     from checks.command.checking.mending import mend_file

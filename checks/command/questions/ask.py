@@ -34,7 +34,10 @@ CODES = {
 )
 @AS_DATA
 def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Path, as_data: bool) -> None:
-    """List claims: id, role, locator, title; on a terminal id and title, within its width."""
+    """List claims: id, role, locator, title.
+
+    On a terminal id and title, within its width.
+    """
     from checks.terminal.catalogue import rows
     from checks.terminal.output import count_columns
     from claims.language.ground.errors import visible
@@ -143,10 +146,11 @@ def solve(
     as_data: bool,
     budget: float | None,
 ) -> None:
-    """Solve a POSITION of a game: who wins, whoever is to move, and by which moves.
+    """Solve a POSITION of a game: who wins, and by which moves.
 
-    RULESET is called as claims call it, or is a file; POSITION is written (2, 2, 4), or is an expression of the claim
-    language.  Two players with the same moves have a Grundy value under normal play.
+    It is told for each player to move.  RULESET is called as claims call it, or is a file; POSITION is written (2,
+    2, 4), or is an expression of the claim language.  Two players with the same moves have a Grundy value under
+    normal play.
     """
     if (position is None) is (table is None):
         raise click.UsageError("POSITION or --table: which?")
@@ -170,7 +174,9 @@ def solve(
             drawn = solver.tabulate(heaps or 1, least, greatest)
             lines, data, limit = draw_table(drawn, count_columns()), to_data(drawn), drawn.limit
         else:
-            found = solver.solve(read_position(position or ""), None if mover is None else solver.read_mover(mover))
+            found = solver.solve(
+                read_position(position or "", kind=solver.position), None if mover is None else solver.read_mover(mover)
+            )
             lines, data, limit = tell_solution(found), to_data(found), found.limit
             if html is not None:
                 from checks.command.questions.boards import write_page
@@ -193,7 +199,7 @@ def solve(
 )
 @AS_DATA
 def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
-    """Explain what a claim says: in words, and evaluated step by step at small cases.
+    """Explain what a claim says, in words and at small cases.
 
     So one sees whether the file says what the paper says.  Shown are the smallest case, the first at which the
     hypotheses hold, cases at which the claim holds and at which it fails, and the boundary: where one step further the

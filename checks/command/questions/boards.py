@@ -9,7 +9,7 @@ from checks.illustration.board.position import lay_out_position
 from checks.judgement.explain import show_position
 from checks.judgement.solving.solution import Solution
 from checks.judgement.solving.solver import Solver
-from checks.terminal.positions import tell_solution
+from checks.terminal.positions import describe_turn, tell_end, tell_outcome
 from claims.language.ground.errors import ClaimError, Place
 from reports.html import to_position_page
 
@@ -17,6 +17,8 @@ from reports.html import to_position_page
 def write_page(path: Path, solver: Solver, found: Solution) -> None:
     """Write the page of a position of two players. Raises ClaimError where nothing can be played, or too much."""
     at = show_position(found.position)
+    if solver.ruleset.heap is not None:
+        raise ClaimError(Place("--html"), f"no board shows the heaps of {solver.ruleset.id}", "heaps that are numbers")
     plays = []
     for turn in found.turns if len(found.players) == 2 and not found.limit else ():
         mover = solver.read_mover(turn.mover) if turn.mover else 0
@@ -27,6 +29,8 @@ def write_page(path: Path, solver: Solver, found: Solution) -> None:
         expected = f"two players, moves to be made, and at most {MOST_PLACES} positions to be met in playing"
         raise ClaimError(Place("--html"), problem, expected)
     try:
-        path.write_text(to_position_page(f"{found.game}: {at}", [*tell_solution(found)], plays), "utf-8")
+        turns = [describe_turn(turn, found.players) for turn in found.turns]
+        page = to_position_page(f"{found.game}: {at}", [*tell_outcome(found)], turns, [*tell_end(found)], plays)
+        path.write_text(page, "utf-8")
     except OSError as error:
         raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None

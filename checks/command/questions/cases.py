@@ -21,7 +21,7 @@ from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
+from claims.language.terms.types import BOOL, INT, PLAYER
 from claims.language.typeset.words import in_words
 from encoders.answer import Case, CaseValue
 
@@ -197,7 +197,7 @@ def step(claim: Claim, case: Case) -> Iterator[Case]:
     for variable in claim.variables:
         value = case[variable.name]
         others: list[CaseValue] = []
-        if variable.type == POSITION and isinstance(value, tuple):
+        if variable.type.is_position and isinstance(value, tuple):
             heaps = [h for h in value if isinstance(h, int)]
             for i, h in enumerate(heaps):
                 for size in (h - 1, h + 1):
@@ -233,10 +233,20 @@ def _narrow(claim: Claim, most: int) -> d.Scope:
     def cut(bound: d.Range, count: int) -> d.Range:
         return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))
 
+    def cut_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
+        if isinstance(bound, d.Range):
+            return cut(bound, most)
+        return d.ListRange(cut(bound.length, 1 + MOST_HEAPS), cut(bound.each, most))
+
     return {
         name: cut(bound, most)
         if isinstance(bound, d.Range)
-        else d.PositionRange(cut(bound.heaps, 1 + MOST_HEAPS), cut(bound.size, most), bound.total)
+        else d.PositionRange(
+            cut(bound.heaps, 1 + MOST_HEAPS),
+            cut(bound.size, most),
+            bound.total,
+            tuple((part, cut_part(limits)) for part, limits in bound.parts),
+        )
         for name, bound in claim.scope("quick").items()
     }
 
@@ -269,6 +279,6 @@ def _read(claim: Claim, variable: d.Variable, text: str) -> Value:
         if text not in players:
             raise ClaimError(Place(place), f"no player {text!r}", f"one of {listed(players)}{nearest(text, players)}")
         return players.index(text)
-    if variable.type == POSITION:
-        return read_position(text, place)
+    if variable.type.is_position:
+        return read_position(text, place, variable.type)
     return read_value(place, text, variable.type)

@@ -10,7 +10,6 @@ import difflib
 import os
 import sys
 import time
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,8 +20,6 @@ from checks.command.options.values import read_budget
 from checks.command.questions.ask import split_given
 
 if TYPE_CHECKING:
-    from checks.results.model import ClaimResult
-    from claims.language.statement.claim import Claim
     from claims.language.statement.rulesets import Ruleset
     from encoders.exhaustive.arrays.limits import Clock
     from encoders.search.find import Outcome
@@ -63,11 +60,12 @@ def find(
     out: Path | None,
     budget: float | None,
 ) -> None:
-    """Find out who wins a game, with a proof for any number of heaps; or find the proof of a claim.
+    """Find who wins a game, or a proof of a claim.
 
-    RULESET is called as claims call it, or is a file.  What is found is a claim file, which is settled as by run; it is
-    printed, or written to --out.  CLAIM is a file, or an id with a slash: its [proof] is searched for, whatever it has
-    now, and printed as a patch, or with --write put into the file.  How the search goes on is told on stderr.
+    Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
+    is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file, or
+    an id with a slash: its [proof] is searched for, whatever it has now, and printed as a patch, or with --write
+    put into the file.  How the search goes on is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
@@ -137,18 +135,20 @@ def _find_claim(
 
 def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     """Search for the [proof] of a claim, settle the claim with it, and show or write it."""
-    from checks.judgement.account.hints import list_theorems
+    from checks.execution.families.found import settle_with
+    from checks.judgement.account.hints import list_siblings, list_theorems
     from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import Stage
-    from encoders.search.proofs import find_proof, put_into
+    from encoders.search.proofs import Nearby, find_proof, put_into
 
     entry = select((what,))[0]
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
-    find_proof(bare, entry.path, list_theorems(bare, entry.path), clock, _tell, outcome)
+    nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
+    find_proof(bare, entry.path, nearby, clock, _tell, outcome)
     if outcome.stage is not Stage.PROOF:
         _say(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
@@ -166,27 +166,6 @@ def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
         click.echo("".join(lines), nl=False)
     click.echo(verdict_phrase(result), err=not write)
     return 0
-
-
-def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
-    """What `run` finds of a claim with that [proof], and of the lemmas that it rests on."""
-    from checks.execution.execute import execute
-    from checks.execution.settle import settle
-    from checks.judgement.options import Options
-    from checks.judgement.routes import choose_prover
-    from checks.judgement.scopes import scope_for
-    from claims.language.library.entries import Entry, with_lemmas
-    from encoders.exhaustive.cover import settle as exhaustive
-    from encoders.proving.reading import load_with_proof
-
-    options = Options()
-    made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
-    entries = with_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
-    found = execute(entries, options, 1, lambda _, __: None).results
-    settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
-    scope = scope_for(made, options.profile, options.overrides)
-    prover = choose_prover(made, (), options.effort)
-    return settle(made, scope, exhaustive, options.budget, prover, settled=settled)
 
 
 def check_place(out: Path, rules: Ruleset) -> None:
@@ -208,42 +187,25 @@ def check_place(out: Path, rules: Ruleset) -> None:
 
 def _settle(question: Question, outcome: Outcome, out: Path | None) -> int:
     """Settle what was found, write it and say what it came to; the exit code."""
+    from checks.execution.families.found import settle_outcome
     from checks.results.phrases import verdict_phrase
     from checks.results.verdicts import Verdict
-    from encoders.search.find import Stage
 
-    if outcome.stage is Stage.NOTHING:
-        _say(out, f"nothing found: {outcome.obstacle}")
+    found = settle_outcome(question, outcome)
+    if found.result is not None and found.result.verdict is Verdict.INCONSISTENT:
+        _say(out, found.obstacle)
+        return 4
+    if found.result is None or not found.text:
+        _say(out, f"nothing found: {found.obstacle}")
         if outcome.nearest:
             _say(out, f"nearest: {outcome.nearest}")
         return 3
-    texts = [outcome.text] if outcome.stage is Stage.FORMULA else [outcome.text, outcome.formula]
-    for text in texts:
-        result = settle_text(question, text)
-        if result.verdict in (Verdict.PROVED, Verdict.VERIFIED):
-            _write(text, out)
-            _say(out, f"{verdict_phrase(result)}: {result.statement.text}")
-            if result.verdict is Verdict.PROVED:
-                return 0
-            _say(out, f"no proof: {outcome.obstacle}")
-            return 1
-        if result.verdict is Verdict.INCONSISTENT:
-            _say(out, result.finding.error)
-            return 4
-        outcome.obstacle = f"the checker says {verdict_phrase(result)}: {result.statement.text}"
-    _say(out, f"nothing found: {outcome.obstacle}")
-    return 3
-
-
-def settle_text(question: Question, text: str) -> ClaimResult:
-    """What `run` finds of a claim file about the question's game."""
-    from checks.execution.safely import safely
-    from checks.judgement.options import Options
-    from claims.language.library.entries import Entry
-    from encoders.search.loop import open_workspace
-
-    with open_workspace(question) as workspace:
-        return safely(Entry("found", workspace.put(text)), Options())
+    _write(found.text, out)
+    _say(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
+    if found.result.verdict is Verdict.PROVED:
+        return 0
+    _say(out, f"no proof: {found.obstacle}")
+    return 1
 
 
 def _tell(line: str) -> None:

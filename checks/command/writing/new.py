@@ -87,10 +87,11 @@ def new(
     bounds: dict[str, str],
     **said: str,
 ) -> None:
-    """Begin a claim: FILE.toml, from options and a few questions, valid at once, with comments.
+    """Begin a claim in FILE, from options and a few questions.
 
-    With --rules a ruleset is begun as well, which the claim is about.  Nothing that is there is written over.  With
-    --false, of the small changes of a claim that are refuted, one is written into its file as a variant.
+    It is valid at once, and has comments.  With --rules a ruleset is begun as well, which the claim is about.
+    Nothing that is there is written over.  With --false, of the small changes of a claim that are refuted, one is
+    written into its file as a variant.
     """
     from claims.language.ground.errors import ClaimError, visible
 
@@ -99,15 +100,36 @@ def new(
             _refuse_others()
             click.echo(visible(f"written: {_add_sibling(file)}"))
             return
-        path = file if file.suffix == ".toml" else file.with_name(f"{file.name}.toml")
+        if name and said["game"]:
+            raise click.UsageError("--rules and --game: which?")
+        path = _name(file)
         asks = sys.stdin.isatty() if ask is None else ask
         rules = Rules(name, players, take, where, misere)
         written = _write(path, rules, said, bounds, schemas, asks)
-    except (ClaimError, OSError) as error:
-        click.echo(str(error), err=True)
+    except (ClaimError, OSError, UnicodeError) as error:
+        click.echo(visible(str(error)), err=True)
         sys.exit(2)
     click.echo(visible(f"written: {', '.join(map(str, written))}"))
     click.echo(visible(f"next: checks explain {path}, then checks run {path}"))
+
+
+def _name(file: Path) -> Path:
+    """The file that is meant, which ends in .toml. Raises ClaimError."""
+    from claims.language.ground.errors import ClaimError, Place
+
+    if file.name in ("", ".."):
+        raise ClaimError(Place(repr(str(file))), "this names no file", "a name such as my-claim")
+    return file if file.suffix == ".toml" else file.with_name(f"{file.name}.toml")
+
+
+def _name_rules(path: Path, name: str) -> Path:
+    """The file of the ruleset that is to be written, beside the claim. Raises ClaimError."""
+    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.statement.games import can_name_ruleset
+
+    if not can_name_ruleset(name):
+        raise ClaimError(Place("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, as my-nim")
+    return path.with_name(f"{name}.toml")
 
 
 def _refuse_others() -> None:
@@ -137,7 +159,7 @@ def _write(
     from checks.results.faults import Severity
     from claims.language.ground.errors import ClaimError, Place
 
-    made = [path, *([path.with_name(f"{rules.name}.toml")] if rules.name else [])]
+    made = [path, *([_name_rules(path, rules.name)] if rules.name else [])]
     for each in made:
         if each.exists() or not each.parent.is_dir():
             problem = "is there already" if each.exists() else "cannot be written: there is no such folder"

@@ -56,7 +56,7 @@ def add_sibling(entry: Entry) -> str:
     raise ClaimError(place, "no small change of this claim is refuted in its scope", "a larger [scope]")
 
 
-Key = tuple[list[tuple[int, int, list[int]]], list[CaseValue]]
+Key = tuple[list[tuple[int, int, tuple[object, ...]]], list[CaseValue]]
 Lines = Mapping[str, str]
 """What a variant says otherwise: by the key of its table, the value."""
 

@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
+from checks.execution.families.run import ClaimPiece
 from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.shards.store import describe_program
@@ -31,6 +32,7 @@ R = TypeVar("R")
 Remote = Callable[[tuple[str, ...], bytes], "Reply"]
 ANSWER = 10.0  # seconds within which a scheduler must answer
 ASK = 1.0  # seconds between two questions how many workers there are
+NO_FILES = Basis()
 
 
 class Cluster(Executor):
@@ -66,17 +68,20 @@ class Cluster(Executor):
             raise self._gone()
 
     def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
-        """Have a worker do it. The first argument is a Task, or the Entry of the claim. Raises SchedulerGone."""
+        """Have a worker do it. The first argument is a Task, a piece, or the Entry of the claim; or needs no file.
+
+        Raises SchedulerGone.
+        """
         self.check()
         first, future = args[0], Future[R]()
-        entry = first.entry if isinstance(first, ShardTask) else first
-        assert isinstance(entry, Entry)
+        about = first if isinstance(first, ShardTask | ClaimPiece) else None
+        entry = about.entry if about is not None else first if isinstance(first, Entry) else None
         try:
-            basis = self._find_basis(entry)
+            basis = NO_FILES if entry is None else self._find_basis(entry)
         except ClaimError:
             future.set_result(work(*args, **named))  # what is wrong with the file is told here
             return future
-        digest = first.digest if isinstance(first, ShardTask) else basis.digest
+        digest = basis.digest if about is None else about.digest
         parcel = make_parcel(digest, basis.files, ParcelWork(entry, work, args, named, self._anew))
 
         def take(sent: Future[Reply]) -> None:
@@ -95,7 +100,7 @@ class Cluster(Executor):
         self._executor.shutdown(wait=False)
 
     # -- what comes back ----------------------------------------------------------------------------------------------
-    def _open(self, work: Callable[P, R], entry: Entry, digest: str, sent: Future[Reply]) -> R:
+    def _open(self, work: Callable[P, R], entry: Entry | None, digest: str, sent: Future[Reply]) -> R:
         """What the worker found, or raised; Unfit if it did that by anything else than is here."""
         if sent.cancelled():
             raise self._gone()
@@ -109,7 +114,7 @@ class Cluster(Executor):
         if reply.raised:
             assert isinstance(found, Exception)
             raise found
-        if isinstance(found, ClaimResult):
+        if isinstance(found, ClaimResult) and entry is not None:
             self._compare(entry, digest, found, reply.host)
         return found
 

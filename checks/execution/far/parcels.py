@@ -22,12 +22,12 @@ SHIPPED, REALLY_SHIPPED, ELSEWHERE = "shipped", "really shipped", "elsewhere"
 
 @dataclass(frozen=True)
 class ParcelWork:
-    """A function of ours, what it is called with, and the claim that it is about.
+    """A function of ours, what it is called with, and the claim that it is about, if it needs any file.
 
     `anew`: no certificate is taken from those that come with the library.
     """
 
-    entry: Entry
+    entry: Entry | None
     function: Callable[..., object]
     args: tuple[object, ...]
     named: Mapping[str, object]

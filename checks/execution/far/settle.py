@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, wait
 
 from checks.execution.dispatcher import Dispatcher
+from checks.execution.families.run import Piece, Take, Work, hand_out
 from checks.execution.far.cluster import Cluster, open_cluster
 from checks.execution.queue import Queue
 from encoders.exhaustive.arrays.limits import Interrupted
@@ -31,6 +32,14 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
             Interrupted.check()
             for future in done:
                 dispatcher.bring_in(future)
+
+
+def run_far(address: str, warn: Warn, pieces: Iterable[Piece], work: Work, take: Take) -> None:
+    """Do work that needs no files, see `family`. Raises Unfit and SchedulerGone."""
+    with open_cluster(address) as cluster:
+        workers = Workers(cluster, warn)
+        workers.wait()
+        hand_out(cluster, {piece.id: piece for piece in pieces}, work, workers.count, take)
 
 
 class Workers:

@@ -132,6 +132,8 @@ def _compare_programs(asked: tuple[str, ...], own: tuple[str, ...]) -> None:
 def _compare_claims(parcel: Parcel, work: ParcelWork) -> None:
     """Raises Differs where the claim, or what it rests on, reads otherwise here."""
     entry = work.entry
+    if entry is None:
+        return
     try:
         claim = load_claim(entry.path, entry.id)
     except ClaimError as error:

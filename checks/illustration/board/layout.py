@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
+from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
 from checks.illustration.board.words import Speaker, name_player, say_game
@@ -65,6 +66,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
         task=_say_task(turn, reader, start.holds, speaker),
         outcome=_say_outcome(turn, reader, start.holds, at),
         places=tuple(layout.places),
+        box=solve_box(turn.game, turn.position),
     )
 
 

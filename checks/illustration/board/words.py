@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import reduce
 from operator import xor
 
 from checks.judgement.explain import Explainer, show_position, write_value
+from checks.referee.meaning import as_integer
 from checks.referee.play import Game
 from claims.language.builtins.meanings import Position, Value
 from claims.language.expressions.printing import display, text
-from claims.language.expressions.walk import free_names
+from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import PLAYER, POSITION
+from claims.language.terms.types import INT, PLAYER, POSITION
+from claims.language.typeset.heaps import read_fold
+from claims.language.typeset.words import in_words
 
 _SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
 _OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
@@ -34,6 +38,8 @@ class Speaker:
                 if s.type == POSITION and isinstance(heaps, tuple):
                     numbers = [x for x in heaps if isinstance(x, int)]
                     return self._say_nim_sum(op, numbers, self.referee.evaluate(right, env))
+            case t.Operation(op=op, args=(x, right)) if op in _SIGNS and x.type == INT:
+                return self._say_numbers(op, term, env)
         return "; ".join(line.text for line in self.explainer.why(term, dict(env), 0) if not line.text.endswith(":"))
 
     def _say_nim_sum(self, op: str, numbers: list[int], right: Value) -> str:
@@ -44,6 +50,18 @@ class Speaker:
         assert isinstance(right, int)
         holds = {"lt": value < right, "le": value <= right, "gt": value > right, "ge": value >= right}[op]
         return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
+
+    def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
+        """`the number of heaps is odd` where good words are known, else `f(s) mod 3 = 1, not 0`."""
+        left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
+        holds = bool(self.referee.evaluate(term, env))
+        words = in_words(term if holds else replace(term, op=_OPPOSITE[op]), {})
+        if words and op in ("eq", "ne") and any(read_fold(x) is not None for x in walk(term)):
+            return words
+        found = f"{name_number(term.args[0])} = {left}"
+        if op in ("eq", "ne"):
+            return found + (f", not {right}" if left != right else "")
+        return f"{found} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def write(self, term: t.Term) -> str:
         """The term in the claim language."""
@@ -108,6 +126,24 @@ def _is_adjective(term: t.Apply) -> bool:
     kinds = tuple(x.type for x in term.args)
     word = term.function.name
     return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
+
+
+def name_number(term: t.Term) -> str:
+    """A number in words or in signs: `the nim-sum of h + 1 over the heaps h`, `f(s) mod 3`."""
+    match term:
+        case t.Comprehension(
+            reducer="nim_sum", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)
+        ) if s.type == POSITION:
+            whole = isinstance(body, t.GameCall) and body.function == "grundy"
+            return (
+                "the nim-sum of the Grundy values"
+                if whole
+                else f"the nim-sum of {text(body)} over the heaps {display(h)}"
+            )
+        case t.Operation(op="mod", args=(x, n)):
+            return f"{name_number(x)} mod {text(n)}"
+    found = read_fold(term)
+    return text(term) if found is None else found.words
 
 
 def name_player(game: Game, mover: int) -> str:

@@ -37,6 +37,7 @@ REFUSED_PROOF = (
 )
 MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
 MOST_BESIDE = 6  # of those that are tried as the proof of a case
+MOST_SIBLINGS = 20  # whose proof may be that of the claim as well
 
 
 def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
@@ -92,6 +93,13 @@ def list_theorems(claim: Claim, path: Path) -> list[str]:
     """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
     own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
     return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
+
+
+def list_siblings(claim: Claim, path: Path) -> list[str]:
+    """What `from` calls the claims beside a claim that have a [proof] about a game of the same rules."""
+    games = {game.ruleset.id for game in claim.games}
+    beside = [x for x in list_files(path.parent)[:MOST_FILES] if x != path and b"[proof]" in _text_of(x)]
+    return [x.stem for x in beside if _names_game(_text_of(x), games)][:MOST_SIBLINGS]
 
 
 def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
@@ -150,8 +158,11 @@ def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
 def _may_be_theorem(path: Path, games: set[str]) -> bool:
     """Whether the words stand in its text, so that it is worth reading: "nim" and "nim(k = 3)", not "bash-nim"."""
     text = _text_of(path)
-    named = (re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
-    return all(word in text for word in (b'"theorem"', b"proof")) and any(named)
+    return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
+
+
+def _names_game(text: bytes, games: Iterable[str]) -> bool:
+    return any(re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
 
 
 def _text_of(path: Path) -> bytes:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
+from checks.referee.meaning import IllDefined, LimitReached, Steps, as_heaps
+from checks.referee.play import Game
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
+from claims.language.builtins.meanings import write_heap
 from claims.language.builtins.table import list_functions
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
+from claims.language.statement.rulesets import Ruleset
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.parts.order import Heap, list_heaps
 from encoders.ground.coverage import Limits, count_values
 
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
 """Words by which a title denies something."""
+MANY_HEAPS = 10_000  # of a scope: among more no heap without a move is looked for
 ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
 
 
@@ -27,6 +35,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
     for name in find_hidden(claim):
         yield f"{name} is a definition here, which hides the function {name} of the language"
+    yield from find_dead(claim, profile)
     if result.verdict is not Verdict.VERIFIED:
         return
     if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:
@@ -45,6 +54,41 @@ def find_denials(claim: Claim) -> list[str]:
     """The words by which the title of a claim denies what the statement does not deny, in its order."""
     stated = _words(claim.statement)
     return [word for word in _words(claim.title) if word in DENIALS and word not in stated]
+
+
+def find_dead(claim: Claim, profile: str) -> Iterator[str]:
+    """Of each game, where a scope has several heaps with parts: the first in which nobody can ever move, yet stays."""
+    scope = claim.scope(profile)
+    bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
+    for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():
+        if not _moves_in_one_heap(ruleset):
+            continue
+        found = next((heap for bound in bounds for heap in _list_heaps(bound) if _is_dead(ruleset, heap)), None)
+        if found is not None:
+            heap = write_heap(found)
+            yield (
+                f"nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
+                f"`gone` in [heap] of {ruleset.id} says which heaps vanish"
+            )
+
+
+def _moves_in_one_heap(ruleset: Ruleset) -> bool:
+    """Whether no move looks at a heap that it does not choose."""
+    return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
+
+
+def _list_heaps(bound: PositionRange) -> list[Heap]:
+    few = count_values(replace(bound, heaps=Range(1, 1))) <= MANY_HEAPS
+    return list_heaps(bound, Clock(None)) if few else []
+
+
+def _is_dead(ruleset: Ruleset, heap: Heap) -> bool:
+    game, s = Game(ruleset, {}, Steps(MANY_HEAPS)), as_heaps((heap,))
+    try:
+        game.require_heaps(s)
+        return not any(game.options(s, mover) for mover in range(game.players))
+    except (IllDefined, LimitReached):
+        return False
 
 
 def _words(text: str) -> list[str]:

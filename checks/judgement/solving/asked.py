@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, as_heaps, no_games
-from claims.language.builtins.meanings import Position, Value, position
+from claims.language.builtins.meanings import Position, Value, gather, position
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.ground.errors import ClaimError, LanguageError, Place, listed, nearest
 from claims.language.library.works import LIBRARY
@@ -25,13 +25,17 @@ def read_ruleset(word: str) -> Ruleset:
     return find_ruleset(word, LIBRARY)
 
 
-def read_position(given: Given, place: str = "POSITION") -> Position:
+def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
     """The position of its heaps: `(2, 2, 4)` or an expression of the claim language. Raises ClaimError.
+
+    `kind`: of heaps with parts it is `([1, 4], [2])`, as reports write them, or a list of `heap(...)`.
 
     >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
     ((2, 2, 4), (3,), (), (5,))
     """
-    sizes = read_value(place, given, POSITION)
+    sizes = read_value(place, given, kind)
+    if kind != POSITION and isinstance(sizes, tuple):
+        return as_heaps(gather(sizes))
     if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
         raise ClaimError(Place(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)")
     return position(as_heaps(sizes))
@@ -81,6 +85,8 @@ def read_value(place: str, given: Given, kind: Type) -> Value:
     """The value, of that type; a list of integers may be a position. Raises ClaimError."""
     if isinstance(given, str):
         return _read_text(place, given.strip(), kind)
+    if kind.is_position and kind != POSITION:
+        raise ClaimError(Place(place), f"{given!r} is no {kind}", _expect(kind))
     value = given if isinstance(given, int) else tuple(given)
     inside = value if isinstance(value, tuple) else (value,)
     if isinstance(value, tuple) is (kind == INT) or any(type(x) is not int for x in inside):
@@ -89,17 +95,18 @@ def read_value(place: str, given: Given, kind: Type) -> Value:
 
 
 def _read_text(place: str, text: str, kind: Type) -> Value:
-    if kind == POSITION and text.startswith("(") and text.count("(") > text.count(")"):
+    if kind.is_position and text.startswith("(") and text.count("(") > text.count(")"):
         raise ClaimError(Place(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
     try:
-        term = Elaborator({}, without_game="a value: no game is asked").term(
-            _as_list(text) if kind == POSITION else text
+        term = Elaborator({}, without_game="a value: no game is asked", heap=kind.element).term(
+            _as_list(text, kind.element) if kind.is_position else text
         )
     except LanguageError as error:
         marked = Place(place, 0, error.start + 1, error.end - error.start, text)
         raise ClaimError(marked, error.message, error.expected) from None
     whole = Place(place, 0, 1, len(text), text)
-    if not (unify(term.type, kind) == kind or (kind == POSITION and term.type in (list_of(INT), list_of(NOTHING)))):
+    heaps = (list_of(kind.element or INT), list_of(NOTHING))
+    if not (unify(term.type, kind) == kind or (kind.is_position and term.type in heaps)):
         raise ClaimError(whole, f"this is {described(term.type)}", _expect(kind))
     try:
         return Meanings(no_games, Steps(STEPS)).evaluate(term, {})
@@ -108,13 +115,34 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
 
 
 def _expect(kind: Type) -> str:
+    if kind.is_position and kind.element is not None:
+        parts = ", ".join("[1, 4]" if part.is_collection else "2" for _, part in kind.element.parts)
+        return f"a list of its heaps, such as [heap({parts})]"
     return "the sizes of its heaps, such as (2, 2, 4), (5) or ()" if kind == POSITION else described(kind)
 
 
-def _as_list(text: str) -> str:
-    """(2, 2, 4), as reports write a position, as the list [2, 2, 4] of the language; all else as it is."""
-    depth, ends = 0, list[int]()
-    for at, char in enumerate(text):
+def _as_list(text: str, heap: Type | None = None) -> str:
+    """(2, 2, 4), as reports write a position, as the list [2, 2, 4] of the language; all else as it is.
+
+    `heap`: the type of heaps with parts, of which reports write those of one part without `heap`.
+    """
+    if not (text.startswith("(") and text.endswith(")")) or len(_split(text)) > 1:
+        return text
+    items = [x for x in _split(text[1:-1], ",") if x.strip()]
+    if heap is not None and len(heap.parts) == 1:
+        items = [x if x.lstrip().startswith("heap") else f"heap({x})" for x in items]
+    return f"[{','.join(items)}]" if heap is not None else f"[{text[1:-1]}]"
+
+
+def _split(text: str, at: str = "") -> list[str]:
+    """The parts of a text between commas outside all brackets; without `at`, between closed brackets."""
+    depth, found = 0, [""]
+    for char in text:
         depth += (char in "([{") - (char in ")]}")
-        ends += [at] if depth == 0 else []
-    return f"[{text[1:-1]}]" if text.startswith("(") and ends == [len(text) - 1] and text.endswith(")") else text
+        if depth == 0 and char == at:
+            found.append("")
+        else:
+            found[-1] += char
+            if not at and depth == 0:
+                found.append("")
+    return found if at else [x for x in found if x]

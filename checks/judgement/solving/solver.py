@@ -25,6 +25,7 @@ from checks.referee.play import SMALL, Game, can_play_apart
 from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
 from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.statement.rulesets import Ruleset
+from claims.language.terms.types import Type, position_of
 
 if TYPE_CHECKING:
     from checks.judgement.solving.engines import Engines
@@ -46,7 +47,8 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
     A text is read as on the command line.  Raises ClaimError; what would take too long is left open.
     """
     found = read_ruleset(ruleset)
-    return Solver(found, read_parameters(found, parameters)).solve(read_position(position))
+    solver = Solver(found, read_parameters(found, parameters))
+    return solver.solve(read_position(position, kind=solver.position))
 
 
 @dataclass
@@ -67,6 +69,11 @@ class Solver:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
         self.players = self._make_game(0).players
         self._valued = self.players == 2 and not ruleset.stuck_wins  # whether Grundy values may be defined
+
+    @property
+    def position(self) -> Type:
+        """The type of its positions."""
+        return position_of(self.ruleset.facts.heap)
 
     def _make_game(self, steps: int, sums: bool = False) -> Game:
         return Game(self.ruleset, self.parameters, Steps(steps), sums)
@@ -105,6 +112,11 @@ class Solver:
     def solve(self, s: Position, mover: int | None = None) -> Solution:
         """The position, for one player to move or for all. Raises ClaimError for rules that cannot be played."""
         movers = self._list_movers() if mover is None else (mover,)
+        try:
+            self._make_game(MORE_STEPS).require_heaps(s)
+        except IllDefined as fault:
+            parts = self.ruleset.heap.said if self.ruleset.heap else ""
+            raise ClaimError(Place("POSITION"), str(fault), f"heaps as its [heap] has them, with {parts}") from None
         try:
             options, limit = self._list_options(s, movers)
             wanted = {(s, self._turn(x)) for x in movers}
@@ -174,6 +186,8 @@ class Solver:
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """All positions of one heap or of two, within these sizes. Raises ClaimError."""
+        if self.ruleset.heap is not None:
+            raise ClaimError(Place("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if len(sizes) ** heaps > MOST_CELLS:
             raise ClaimError(Place("--table"), f"a table of {len(sizes) ** heaps} positions", f"at most {MOST_CELLS}")
@@ -203,8 +217,9 @@ class Solver:
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: Asked, s: Position | None) -> _Known:
         """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
-        first = self._play(self._make_game(STEPS), wanted, s)
-        if not first.limit:
+        parts = self.ruleset.heap is not None  # which no engine plays
+        first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
+        if parts or not first.limit:
             return first
         from checks.judgement.solving.engines import Engines
         from checks.tables.verification import WrongTable

@@ -33,6 +33,7 @@ from encoders.logic.naturals.certificates.verify import problem as find_problem
 from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.naturals.memory import deny
 from encoders.logic.sequent import Sequent
+from encoders.periods.quotient import QuotientTable, verify_quotient
 from encoders.periods.table import PeriodicTable
 from encoders.periods.verify import TooLarge, WrongTable, verify
 from encoders.proving.prove import spell
@@ -66,6 +67,9 @@ class Checked:
             return f"{self.claim}: nothing to certify: {self.without}"
         told = f"{self.claim}: {self.certified} obligation{'s' * (self.certified != 1)} certified"
         return told + "".join(f"; trusted to {' and '.join(by)}: {name}" for name, by in self.trusted)
+
+
+Tables = PeriodicTable | QuotientTable
 
 
 def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[Checked]:
@@ -173,7 +177,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
         return f"its obligations are others: {missing[0]!r} is missing" if missing else "its obligations are others"
     wrong = ((o.name, _doubt(o, s)) for o, s in zip(found.obligations, sequents, strict=True))
     problem = next((f"{name}: {problem}" for name, problem in wrong if problem), "")
-    tables = (s.table for s in sequents if s.table is not None)
+    tables = (s.table for s in sequents if isinstance(s.table, PeriodicTable))
     return problem or next(filter(None, (_play(claim, table) for table in tables)), "")
 
 
@@ -193,7 +197,7 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
         return "it says something else than the claim asks for"
     if told.certificate is None:
         return ""
-    if isinstance(told.certificate, PeriodicTable) or sequent.table is not None:
+    if isinstance(told.certificate, PeriodicTable | QuotientTable) or sequent.table is not None:
         return _doubt_table(told.certificate, sequent.table)
     asked = deny(read_problem(sequent), told.certificate)
     if asked is None or json.dumps(asked.to_json()) != json.dumps(told.certificate.to_json()):  # in Python 1 == True
@@ -201,12 +205,12 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
     return find_problem(asked)
 
 
-def _doubt_table(told: Certificate | PeriodicTable, asked: PeriodicTable | None) -> str:
+def _doubt_table(told: Certificate | Tables, asked: Tables | None) -> str:
     """What is wrong with a table where one was asked for, or is shown."""
     if asked is None or told != asked:
         return "its table is not that of the moves, as they are read from the rules, and of what the proof says"
     try:
-        verify(asked)
+        verify(asked) if isinstance(asked, PeriodicTable) else verify_quotient(asked)
     except (WrongTable, TooLarge) as error:
         return str(error)
     return ""

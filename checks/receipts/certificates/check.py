@@ -63,7 +63,9 @@ TAKES = {"end": [int], "one": [int], "two": [int], "equal": [int]}
 NUMBERS = {"players": int, "last": int, "preperiod": int, "period": int, "saltus": int}
 ROWS = [lambda x: fits(x, [int]) or type(x) is str]
 TABLE = {"question": str, "misere": bool, "beyond": bool, "moves": [TAKES], "rows": ROWS, **NUMBERS}
-ONE = (CERTIFIED, TRUSTED, NAMED | {"table": TABLE})
+COUNTED = {"last": int, "preperiod": int, "period": int}
+QUOTIENT = {"misere": bool, "moves": TAKES, "products": [[int]], "lost": [int], "row": [int], **COUNTED}
+ONE = (CERTIFIED, TRUSTED, NAMED | {"table": TABLE}, NAMED | {"quotient": QUOTIENT})
 FILE = {"format": int, "claim": str, "files": dict, "obligations": [lambda x: any(fits(x, form) for form in ONE)]}
 
 
@@ -262,6 +264,49 @@ def check_table(  # by the keys of its form
             demand(mex if grundy else v == best, f"a heap of {h} has not the value {v}")
 
 
+def check_quotient(  # by the keys of its form
+    misere: bool,
+    moves: dict[str, list[int]],
+    last: int,
+    products: list[list[int]],
+    lost: list[int],
+    preperiod: int,
+    period: int,
+    row: list[int],
+) -> None:
+    """Who wins heaps that may be split, by a monoid: all kinds of positions are found; docs/proof-rules.md says why."""
+    n, n0, p = len(products), preperiod, period
+    spend(n**3 // 8)
+    unit = n > 0 and products[0] == list(range(n)) and all(len(r) == n for r in products)
+    demand(unit and all(0 <= x < n for r in (*products, lost, row) for x in r), "no table of products with a unit")
+    demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "products that do not commute")
+    same = (products[products[x][y]] == [products[x][z] for z in products[y]] for x in range(n) for y in range(n))
+    demand(all(same), "products that do not associate")
+    demand(n0 > 0 < p and len(row) == n0 + p and row[0] == 0, "a row of another form")
+    demand(all(1 <= taken <= last for numbers in moves.values() for taken in numbers), "a number that may not be taken")
+    demand(set(moves["two"]) == set(moves["equal"]), "equal heaps are told apart")
+    bound = 2 * n0 + 2 * p + last
+    spend(bound * (len(moves["one"]) + 1 + len(moves["two"]) * bound // 4))
+    at = [row[h] if h < n0 + p else row[n0 + (h - n0) % p] for h in range(bound)]
+    heaps = set[tuple[int, frozenset[int]]]()
+    for h in range(1, bound):
+        left_over = {0} if h in moves["end"] else set[int]()
+        left_over |= {at[h - taken] for taken in moves["one"] if taken < h}
+        for taken in moves["two"]:
+            left_over |= {products[at[a]][at[h - taken - a]] for a in range(1, (h - taken) // 2 + 1)}
+        heaps.add((at[h], frozenset(left_over)))
+    none: tuple[int, frozenset[int]] = (0, frozenset())
+    seen, todo, losing = {none}, [none], frozenset(lost)
+    for x, options in todo:  # the element of a position, and those of its options
+        demand((x in losing) == (not options & losing and (bool(options) or not misere)), f"wrong for the element {x}")
+        spend(len(heaps) * (1 + len(options) // 4))
+        for y, others in heaps:
+            new = products[x][y], frozenset(products[y][z] for z in options) | frozenset(products[x][z] for z in others)
+            if new not in seen:
+                seen.add(new)
+                todo.append(new)
+
+
 if __name__ == "__main__":
     at = sys.argv.index("--steps") if "--steps" in sys.argv else len(sys.argv)
     most, words = int((*sys.argv[at + 1 : at + 2], str(MOST))[0]), sys.argv[1:at] + sys.argv[at + 2 :]
@@ -281,9 +326,9 @@ if __name__ == "__main__":
             asked = data["obligations"]
             demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two of one name")
             for o in (o for o in asked if "trusted" not in o):
-                if "table" in o:
+                if "table" in o or "quotient" in o:
                     place = f"{file}: {o['name']}"
-                    check_table(**o["table"])
+                    check_table(**o["table"]) if "table" in o else check_quotient(**o["quotient"])
                     continue
                 place, atoms, formula, letters = f"{file}: {o['name']}", o["atoms"], o["formula"], o["letters"]
                 literals = {s * i: (a[0] == "eq", s > 0, *a[1:]) for i, a in enumerate(atoms, 1) for s in (1, -1)}

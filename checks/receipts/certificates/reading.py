@@ -11,6 +11,7 @@ from checks.receipts.certificates.writing import FORMAT
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
 from encoders.logic.naturals.certificates.certificate import Certificate, Formula, Malformed, read_certificate
+from encoders.periods.quotient import QuotientTable, read_quotient
 from encoders.periods.table import BadTable, PeriodicTable, read_table
 
 BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
@@ -27,7 +28,7 @@ class Shown:
 
     name: str
     says: tuple[str, ...]
-    certificate: Certificate | PeriodicTable | None
+    certificate: Certificate | PeriodicTable | QuotientTable | None
     trusted: tuple[str, ...]
 
 
@@ -81,13 +82,14 @@ def _obligation(path: Path, x: Json) -> Shown:
         if not trusted:
             raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
         return Shown(name, says, None, trusted)
-    if set(x) == {"name", "says", "table"}:
+    if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
         try:
-            return Shown(name, says, read_table(x["table"]), ())
+            table = read_table(x["table"]) if "table" in x else read_quotient(x["quotient"])
+            return Shown(name, says, table, ())
         except BadTable as error:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
-        expected = "expected the keys name, says and either trusted, table or those of a proof"
+        expected = "expected the keys name, says and either trusted, table, quotient or those of a proof"
         raise BadCertificate(f"{path}: {where}: {expected}")
     try:
         certificate = read_certificate({key: x[key] for key in _PROOF})

@@ -11,9 +11,13 @@ import functools
 import operator
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TypeAlias
+from typing import TypeAlias, cast
+
+from claims.language.grammar.numerals import digits
 
 Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
+Heap = tuple["int | tuple[int, ...]", ...]
+"""A heap with parts, in the order of the ruleset: each a number or a list."""
 Position = tuple[int, ...]
 Setting = tuple[str, tuple[tuple[str, Value], ...]]
 """The name of a game of a claim, and its parameters with their values, in the order of the ruleset."""
@@ -123,9 +127,46 @@ def position(sizes: Iterable[int]) -> Position:
     return tuple(sorted(filter(None, sizes)))
 
 
+def measure_heap(heap: int | tuple[Value, ...]) -> int:
+    """How large a heap is: itself, or the sum of all numbers in its parts, without their signs.
+
+    >>> measure_heap(5), measure_heap(((1, 4), -2))
+    (5, 7)
+    """
+    return abs(heap) if isinstance(heap, int) else sum(measure_heap(x) for x in heap if not isinstance(x, Fraction))
+
+
+def is_compound(heap: object) -> bool:
+    """Whether a heap has parts, and is no number."""
+    return isinstance(heap, tuple)
+
+
+def write_heap(heap: Value) -> str:
+    """A heap as a person reads it: its size; of one part that part, of several `heap(...)` as in the language.
+
+    >>> write_heap(5), write_heap(((1, 4),)), write_heap(((1, 4), 2))
+    ('5', '[1, 4]', 'heap([1, 4], 2)')
+    """
+    if not isinstance(heap, tuple):
+        return digits(cast(int, heap))
+    parts = [f"[{', '.join(map(write_heap, x))}]" if isinstance(x, tuple) else write_heap(x) for x in heap]
+    return parts[0] if len(parts) == 1 else f"heap({', '.join(parts)})"
+
+
+def gather(heaps: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The position of these heaps; of heaps with parts, by size and then by their parts.
+
+    >>> gather((3, 0, 2)), gather((((2, 0),), ((1, 1),)))
+    ((2, 3), (((1, 1),), ((2, 0),)))
+    """
+    if heaps and isinstance(heaps[0], tuple):
+        return tuple(sorted(cast(tuple[Heap, ...], heaps), key=lambda h: (measure_heap(h), h)))
+    return position(cast(Position, heaps))
+
+
 def join(s: Position, t: Position) -> Position:
     """The sum of two positions: the heaps of both."""
-    return tuple(sorted(s + t))
+    return cast(Position, gather(s + t))
 
 
 def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:

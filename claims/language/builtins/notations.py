@@ -258,6 +258,19 @@ def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     return Piece(subscript(by.show(args[0], B.ATOM), by.show(args[1])))
 
 
+def show_slice(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """The elements of a list from one place to before another."""
+    c, first, end = args
+    return Piece(subscript(by.show(c, B.ATOM), mrow(by.show(first, B.SUM), mo(":"), by.show(end, B.SUM))))
+
+
+def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    """A part of a heap: `h.c`."""
+    heap, place = args
+    assert isinstance(place, t.Literal)
+    return Piece(mrow(by.show(heap, B.ATOM), mo(".", 'lspace="0" rspace="0"'), mi(heap.type.parts[place.value][0])))
+
+
 def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     """`(a, b)`: the heaps."""
     shown = isinstance(args[0], t.Collection) or (isinstance(args[0], t.Comprehension) and args[0].reducer == "list")

@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from claims.language.terms.types import BOOL, INT, NOTHING, RATIONAL, Type, items_of, unify
+from claims.language.terms.types import (
+    BOOL,
+    INT,
+    NOTHING,
+    POSITION,
+    RATIONAL,
+    Type,
+    first_number,
+    items_of,
+    list_of,
+    position_of,
+    unify,
+)
 
 Types = tuple[Type, ...]
 Signature = Callable[[Types], Type | str]
@@ -123,10 +135,59 @@ def collect(name: str, reduction: Reduction) -> Signature:
         element = items_of(args[0]) if len(args) == 1 else None
         if element == NOTHING:
             element = BOOL if reduction in (reduce_truths, count_truths) else INT
+        if element is not None and element.parts:
+            return f"{name}({first_number(element)} for h in s), say: of heaps with parts, which part?"
         found = reduction(element) if element else None
         return found or f"{several}{name}(... for x in ...), or {name} of one {what}"
 
     return signature
+
+
+def gather(args: Types) -> Type | str:
+    """A list of heaps, which are Ints or have parts: their position."""
+    element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
+    if element is not None and element.parts:
+        return position_of(element)
+    whole = ": // divides and takes the floor" if element == RATIONAL else ""
+    return POSITION if element in (INT, NOTHING) else f"position(list of Int){whole}"
+
+
+def put_in(args: Types) -> Type | str:
+    """A list, a place and what is to stand there: a list of that type."""
+    fits = len(args) == 3 and args[0].kind == "list" and args[1] == INT and unify(args[0], list_of(args[2]))
+    return args[0] if fits else "put(list, Int, element)"
+
+
+def sort_up(args: Types) -> Type | str:
+    """A list or set of numbers: a list."""
+    element = args[0].element if len(args) == 1 and args[0].is_collection else None
+    return (
+        list_of(element)
+        if element in (*_NUMBER, NOTHING) and element is not None
+        else "sorted of one list or set of numbers"
+    )
+
+
+def cut_out(args: Types) -> Type | str:
+    """A list and two Ints: a list of that type."""
+    fits = len(args) == 3 and args[0].kind == "list" and args[1:] == (INT, INT)
+    return args[0] if fits else "a list, and an Int on each side of ':'"
+
+
+def join(args: Types) -> Type | str:
+    """Two lists of one type."""
+    kind = unify(*args) if len(args) == 2 else None
+    return kind if kind is not None and kind.kind == "list" else "two lists of one type"
+
+
+def take_part(args: Types) -> Type | str:
+    """Never by its name: h.c is a part of a heap."""
+    return ""
+
+
+def build_heap(args: Types) -> Type | str:
+    """Where no game has heaps with parts."""
+    return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
 
 
 def add_columns(args: Types) -> Type | str:

@@ -10,6 +10,7 @@ from claims.language.builtins import meanings as m
 from claims.language.builtins import notations as n
 from claims.language.builtins import signatures as s
 from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero, two_naturals
+from claims.language.builtins.lists import LISTS
 from claims.language.builtins.rows import Builtin, Form, infix
 from claims.language.terms.types import BOOL, INT, POSITION, Type, list_of
 
@@ -333,8 +334,8 @@ _ROWS = (
     Builtin(
         "position",
         "position(c): the position with the heaps of the list c, without zeros; a negative size is ill-defined",
-        s.takes("position", _LIST, gives=POSITION),
-        m.position,
+        s.gather,
+        m.gather,
         needs=(AtLeast(0, "a heap of size {}"),),
         shown=n.show_position,
     ),
@@ -346,20 +347,12 @@ _ROWS = (
         needs=(HeapOf(of=0, at=1), AtLeast(2, "a heap of size {}")),
         shown=n.show_replacement,
     ),
-    Builtin(
-        "nim_sum_ways",
-        "nim_sum_ways(w, n): the list v where v[x] is the number of ways in which n draws have nim-sum x, a draw being "
-        "i in w[i] ways; its length is the least power of 2 that w fits in; a negative n or weight is ill-defined",
-        s.takes("nim_sum_ways", _LIST, INT, gives=_LIST),
-        m.nim_sum_ways,
-        needs=two_naturals("nim_sum_ways"),
-        steps=m.count_ways,
-    ),
 )
 
-BUILTINS = {row.name: row for row in _ROWS}
-SIGNS = {row.form.sign: row.name for row in _ROWS if row.form and len(row.form.parts) == 2 and row.form.power < 10}
-"""Binary operators: how each is written -> its name."""
+BUILTINS = {row.name: row for row in (*_ROWS, *LISTS)}
+_SIGNED = [row for row in (*LISTS, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
+SIGNS = {row.form.sign: row.name for row in _SIGNED if row.form}
+"""Binary operators: how each is written -> its name; of several with one sign, that of numbers."""
 REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
 _LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
 

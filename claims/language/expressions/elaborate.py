@@ -16,9 +16,14 @@ from claims.language.expressions.fitting import (
     calculate,
     collect,
     convert,
+    cut_out,
     find_common_type,
     is_whole,
     join,
+    join_lists,
+    make_heap,
+    pick_out,
+    read_part,
     relate,
     require_element,
     require_flat,
@@ -31,7 +36,7 @@ from claims.language.grammar import syntax as s
 from claims.language.grammar.parser import NO_POWER, parse
 from claims.language.ground.errors import CallStep, CircleError, LanguageError, UnknownName, counted, listed
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, described, items_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, RATIONAL, Type, described, first_number, items_of
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
@@ -47,7 +52,7 @@ class Elaborator:
     """Gives terms to texts in one context: its variables, games and definitions.
 
     `variables` may grow between two texts.  `without_game` is what was expected where a text asks about a game and
-    there is none.
+    there is none.  `heap`: the type of heaps that have parts; None where a heap is a number.
     """
 
     variables: Mapping[str, Type]
@@ -55,6 +60,7 @@ class Elaborator:
     definitions: Mapping[str, Definition] = field(default_factory=dict)
     without_game: str = NO_GAME
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    heap: Type | None = None
 
     def __post_init__(self) -> None:
         self.constants: dict[str, tuple[Type, int]] = {"True": (BOOL, 1), "False": (BOOL, 0)}
@@ -144,13 +150,12 @@ class Elaborator:
             case s.Generator(kind=kind):
                 return self._run_over(node, kind, scope)
             case s.Index(subject=x, index=i):
-                subject, index = self._elaborate(x, scope), self._require(i, scope, INT, " in [...]")
-                element = items_of(subject.type)
-                if element is None or subject.type.kind == "set":
-                    raise LanguageError(
-                        f"{described(subject.type)} has no index", "a list or a position", x.start, x.end
-                    )
-                return t.Operation(element, a, b, "index", (subject, index))
+                subject = self._elaborate(x, scope)
+                return pick_out(subject, self._require(i, scope, INT, " in [...]"), node)
+            case s.Part(subject=x, name=name):
+                return read_part(self._elaborate(x, scope), name, node)
+            case s.Slice():
+                return self._slice(node, scope)
             case s.Method():
                 return self._count(node, scope)
             case s.Call():
@@ -160,6 +165,9 @@ class Elaborator:
     def _resolve(self, node: s.Name, scope: _Scope) -> t.Term:
         name = node.name
         if node.game:
+            if node.game in scope and scope[node.game][1].parts:
+                whole = s.Name(node.start, node.start + len(node.game), node.game)
+                return read_part(self._resolve(whole, scope), name, node)
             raise self._refuse_attribute(node, scope)
         if name in scope:
             unique, kind = scope[name]
@@ -190,8 +198,10 @@ class Elaborator:
         op = SIGNS[node.op]
         if op == "add":
             x, y = (self._elaborate(part, scope) for part in (node.left, node.right))
-            if POSITION in (x.type, y.type):
+            if x.type.is_position or y.type.is_position:
                 return join(x, y, node)
+            if "list" in (x.type.kind, y.type.kind):
+                return join_lists(x, y, node)
             role = f" on each side of {node.op!r}"
             x, y = require_number(x, node.left, role), require_number(y, node.right, role)
             return calculate(op, x, y, node, self._players)
@@ -205,6 +215,14 @@ class Elaborator:
             )
         x, y = args
         return calculate(op, x, y, node, self._players)
+
+    def _slice(self, node: s.Slice, scope: _Scope) -> t.Term:
+        subject = self._elaborate(node.subject, scope)
+        first, last = (
+            None if bound is None else self._require(bound, scope, INT, " beside ':'")
+            for bound in (node.first, node.last)
+        )
+        return cut_out(subject, first, last, node)
 
     def _compare(self, node: s.Node, first: s.Node, links: tuple[tuple[str, s.Node], ...], scope: _Scope) -> t.Term:
         left, start, made = self._elaborate(first, scope), first.start, list[t.Term]()
@@ -247,6 +265,7 @@ class Elaborator:
             kind = reduce_type(reducer, body.type)
         if kind is None:
             wanted = "a condition, of type Bool" if reducer in ("any", "all", "count") else "a number"
+            wanted += f": a part of the heap, such as {first_number(body.type)}" if body.type.parts else ""
             raise LanguageError(f"{reducer} cannot run over {described(body.type)}", wanted, body.start, body.end)
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
@@ -289,9 +308,13 @@ class Elaborator:
                 return t.Operation(BOOL, node.start, node.end, "eq", (x, y))
             return t.AnyOf(BOOL, node.start, node.end, (t.Operation(BOOL, x.start, x.end, "not", (x,)), y))
         args = tuple(self._elaborate(x, scope) for x in arguments)
+        if name == "heap" and self.heap is not None:
+            return make_heap(self.heap, args, node)
         found = overload(name, tuple(x.type for x in args))
         if isinstance(found, str):
             types = ", ".join(str(x.type) for x in args)
+            if name == "position" and len(args) > 1:
+                found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
         op, kind = found
         if op == "range" and len(args) == 1:
@@ -318,7 +341,7 @@ class Elaborator:
         args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
-        result = QUESTIONS[function.name].result
+        result = facts.suit(QUESTIONS[function.name].result)
         return t.GameCall(result, node.start, node.end, function.name, game, tuple(args), bool(function.game))
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:

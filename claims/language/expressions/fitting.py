@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from claims.language.builtins.table import BUILTINS, SIGNS
 from claims.language.grammar.syntax import Binary, Node
-from claims.language.ground.errors import LanguageError
+from claims.language.ground.errors import LanguageError, closest, listed
 from claims.language.terms import terms as t
 from claims.language.terms.types import (
     BOOL,
@@ -66,7 +66,8 @@ def require_flat(element: t.Term) -> None:
     """Refuse an element that is itself a list or a set. Raises LanguageError."""
     if element.type.is_collection:
         problem = f"{described(element.type)} cannot be an element"
-        raise LanguageError(problem, "elements that are no lists or sets", element.start, element.end)
+        expected = "elements that are no lists or sets; position([3, 4]) makes a position of a list"
+        raise LanguageError(problem, expected, element.start, element.end)
 
 
 def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two of one type") -> Type:
@@ -79,6 +80,10 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
             why = ": a list is written [...], a set {...}"
         elif kinds == {POSITION, list_of(INT)}:
             why = hint(list_of(INT), POSITION)
+        elif a.type.is_position and b.type.is_position:
+            why = "; heaps have parts here, and heap(...) makes one"
+        elif BOOL in kinds and kinds & {INT, RATIONAL} and expected == "two of one type":
+            why = "; iff(A, B) says that two conditions agree, as in iff(wins(s), nim_sum(s) != 0)"
         elif PLAYER in kinds:
             why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
         start, end = min(a.start, b.start), max(a.end, b.end)
@@ -113,24 +118,54 @@ def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
 
     Of two that are written down heap by heap it is written down as well.
     """
-    parts = [_as_position(part) for part in (x, y)]
+    kind = x.type if x.type.is_position else y.type
+    parts = [_as_position(part, kind) for part in (x, y)]
     heaps = [part.args[0] if isinstance(part, t.Operation) and part.op == "position" else None for part in parts]
     first, second = heaps
     if isinstance(first, t.Collection) and isinstance(second, t.Collection):
-        items = t.Collection(list_of(INT), node.start, node.end, (*first.items, *second.items))
-        return t.Operation(POSITION, node.start, node.end, "position", (items,))
-    return t.Operation(POSITION, node.start, node.end, "join", tuple(parts))
+        items = t.Collection(list_of(kind.element or INT), node.start, node.end, (*first.items, *second.items))
+        return t.Operation(kind, node.start, node.end, "position", (items,))
+    return t.Operation(kind, node.start, node.end, "join", tuple(parts))
 
 
-def _as_position(part: t.Term) -> t.Term:
-    if part.type in (list_of(INT), list_of(NOTHING)):
-        return t.Operation(POSITION, part.start, part.end, "position", (part,))
-    if part.type != POSITION:
+def _as_position(part: t.Term, kind: Type) -> t.Term:
+    if part.type in (list_of(kind.element or INT), list_of(NOTHING)):
+        return t.Operation(kind, part.start, part.end, "position", (part,))
+    if part.type != kind:
         expected = "a position, or a list of heaps such as [h]"
         raise LanguageError(
             f"{described(part.type)} beside a position, with '+' between", expected, part.start, part.end
         )
     return part
+
+
+def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
+    """`c + d` of two lists. Raises LanguageError."""
+    kind = unify(left.type, right.type)
+    if kind is None or kind.kind != "list":
+        at = right if left.type.kind == "list" else left
+        expected = "a list, or a number, on each side of '+'"
+        raise LanguageError(f"this is {described(at.type)}", expected, at.start, at.end)
+    return t.Operation(kind, node.start, node.end, "concat", (left, right))
+
+
+def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
+    """`c[index]` of a list or a position. Raises LanguageError."""
+    element = items_of(c.type)
+    if element is None or c.type.kind == "set":
+        raise LanguageError(f"{described(c.type)} has no index", "a list or a position", c.start, c.end)
+    return t.Operation(element, node.start, node.end, "index", (c, index))
+
+
+def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
+    """`c[first:last]` of a list; None: from the beginning, to the end. Raises LanguageError."""
+    if c.type.kind != "list":
+        raise LanguageError(f"{described(c.type)} has no slices", "a list", c.start, c.end)
+    if first is None:
+        first = t.Literal(INT, node.start, node.start, 0)
+    if last is None:
+        last = t.Operation(INT, node.end, node.end, "len", (c,))
+    return t.Operation(c.type, node.start, node.end, "slice", (c, first, last))
 
 
 def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
@@ -159,6 +194,32 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
         element = part.type
         require_flat(part)
     return t.Collection(Type(kind, element), node.start, node.end, tuple(parts))
+
+
+def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
+    """`h.name`, a part of a heap; the name stands at the end of `node`. Raises LanguageError."""
+    names = [part for part, _ in heap.type.parts]
+    if name in names:
+        at = names.index(name)
+        place = t.Literal(INT, node.end, node.end, at)
+        return t.Operation(heap.type.parts[at][1], node.start, node.end, "part", (heap, place))
+    start = node.end - len(name)
+    if not names:
+        expected = ".count(x), of a list, a set or a position"
+        raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
+    raise LanguageError(
+        f"a heap has no part {name!r}", f"one of {listed(names)}", start, node.end, closest(name, names)
+    )
+
+
+def make_heap(kind: Type, args: tuple[t.Term, ...], node: Node) -> t.Term:
+    """`heap(...)`, with a value for each part, in the order of the ruleset. Raises LanguageError."""
+    wanted = [part for _, part in kind.parts]
+    if len(args) != len(wanted) or any(unify(x.type, w) != w for x, w in zip(args, wanted, strict=True)):
+        problem = f"heap({', '.join(str(x.type) for x in args)}) has no meaning"
+        expected = f"heap({', '.join(f'{name}: {part}' for name, part in kind.parts)})"
+        raise LanguageError(problem, expected, node.start, node.end)
+    return t.Operation(kind, node.start, node.end, "heap", args)
 
 
 def _hint(got: Type, wanted: Type, players: Players) -> str:

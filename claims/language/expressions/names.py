@@ -15,6 +15,27 @@ from claims.language.expressions.questions import QUESTIONS, GameFacts, find_gam
 from claims.language.grammar import syntax as s
 from claims.language.ground.errors import LanguageError, UnknownName, closest, counted, listed
 
+_SAID = {
+    "floor": "a // b is the floor of a quotient",
+    "ceil": "-(-a // b) is the ceiling of a quotient",
+    "sqrt": "isqrt(n) is the floor of the square root",
+    "log": "top_bit(n) is the place of the highest binary digit",
+    "log2": "top_bit(n) is the place of the highest binary digit",
+    "mod": "a % b is the remainder",
+    "xor": "a ^ b is the nim-sum",
+    "even": "n is even just if n % 2 == 0",
+    "odd": "n is odd just if n % 2 == 1",
+    "divides": "d divides n just if n % d == 0",
+    "forall": "all(... for x in ...)",
+    "exists": "any(... for x in ...)",
+    "length": "len(s)",
+    "size": "len(s) is the number of heaps, sum(s) that of objects",
+    "heaps": "s itself is the collection of its heaps",
+    "moves": "options(s) are the positions that a move leads to",
+    "loses": "not wins(s)",
+}
+"""Functions that people call, and how the language says it."""
+
 
 def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
@@ -28,6 +49,8 @@ def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError
     """The fault of a call of something that is neither a definition nor a function of the language."""
     near = closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
     expected = "a definition or a function of the language"
+    if said := _SAID.get(node.name):
+        near, expected = "", f"{expected}; {said}"
     return UnknownName(node.name, f"unknown function {node.name!r}", expected, node.start, node.end, near)
 
 
@@ -81,6 +104,8 @@ class Vocabulary:
                     yield from self.list_faults(x, scope)
 
     def _list_name(self, node: s.Name, scope: tuple[str, ...]) -> Iterator[LanguageError]:
+        if node.game in scope and any(facts.heap is not None for facts in self.games.values()):
+            return  # perhaps a part of a heap: without types nobody knows
         if node.game:
             yield refuse_attribute(node, self.games, scope)
         elif node.name not in scope and node.name not in self.constants:

@@ -90,6 +90,8 @@ class _Printer:
                 x, c = args[0].args
                 return f"{self.show(x, 5)} not in {self.show(c, 5)}", 4
             return f"not {self.show(args[0], 3)}", 3
+        if op == "part" and isinstance(args[1], t.Literal):
+            return f"{self.show(args[0], 10)}.{args[0].type.parts[args[1].value][0]}", 10
         form = BUILTINS[op].form
         if form is not None:
             return form.pattern.format(*(self.show(x, p) for x, p in zip(args, form.parts, strict=True))), form.power

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from claims.language.expressions import asking
 from claims.language.grammar.syntax import Call, Name
 from claims.language.ground.errors import LanguageError, closest, counted, listed
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, set_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, position_of, set_of
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,16 @@ class GameFacts:
     players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
     impartial: bool
     normal: bool  # the mover with no legal move loses
+    heap: Type | None = None  # of heaps that have parts; None where a heap is a number
 
     @property
     def mover(self) -> Type:
         return PLAYER if self.players else INT
+
+    def suit(self, kind: Type) -> Type:
+        """A type of a question, of positions as this game has them."""
+        position = position_of(self.heap)
+        return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
 
 
 @dataclass(frozen=True)
@@ -124,7 +130,8 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
     if expected:
         raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
     left_out = asked.mover and facts.impartial and count <= len(asked.parameters)
-    wanted = (*asked.parameters, facts.mover) if asked.mover and not left_out else asked.parameters
+    positions = tuple(map(facts.suit, asked.parameters))
+    wanted = (*positions, facts.mover) if asked.mover and not left_out else positions
     if count != len(wanted):
         head, why = asked.head, ""
         if left_out:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from claims.language.grammar import syntax as s
-from claims.language.grammar.tokens import Token, tokenize
+from claims.language.grammar.tokens import QUANTIFIED, Token, tokenize
 from claims.language.ground.errors import LanguageError
 
 NO_POWER = "a power is written **"  # said where a `^` is at fault
@@ -36,6 +36,7 @@ def parse(text: str) -> s.Node:
     return tree
 
 
+_NIMBER = "a nimber *3 is the value 3"
 _SAID = {
     "even": "n is even just if n % 2 == 0",
     "odd": "n is odd just if n % 2 == 1",
@@ -47,8 +48,15 @@ _SAID = {
     "then": "implies(a, b), or a hypothesis under if",
     "implies": "implies(a, b)",
     "iff": "iff(a, b)",
+    "step": "a condition says which count, such as n % 2 == 1 in `if`",
+    "to": "1..9 in a domain",
+    "minus": "'-'",
+    "plus": "'+'",
+    "equals": "'=='",
 }
 """Words that people put between or behind expressions, and what says the same."""
+_ARROWS = {("<=", ">"): "iff(a, b)", ("-", ">"): "implies(a, b)", ("==", ">"): "implies(a, b)", ("==", "*"): _NIMBER}
+"""What the signs of two tokens mean to those who write them beside each other."""
 
 
 class _Parser:
@@ -68,9 +76,13 @@ class _Parser:
         return token
 
     def fail(self, expected: str) -> LanguageError:
-        token = self.token
-        if self.at and self.tokens[self.at - 1].text == "^":
+        token, before = self.token, self.tokens[max(self.at - 1, 0)].text
+        if self.at and before == "^":
             expected += f"; {NO_POWER}"
+        if (before, token.text) in _ARROWS:
+            expected += f"; {_ARROWS[before, token.text]}"
+        if not self.at and token.text == "for":
+            expected = QUANTIFIED
         if token.kind == "end":
             return LanguageError("the expression ends too early", expected, token.start, token.end)
         return LanguageError(f"{token.text!r} cannot stand here", expected, token.start, token.end)
@@ -106,7 +118,7 @@ class _Parser:
         if self.is_("if"):
             self.take()
             condition = self.logic("or")
-            self.expect("else", "'else': a choice is written A if C else B")
+            self.expect("else", "'else': a choice is written A if C else B; implies(C, A) says A where C holds")
             other = self.expression()
             then = s.ConditionalNode(then.start, other.end, condition, then, other)
         self.depth -= 1
@@ -179,10 +191,7 @@ class _Parser:
                 arguments, end = self.arguments()
                 node = s.Call(node.start, end, node, arguments)
             elif self.is_("["):
-                self.take()
-                index = self.expression()
-                end = self.expect("]", "']'").end
-                node = s.Index(node.start, end, node, index)
+                node = self.subscript(node)
             elif self.is_("."):
                 self.take()
                 if self.token.kind != "name":
@@ -191,19 +200,25 @@ class _Parser:
                 if isinstance(node, s.Name) and not node.game and not self._is_method(word.text):
                     self.take()
                     node = s.Name(node.start, word.end, word.text, node.name)
+                elif self.tokens[self.at + 1].text != "(":
+                    self.take()
+                    node = s.Part(node.start, word.end, node, word.text)
                 else:
-                    if self.tokens[self.at + 1].text != "(":
-                        raise LanguageError(
-                            f".{word.text} cannot stand here",
-                            ".count(x), of a list, a set or a position",
-                            word.start,
-                            word.end,
-                        )
                     self.take()
                     arguments, end = self.arguments()
                     node = s.Method(node.start, end, node, word.text, arguments)
             else:
                 return node
+
+    def subscript(self, node: s.Node) -> s.Node:
+        """`node[i]`, or `node[a:b]`, in which either may be left out."""
+        self.take()
+        first = None if self.is_(":") else self.expression()
+        if first is not None and not self.is_(":"):
+            return s.Index(node.start, self.expect("]", "']'").end, node, first)
+        self.take()
+        last = None if self.is_("]") else self.expression()
+        return s.Slice(node.start, self.expect("]", "']'").end, node, first, last)
 
     @staticmethod
     def _is_method(word: str) -> bool:

@@ -107,9 +107,26 @@ class Method(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Part(Node):
+    """`subject.name` where the subject is no name: a part of a heap. Of a name it is a `Name`, as a game's question."""
+
+    subject: Node
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Index(Node):
     subject: Node
     index: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Slice(Node):
+    """`subject[first:last]`; None: from the beginning, to the end."""
+
+    subject: Node
+    first: Node | None
+    last: Node | None
 
 
 def parts(node: Node) -> tuple[Node, ...]:
@@ -118,10 +135,12 @@ def parts(node: Node) -> tuple[Node, ...]:
     The name of a function that is called is not among them, nor are the names that run.
     """
     match node:
-        case Unary(operand=x):
+        case Unary(operand=x) | Part(subject=x):
             return (x,)
         case Binary(left=x, right=y) | Index(subject=x, index=y):
             return (x, y)
+        case Slice(subject=x, first=first, last=last):
+            return (x, *(bound for bound in (first, last) if bound is not None))
         case Compare(first=first, links=links):
             return (first, *(x for _, x in links))
         case Logic(parts=xs) | Display(items=xs) | Call(arguments=xs):

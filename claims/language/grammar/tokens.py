@@ -19,6 +19,7 @@ from claims.language.ground.errors import LanguageError
 MAX_LENGTH = 20_000  # characters in one expression
 MAX_DIGITS = 400  # digits in one number
 
+QUANTIFIED = "all(... for x in ...) or any(... for x in ...); what [forall] declares is not said again"
 KEYWORDS = frozenset(("and", "or", "not", "if", "else", "for", "in", "True", "False"))
 FORBIDDEN = {
     "lambda": "a definition: functions are named in [define]",
@@ -29,7 +30,7 @@ FORBIDDEN = {
 }
 _TOKEN = re.compile(
     r"(?P<space>[ \t\r\n]+)|(?P<number>[0-9][\w.]*)|(?P<name>[^\W\d]\w*)"
-    r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.])"
+    r"|(?P<op>\*\*|//|==|!=|<=|>=|[-+*/%^<>()\[\]{},.:])"
 )
 _NUMBER = re.compile(r"[0-9]+(?:_[0-9]+)*")
 _INSTEAD = {
@@ -40,7 +41,6 @@ _INSTEAD = {
     "=": "'==' for equality",
     "!": "'not', or '!=' for inequality",
     "~": "'not' before a condition",
-    ":": "s[i] for one element, {a, b} for a set: the language has no slices and no dictionaries",
     "#": "no comment here: comments stand outside the quotes",
     ";": "one expression; 'and' joins conditions",
     "≤": "'<='",
@@ -69,7 +69,12 @@ _INSTEAD = {
     "∑": "sum(... for x in ...)",
     "²": "'** 2'",
     "³": "'** 3'",
+    "∞": "no bound: 1.. goes on for ever",
+    "\\": "no LaTeX: '<=' for \\leq, '^' for \\oplus, all(... for x in ...) for \\forall",
+    "“": "no quotes: the language has no strings",
+    "”": "no quotes: the language has no strings",
 }
+_QUANTIFIED = re.compile(r"\s*(for|forall|exists|there)\b")  # how a sentence begins, and no expression
 
 
 class Token(NamedTuple):
@@ -141,6 +146,10 @@ def _instead(text: str, at: int) -> str:
     char = text[at]
     if text.startswith("=>", at):
         return "implies(a, b), or '>='"
+    if _QUANTIFIED.match(text):
+        return QUANTIFIED
+    if re.match(r"\|[^|]*\|(?!\|)", text[at:]) and not re.match(r"\s*\|", text[:at][::-1]):
+        return "len(s) for the number of heaps, abs(x) for the size of a number; 'or' between conditions"
     if char in _INSTEAD:
         return _INSTEAD[char]
     plain = unicodedata.normalize("NFKC", char)

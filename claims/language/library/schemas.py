@@ -47,6 +47,7 @@ SAYS = {
     "parameters": 'numbers, sets and lists that a claim gives: k = "1.."',
     "stuck": "what becomes of a player who cannot move",
     "measure": "a number that every move decreases",
+    "heap": "the parts of a heap, where it is more than a number",
     "moves": "the kinds of moves",
     "works": "the works, by their keys",
 }
@@ -125,7 +126,10 @@ def _kinds(rules: tuple[str, ...]) -> dict[str, Schema]:
 def _scope() -> Schema:
     span: Schema = {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _RANGE}]}
     box = _table(scopes.ASPECTS, dict.fromkeys(scopes.ASPECTS, span), scopes.ASPECTS[:2])
-    bound: Schema = {"anyOf": [span, box]}
+    several = _table(["length", "each"], {"length": span, "each": span}, ["length", "each"])
+    own: Schema = {"not": {"enum": [*scopes.ASPECTS[1:], "count"]}}  # which cannot name a part
+    parts = _lines({"anyOf": [span, several]}, minProperties=1, propertyNames=own)
+    bound: Schema = {"anyOf": [span, box, parts]}
     return _lines(bound, properties={"deep": _lines(bound)})
 
 
@@ -148,7 +152,13 @@ def _variant(kinds: dict[str, Schema]) -> Schema:
 # -- other files ------------------------------------------------------------------------------------------------------
 def _ruleset() -> Schema:
     name: Schema = {"type": "string", "pattern": _NAME}
-    move_kinds = {"choose": TEXT, "pick": _lines({"type": "string"}), "where": TEXT, "become": TEXTS}
+    left: Schema = {"anyOf": [TEXT, _lines({"type": "string"})]}  # a size, or a heap with parts
+    move_kinds: dict[str, Schema] = {
+        "choose": TEXT,
+        "pick": _lines({"type": "string"}),
+        "where": TEXT,
+        "become": {"type": "array", "items": left},
+    }
     move = _table(rulesets.MOVE_KEYS, move_kinds, ("choose", "become"))
     domain = r"^(set|list|\s*[-+]?[0-9]{1,40}\s*\.\.\s*([-+]?[0-9]{1,40})?\s*)$"
     kinds: dict[str, Schema] = {
@@ -159,6 +169,7 @@ def _ruleset() -> Schema:
         "stuck": _choice(rulesets.STUCK),
         "notes": TEXT,
         "measure": TEXT,
+        "heap": _lines({"type": "string"}, minProperties=1, propertyNames={"pattern": _NAME}),
         "moves": {"type": "array", "minItems": 1, "items": move},
     }
     return _table(rulesets.KEYS, kinds, ("format", "title", "players", "stuck", "moves"))

@@ -142,6 +142,11 @@ class Claim:
         """The lemmas of its [proof], each once, without those that they themselves rest on."""
         return self.proof.citations if self.proof else ()
 
+    @property
+    def has_parts(self) -> bool:
+        """Whether the heaps of a game have parts, and are no numbers."""
+        return any(game.ruleset.heap is not None for game in self.games)
+
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""
         found = dict(self.scopes)

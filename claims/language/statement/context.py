@@ -20,6 +20,8 @@ NO_QUESTIONS = "an expression without a game, in the names of the proof and the 
 class Context:
     """Gives terms to the expressions of a claim. `types` grows as variables are declared.
 
+    `heap`: the type of heaps that have parts, None where they are numbers.
+
     `files` are the other files that definitions come from, by name: a fault inside a definition is shown there.
     """
 
@@ -33,7 +35,8 @@ class Context:
     ) -> None:
         self.source, self.definitions, self.files = source, definitions, files
         self.types: dict[str, Type] = {}
-        self._main = Elaborator(self.types, games, definitions, without_game)
+        self.heap = next((facts.heap for facts in games.values() if facts.heap is not None), None)
+        self._main = Elaborator(self.types, games, definitions, without_game, heap=self.heap)
         # A game's parameters are known before it is played.
         self._parameters = Elaborator(
             self.types,

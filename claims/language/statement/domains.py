@@ -20,7 +20,12 @@ class Interval:
 
 @dataclass(frozen=True)
 class Positions:
-    """Every position: multisets of positive heap sizes."""
+    """Every position: multisets of positive heap sizes, or of heaps with the parts of the claim's games.
+
+    `parts`: the name of each part, and whether it is a list; empty where a heap is a number.
+    """
+
+    parts: tuple[tuple[str, bool], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,12 +82,57 @@ class Range:
 
 
 @dataclass(frozen=True)
+class ListRange:
+    """The lists of `length` numbers, each in `each`."""
+
+    length: Range
+    each: Range
+
+
+@dataclass(frozen=True)
 class PositionRange:
-    """Positions with `heaps` heaps, each of `size`, and, if given, a total in `total`."""
+    """Positions with `heaps` heaps, each of `size`, and, if given, a total in `total`.
+
+    `parts`: where heaps have parts, the values of each, which bound the heaps; `size` is then what the sum of the
+    numbers of a heap, without their signs, comes to at most.
+    """
 
     heaps: Range
     size: Range
     total: Range | None = None
+    parts: tuple[tuple[str, Range | ListRange], ...] = ()
+
+    def admits(self, heap: object) -> bool:
+        """Whether the parts of a heap are within their bounds."""
+
+        def lies(x: object, bound: Range) -> bool:
+            return isinstance(x, int) and bound.lo <= x <= bound.hi
+
+        if not isinstance(heap, tuple) or len(heap) != len(self.parts):
+            return False
+        for value, (_, bound) in zip(heap, self.parts, strict=True):
+            if isinstance(bound, Range):
+                inside = lies(value, bound)
+            else:
+                inside = isinstance(value, tuple) and lies(len(value), bound.length)
+                inside = inside and all(lies(x, bound.each) for x in value)
+            if not inside:
+                return False
+        return True
+
+    @property
+    def aspects(self) -> tuple[tuple[str, Range], ...]:
+        """What a file bounds, by the keys below the variable: `heaps`, `size` and perhaps `total`, or `c.length`."""
+        if not self.parts:
+            total = () if self.total is None else (("total", self.total),)
+            return ("heaps", self.heaps), ("size", self.size), *total
+        found = [("heaps", self.heaps)]
+        for name, bound in self.parts:
+            if isinstance(bound, ListRange):
+                found += [(f"{name}.length", bound.length), (f"{name}.each", bound.each)]
+            else:
+                found.append((name, bound))
+        return tuple(found)
 
 
 Scope = dict[str, Range | PositionRange]

@@ -13,14 +13,15 @@ from claims.language.ground.gathering import Consequence, gathering, is_lost
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
-from claims.language.terms.terms import Literal, Term
+from claims.language.terms.terms import Collection, Literal, Term
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
 from claims.language.toml.source import read as read_file
 from claims.language.toml.trail import is_file
 
-_NAMED = re.compile(r"\s*([A-Za-z0-9][\w-]*)\s*(?:\((.*)\))?\s*", re.DOTALL)
+_NAME = r"[A-Za-z0-9][\w-]*"
+_NAMED = re.compile(rf"\s*({_NAME})\s*(?:\((.*)\))?\s*", re.DOTALL)
 _CODE = re.compile(r'"0?\.([0-7]+)"')
 
 
@@ -54,7 +55,10 @@ def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> di
 def _read_named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
-        raise source.fault(keys, f"{said(text)} names no ruleset", '"nim", or with arguments "kl-nim(k = t, l = t)"')
+        expected = '"nim", or with arguments "kl-nim(k = t, l = t)"'
+        if isinstance(text, str) and re.fullmatch(r"[^\s()]+(?:/[^\s()]*|\.toml)", text):
+            expected = 'a name alone, such as "nim", whose file nim.toml lies beside the claim'
+        raise source.fault(keys, f"{said(text)} names no ruleset", expected)
     name = match[1]
     file = find_file(name, folder, library, read)
     if file is None:
@@ -68,6 +72,15 @@ def _read_named(source: Source, keys: Keys, text: object, folder: Path, library:
     return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
 
 
+def can_name_ruleset(word: str) -> bool:
+    """Whether a claim can name a ruleset so, whose file has this name and .toml.
+
+    >>> can_name_ruleset("kl-nim"), can_name_ruleset("-nim"), can_name_ruleset("my nim")
+    (True, False, False)
+    """
+    return re.fullmatch(_NAME, word) is not None
+
+
 def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
     """The ruleset that a word of a command line names: as a claim in the current folder would, or by its file.
 
@@ -75,7 +88,7 @@ def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
     """
     path: Path | None = Path(word)
     if not word.endswith(".toml") and "/" not in word:
-        path = find_file(word, Path(), library, read) if re.fullmatch(r"[A-Za-z0-9][\w-]*", word) else None
+        path = find_file(word, Path(), library, read) if can_name_ruleset(word) else None
     if path is None:
         problem, expected, near = refuse_name(word, "the file of one, or one of ", library)
         raise ClaimError(Place("RULESET"), problem, expected, near=near)
@@ -152,11 +165,22 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
 
 
 def describe(game: Game, players: tuple[str, ...]) -> str:
-    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`."""
-    bound = [f"{x} = {print_term(y, players)}" for x, y in game.arguments if x not in game.captured]
+    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`.
+
+    An octal code is written as such: `Octal game (code = 0.77)`.
+    """
+    bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in game.captured]
     if taken := [x for x, _ in game.arguments if x in game.captured]:
         bound.append(f"{' and '.join(taken)} as in the claim")
     return game.ruleset.title + (f" ({', '.join(bound)})" if bound else "")
+
+
+def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
+    if parameter == "code" and isinstance(term, Collection) and term.items:
+        digits = [str(x.value) if isinstance(x, Literal) else "" for x in term.items]
+        if all(x in tuple("01234567") for x in digits):
+            return "0." + "".join(digits)
+    return print_term(term, players)
 
 
 def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str, int]]:

@@ -7,7 +7,6 @@ heaps become.  See docs/rulesets.md for the format.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -17,16 +16,28 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, UnknownName, closest
-from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose, tell
+from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose
+from claims.language.heaps.picks import only_splits, split_list_range
+from claims.language.heaps.shape import HeapShape, read_shape
 from claims.language.statement.domains import Interval, split_range
-from claims.language.terms.terms import Operation, Term, Variable
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type, described, items_of, list_of, set_of
+from claims.language.terms.terms import Term
+from claims.language.terms.types import (
+    BOOL,
+    INT,
+    PLAYER,
+    POSITION,
+    Type,
+    described,
+    items_of,
+    list_of,
+    position_of,
+    set_of,
+)
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source, read
 
 FORMAT = 1
-KEYS = ("format", "title", "players", "parameters", "stuck", "notes", "measure", "moves")
-RESERVED = {"state": "a remembered quantity", "position": "an ordered position"}
+KEYS = ("format", "title", "players", "parameters", "stuck", "notes", "measure", "heap", "moves")
 MOVE_KEYS = ("choose", "pick", "where", "become")
 STUCK = ("loses", "wins")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
@@ -68,10 +79,17 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Pick:
-    """A number the mover picks: from an interval, or from a collection."""
+    """A number the mover picks: from an interval, or from a collection.
+
+    Where the bounds are lists, a list is picked, each element of which is between those at its place.
+    """
 
     name: str
     domain: Interval | Term
+
+    @property
+    def type(self) -> Type:
+        return self.domain.lo.type if isinstance(self.domain, Interval) else INT
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +119,7 @@ class Ruleset:
     `measure` is None for the total number of objects.  Where the file gives none and some move only splits a heap, it
     is twice that number less the number of heaps.  `impartial`: no expression mentions the mover.
     `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
+    `heap`: the parts of a heap; None where a heap is a number.
     """
 
     id: str
@@ -115,10 +134,12 @@ class Ruleset:
     sees_position: bool
     notes: str
     source: Source
+    heap: HeapShape | None = None
 
     @property
     def facts(self) -> GameFacts:
-        return GameFacts(self.id, self.players, self.impartial, not self.stuck_wins)
+        heap = None if self.heap is None else self.heap.type
+        return GameFacts(self.id, self.players, self.impartial, not self.stuck_wins, heap)
 
     @property
     def single_heap(self) -> bool:
@@ -140,10 +161,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     if "claim" in source.data:
         raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
     top.format(FORMAT)
-    for key, why in RESERVED.items():
-        if key in source.data:
-            tell(source.key_fault((key,), f"{key!r} is reserved: {why} is not supported yet", "a ruleset without it"))
-    Table(source, (), {key: x for key, x in source.data.items() if key not in RESERVED}).only(*KEYS)
+    top.only(*KEYS)
     title = attempt(lambda: top.text("title"), "")
     parameters = _parameters(top)
     players, player_count = attempt(lambda: _players(top, parameters), ((), ""))
@@ -152,6 +170,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     stuck = attempt(lambda: top.choice("stuck", STUCK), "")
     notes = attempt(lambda: top.optional_text("notes"), "")
     reader = _MoveReader(source, parameters, players)
+    reader.shape = heap = attempt(partial(read_shape, top, reader.term), None)
+    reader.heap = None if heap is None else heap.type
     tables = attempt(lambda: top.tables("moves"), list[Table]())
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
     used = set(reader.used)
@@ -170,33 +190,21 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         sees_position="s" in used,
         notes=" ".join(notes.split()),
         source=source,
+        heap=heap,
     )
 
 
 def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
     if "measure" in top.data:
-        return reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, {"s": POSITION})
+        names = {"s": position_of(reader.heap)}
+        return reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, names)
+    if reader.shape is not None:
+        raise reader.shape.miss_measure(top.source)
     known = [move for move in moves if move is not None]
-    if any(map(_only_splits, known)) and all(len(m.heaps) == 1 and m.choose != "each" for m in known):
+    single = all(len(m.heaps) == 1 and m.choose != "each" for m in known)
+    if single and any(only_splits(m.heaps, m.become) for m in known):
         return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return None
-
-
-def _only_splits(move: Move) -> bool:
-    """Whether what becomes of a heap is plainly all of it, so that its objects cannot become fewer."""
-    total = Counter[str]()
-
-    def is_sum(term: Term, sign: int) -> bool:
-        match term:
-            case Variable(name=name):
-                total[name] += sign
-                return True
-            case Operation(op="add" | "sub" as op, args=(a, b)):
-                return is_sum(a, sign) and is_sum(b, sign if op == "add" else -sign)
-        return False
-
-    sums = len(move.become) > 1 and all(is_sum(part, 1) for part in move.become)
-    return sums and {name: n for name, n in total.items() if n} == dict.fromkeys(move.heaps, 1)
 
 
 def _parameters(top: Table) -> tuple[Parameter, ...]:
@@ -252,12 +260,15 @@ class _MoveReader:
 
     def __init__(self, source: Source, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
         self.source, self.players, self.used = source, players, set[str]()
+        self.shape: HeapShape | None = None
+        self.heap: Type | None = None  # of the shape
         self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
 
     def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
         """The term of `text` (at `offset` of the value under `keys`) over the parameters and `names`."""
         variables = self.parameters | names
-        elaborator = Elaborator(variables, without_game="a rule of play: it cannot depend on how the game goes")
+        without_game = "a rule of play: it cannot depend on how the game goes"
+        elaborator = Elaborator(variables, without_game=without_game, heap=self.heap)
         elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
         try:
             term = elaborator.term(text, kind)
@@ -272,7 +283,7 @@ class _MoveReader:
     def move(self, number: int, table: Table) -> Move:
         at: Keys = ("moves", number)
         table.only(*MOVE_KEYS)
-        names = {"mover": PLAYER if self.players else INT, "s": POSITION}
+        names = {"mover": PLAYER if self.players else INT, "s": position_of(self.heap)}
         nothing = ("any", tuple[str, ...](), None, None)
         choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
         if not heaps:
@@ -280,19 +291,28 @@ class _MoveReader:
         for heap in heaps:
             if not self._is_free(heap, names):
                 raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
-            names[heap] = INT
+            names[heap] = self.heap or INT
         picks = []
         for name, text in attempt(lambda: table.optional_table("pick"), {}).items():
             pick = attempt(partial(self._read_pick, (*at, "pick", name), name, text, names), None, name)
             if pick is not None:
                 picks.append(pick)
-                names[name] = INT
+                names[name] = pick.type
         where = attempt(lambda: self._where((*at, "where"), table, names), None)
-        texts = attempt(lambda: table.texts("become", 'a list of sizes in quotes, such as ["h - m"]'), ())
-        readers = [partial(self.term, (*at, "become", i), text, INT, names) for i, text in enumerate(texts)]
-        sizes = [attempt(read_size, None) for read_size in readers]
-        become = tuple(size for size in sizes if size is not None)
+        become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
+
+    def _become(self, keys: Keys, table: Table, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
+        """What the chosen heaps become: sizes, or heaps with parts."""
+        if self.shape is None:
+            texts = table.texts("become", 'a list of sizes in quotes, such as ["h - m"]')
+            read_size = partial(self.term, kind=INT, names=names)
+            made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
+        else:
+            read, heap = partial(self.term, names=names), heaps[0] if heaps else ""
+            changes = self.shape.list_changes(self.source, keys, table.take("become"), heap, read)
+            made = [attempt(read_change, None) for read_change in changes]
+        return tuple(term for term in made if term is not None)
 
     def _where(self, keys: Keys, table: Table, names: dict[str, Type]) -> Term | None:
         if "where" not in table.data:
@@ -353,6 +373,9 @@ class _MoveReader:
         )
 
     def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> Interval | Term:
+        if self.shape is not None and (bounds := split_list_range(text)):
+            low, high = (self.term(keys, bound, list_of(INT), names) for bound in bounds)
+            return Interval(low, high)
         sides = split_range(text)
         if sides is None:
             term = self.term(keys, text, None, names)

@@ -6,14 +6,25 @@ from functools import partial
 from typing import Any
 
 from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
-from claims.language.ground.gathering import Consequence, attempt, is_lost, tell
-from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope, Variable, constant_range
+from claims.language.ground.gathering import ANYTHING, Consequence, attempt, is_lost, tell
+from claims.language.statement.domains import (
+    Interval,
+    ListRange,
+    PositionRange,
+    Positions,
+    Range,
+    Scope,
+    Variable,
+    constant_range,
+)
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Source
 
 PROFILES = ("quick", "deep")
 ASPECTS = ("heaps", "size", "total")
+MOST_LENGTH = 62  # numbers in a list of a scope
 _POSITION = '{ heaps = "0..4", size = "1..10" }'
+_NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
 def needs_scope(variable: Variable) -> bool:
@@ -32,12 +43,20 @@ def read_scopes(
     quick = _read_scope(source, ("scope",), {k: v for k, v in table.items() if k != "deep"}, variables)
     for variable in variables:
         if needs_scope(variable) and variable.name not in quick:
-            how = _POSITION if isinstance(variable.domain, Positions) else '"1..6"'
+            how = _say_scope(variable)
             problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
             keys = ("scope",) if table else (quantifier, variable.name)
             if not is_lost(variable.name) and not is_lost("scope"):
                 tell(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
     return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
+
+
+def _say_scope(variable: Variable) -> str:
+    """A scope that it might have."""
+    if not isinstance(variable.domain, Positions):
+        return '"1..6"'
+    parts = [f"{name} = {_LIST if is_list else _NUMBER}" for name, is_list in variable.domain.parts]
+    return f'{{ heaps = "1..2", {", ".join(parts)} }}' if parts else _POSITION
 
 
 def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tuple[Variable, ...]) -> Scope:
@@ -60,9 +79,13 @@ def _read_bound(source: Source, keys: Keys, by_name: dict[str, Variable], value:
         near = closest(name, by_name)
         known = f"one of {listed(by_name)}" if by_name else "no scope: the claim has no variables"
         raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
-    if isinstance(by_name[name].domain, Positions) and isinstance(value, dict):
-        Table(source, keys, value).only(*ASPECTS)
-        if not set(value) <= set(ASPECTS):
+    domain = by_name[name].domain
+    if isinstance(domain, Positions) and isinstance(value, dict):
+        if is_lost(ANYTHING):
+            raise Consequence(source.place(keys), "the parts of heaps are not known")
+        aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
+        Table(source, keys, value).only(*aspects)
+        if not set(value) <= set(aspects):
             raise Consequence(source.place(keys), "a key of it is at fault")
     try:
         return scope_of(by_name[name], value)
@@ -88,6 +111,9 @@ def scope_of(variable: Variable, value: Any) -> Range | PositionRange:
 
 
 def _read_box(variable: Variable, value: Any) -> PositionRange:
+    assert isinstance(variable.domain, Positions)
+    if variable.domain.parts:
+        return _read_parts(variable, variable.domain.parts, value)
     if not isinstance(value, dict):
         raise LanguageError(f"the scope of the position {variable.name!r} is {said(value)}", _POSITION, 0, 1)
     for key in value:
@@ -109,6 +135,50 @@ def _read_box(variable: Variable, value: Any) -> PositionRange:
                     key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
                 )
     return PositionRange(parts["heaps"], parts["size"], parts.get("total"))
+
+
+def _read_parts(variable: Variable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
+    """The box of positions whose heaps have parts: how many heaps, one if that is not said, and each part."""
+    if not isinstance(value, dict):
+        problem = f"the scope of the position {variable.name!r} is {said(value)}"
+        raise LanguageError(problem, _say_scope(variable), 0, 1)
+    for key in value:
+        if key != "heaps" and key not in dict(parts):
+            known = listed(["heaps", *dict(parts)])
+            raise _point_inside(key, LanguageError(f"unknown key {key!r}", f"{known}: a heap has parts", 0, 1))
+    heaps = _read_inside("heaps", value.get("heaps", 1))
+    if heaps.lo < 0:
+        raise _point_inside("heaps", LanguageError("heaps below 0", f'heaps = "0..{max(0, heaps.hi)}"', 0, 1))
+    found: list[tuple[str, Range | ListRange]] = []
+    for name, is_list in parts:
+        if name not in value:
+            expected = f"{name} = {_LIST if is_list else _NUMBER}"
+            raise LanguageError(f"the scope of the position {variable.name!r} has no {name!r}", expected, 0, 1)
+        found.append((name, _read_list(name, value[name]) if is_list else _read_inside(name, value[name])))
+    return PositionRange(heaps, Range(0, sum(_find_most(bound) for _, bound in found)), None, tuple(found))
+
+
+def _read_list(name: str, value: object) -> ListRange:
+    if not isinstance(value, dict) or set(value) != {"length", "each"}:
+        raise _point_inside(name, LanguageError(f"{said(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
+    length = _read_inside(name, value["length"])
+    if length.lo < 0 or length.hi > MOST_LENGTH:
+        raise _point_inside(name, LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1))
+    return ListRange(length, _read_inside(name, value["each"]))
+
+
+def _read_inside(key: str, value: object) -> Range:
+    try:
+        return _read_integers(value)
+    except LanguageError as error:
+        raise _point_inside(key, error) from None
+
+
+def _find_most(bound: Range | ListRange) -> int:
+    """How much a part adds to the size of a heap at most."""
+    if isinstance(bound, ListRange):
+        return bound.length.hi * _find_most(bound.each)
+    return max(abs(bound.lo), abs(bound.hi))
 
 
 def _point_inside(key: str, error: LanguageError) -> LanguageError:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, LanguageError, closest
+from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
 from claims.language.ground.gathering import ANYTHING, Consequence, attempt, is_lost
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Game
@@ -15,9 +15,9 @@ from claims.language.statement.context import Context
 from claims.language.statement.games import NamedRuleset
 from claims.language.statement.scopes import PROFILES
 from claims.language.terms.terms import Term, names_of
-from claims.language.terms.types import INT, PLAYER, POSITION, described, items_of, set_of
+from claims.language.terms.types import INT, PLAYER, POSITION, Type, described, items_of, position_of, set_of
 from claims.language.toml.reader import said
-from claims.language.toml.source import Keys
+from claims.language.toml.source import Keys, Source
 
 MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
 _EXPECTED = (
@@ -68,6 +68,8 @@ def _check_name(context: Context, named: dict[str, NamedRuleset], keys: Keys, na
         problem = f"{name!r} already names a game"
     if problem:
         expected = "a name that is free: letters, digits and _, no word of Python's"
+        if "," in name:
+            expected = "one variable on each line"
         raise context.source.key_fault(keys, problem, expected)
 
 
@@ -78,10 +80,14 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
             raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
         return _read_elements(context, (*keys, "in"), name, value["in"])
     if not isinstance(value, str):
-        raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED)
+        meant = f"{{ in = {said(value)} }}" if isinstance(value, list) else f"{value}..{value}"
+        near = meant if type(value) is int or (isinstance(value, list) and value and type(value[0]) is int) else ""
+        raise source.fault(keys, f"the domain of {name!r} is {said(value)}", _EXPECTED, near=near)
     text = value.strip()
     if text == "position":
-        return d.Variable(name, POSITION, d.Positions(), text)
+        heap = _find_heap(source, keys, named)
+        parts = () if heap is None else tuple((part, kind.is_collection) for part, kind in heap.parts)
+        return d.Variable(name, position_of(heap), d.Positions(parts), text)
     if text == "player":
         if is_lost(ANYTHING):
             raise Consequence(source.place(keys), "the players are not known")
@@ -99,12 +105,44 @@ def _read_variable(context: Context, named: dict[str, NamedRuleset], keys: Keys,
     sides = d.split_range(text)
     if sides is None or not sides[0]:
         words = ("position", "player", "subsets of 1..6")
-        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=closest(text, words))
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or closest(text, words))
+    if sides[1].startswith(".") or sides[1] in _ENDLESS:
+        end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
     lo = context.term(keys, sides[0], INT, value.index(sides[0]))
     hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
     _check_order(context, keys, text)
     return d.Variable(name, INT, d.Interval(lo, hi), text)
+
+
+def _find_heap(source: Source, keys: Keys, named: dict[str, NamedRuleset]) -> Type | None:
+    """The type of the heaps of all games, None where they are numbers. Raises ClaimError where games differ."""
+    found = {game: n.ruleset.facts.heap for game, n in named.items()}
+    kinds = list(dict.fromkeys(found.values()))
+    if len(kinds) > 1:
+        problem = f"of which game? The heaps of {listed(list(found))} have other parts"
+        raise source.fault(keys, problem, "games whose heaps have the same parts")
+    return kinds[0] if kinds else None
+
+
+_ENDLESS = ("inf", "infinity", "oo", "∞", "...")
+_GUESSES = (
+    (r"[\[({]?\s*(\w+)\s*(?:-|–|,|to|…|,\s*(?:\.\.\.|…)\s*,)\s*(\w+)\s*[\])}]?", "{0}..{1}"),
+    (r"\w+\s*(?:>=|≥)\s*(\w+)", "{0}.."),
+    (r"\w+\s*>\s*(\w+)", "{0}+1.."),
+    (r"(\w+)\s*(?:<=|≤)\s*\w+\s*(?:<=|≤)\s*(\w+)", "{0}..{1}"),
+    (r"(?i:naturals?(?: numbers?)?|nat|int|integers?|N|ℕ|ℕ0|N0)", "0.."),
+    (r"(?i:positives?(?: integers?)?|ℕ\+|Z\+)", "1.."),
+    (r"(?:\w+ (?:in|of) |∈\s*|heaps? (?:in|of) )(\w+)", '{{ in = "{0}" }}'),
+)
+"""How people write domains, and how they are written here."""
+
+
+def _guess(text: str) -> str:
+    """The domain that a text may mean; "" where none can be guessed."""
+    found = ((re.fullmatch(pattern, text), form) for pattern, form in _GUESSES)
+    return next((form.format(*match.groups()) for match, form in found if match), "")
 
 
 def _check_order(context: Context, keys: Keys, text: str) -> None:
@@ -137,9 +175,15 @@ def _read_elements(context: Context, keys: Keys, name: str, value: Any) -> d.Var
         if element is None:
             expected = "a list, a set or a position, whose elements are the values"
             raise source.fault(keys, f"this is {described(term.type)}", expected, (term.start, term.end))
+        if element.parts:
+            expected = "integers or positions: a heap with parts runs in any(... for h in s)"
+            raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
         return d.Variable(name, element, d.ElementsOf(term), f"in {value}")
     if not isinstance(value, list) or not value:
         raise source.fault(keys, f"{said(value)} lists no values", "integers, lists of heap sizes, or an expression")
+    if type(value[0]) is not int and context.heap is not None:
+        expected = 'integers, or "position" with a scope: heaps have parts here'
+        raise source.fault(keys, f"{said(value)} lists no positions of such heaps", expected)
     if type(value[0]) is int:
         for i, item in enumerate(value):
             if type(item) is not int:

@@ -105,12 +105,14 @@ def _merge(source: Source, base: dict[str, object], table: Table) -> Source:
     data = {key: value for key, value in base.items() if key not in _LEFT}
     moved: dict[Keys, Keys] = {}
     changed: list[str] = []
+    scopes: list[str] = []
+    unproved = False
     for key, value in table.data.items():
         if key == "name":
             continue
         moved[(key,)] = (*table.keys, key)
         if key == "proof" and value == NO_PROOF:
-            changed += ["without the [proof]"] * ("proof" in data)
+            unproved = "proof" in data
             data.pop("proof", None)
             continue
         old = data.get(key)
@@ -118,10 +120,13 @@ def _merge(source: Source, base: dict[str, object], table: Table) -> Source:
             del moved[(key,)]
             data[key], lines = _merge_lines(old, value)
             moved |= {(key, line): (*table.keys, key, line) for line in value}
-            changed += [f"{line} = {_shown(value[line])}" for line in lines]
+            lines = [f"{line} = {_shown(value[line])}" for line in lines]
+            scopes += lines if key == "scope" else []
+            changed += lines if key != "scope" else []
         elif old != value:
             data[key] = value
             changed += [f"{key} = {_shown(value)}"] * (key in STATED)
+    changed = changed or scopes or ["without the [proof]"] * unproved  # what is claimed, or else where, or else why
     if not changed:
         expected = "another ruleset, domain, definition, condition, scope or proof"
         raise table.fault("name", f"the variant {table.data['name']!r} claims what the file claims", expected)

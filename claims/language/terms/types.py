@@ -11,24 +11,37 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """`kind` is Int, Rational, Bool, Player, Position, Outcome, Nothing, list or set; the last two have `element`."""
+    """`kind` is Int, Rational, Bool, Player, Position, Heap, Outcome, Nothing, list or set.
+
+    `element`: of a list or set; of a Position whose heaps have parts, the type of its heaps.  `parts`: of a Heap, the
+    name and the type of each part.
+    """
 
     kind: str
     element: Type | None = None
+    parts: tuple[tuple[str, Type], ...] = ()
 
     def __eq__(self, other: object) -> bool:
         """Asked of almost every term: the same object is equal at once."""
-        return self is other or (isinstance(other, Type) and self.kind == other.kind and self.element == other.element)
+        return self is other or (
+            isinstance(other, Type)
+            and (self.kind, self.element, self.parts) == (other.kind, other.element, other.parts)
+        )
 
     def __hash__(self) -> int:
         return hash((self.kind, self.element))
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.element}" if self.element else self.kind
+        return f"{self.kind} of {self.element}" if self.is_collection else self.kind
 
     @property
     def is_collection(self) -> bool:
-        return self.element is not None
+        return self.kind in ("list", "set")
+
+    @property
+    def is_position(self) -> bool:
+        """Whether its heaps are numbers or have parts."""
+        return self.kind == "Position"
 
 
 INT = Type("Int")
@@ -48,6 +61,30 @@ def set_of(element: Type) -> Type:
     return Type("set", element)
 
 
+def heap_of(*parts: tuple[str, Type]) -> Type:
+    """A heap with these parts."""
+    return Type("Heap", None, parts)
+
+
+def position_of(heap: Type | None) -> Type:
+    """Positions of such heaps; None: of heaps that are numbers.
+
+    >>> str(position_of(heap_of(("c", list_of(INT))))), position_of(None) == POSITION
+    ('Position', True)
+    """
+    return POSITION if heap is None else Type("Position", heap)
+
+
+def first_number(heap: Type) -> str:
+    """A number of a heap `h` with parts, as an expression: of its first part.
+
+    >>> first_number(heap_of(("c", list_of(INT)), ("q", INT)))
+    'h.c[0]'
+    """
+    name, kind = heap.parts[0]
+    return f"h.{name}[0]" if kind.is_collection else f"h.{name}"
+
+
 def unify(a: Type, b: Type) -> Type | None:
     """The common type of `a` and `b`, or None: equal types, an Int beside a Rational, an empty collection."""
     if a == b:
@@ -65,7 +102,7 @@ def unify(a: Type, b: Type) -> Type | None:
 
 
 def items_of(t: Type) -> Type | None:
-    """What `for x in t` runs over: the elements of a list or set, the heap sizes of a position; else None."""
+    """What `for x in t` runs over: the elements of a list or set, the heaps of a position; else None."""
     return INT if t == POSITION else t.element
 
 
@@ -81,12 +118,14 @@ def described(t: Type) -> str:
 
 def hint(got: Type, wanted: Type) -> str:
     """How to get from one type to the other where the two are easily mixed up, or an empty string."""
-    if wanted == POSITION and got.kind in ("list", "set"):
+    if wanted.is_position and got.kind in ("list", "set"):
         return ": position([...]) makes one of a list"
     if wanted == POSITION and got == INT:
         return ": position([5]) is one heap of 5, position([3, 4]) are two heaps"
+    if wanted == POSITION and got == PLAYER:
+        return ": the position comes first, then who moves, as in wins(s, P1)"
     if wanted == BOOL:
-        return ", such as wins(s)" if got == POSITION else ", such as a comparison"
+        return ", such as wins(s)" if got.is_position else ", such as a comparison"
     if wanted == INT and got == RATIONAL:
         return ": // divides and takes the floor"
     if wanted == INT and got == POSITION:

@@ -78,7 +78,9 @@ class Table:
         """A list of strings."""
         value = self.take(key)
         if not isinstance(value, list):
-            raise self.fault(key, f"{key!r} is {said(value)}", expected)
+            of_one = f"[{said(value)}]" if isinstance(value, str) and value else ""
+            more = f"; of one, {of_one}" if of_one and of_one not in expected else ""
+            raise self.fault(key, f"{key!r} is {said(value)}", expected + more)
         for i, item in enumerate(value):
             if not isinstance(item, str):
                 raise self.source.fault((*self.keys, key, i), f"this is {said(item)}", "text in quotes")

@@ -115,9 +115,13 @@ def read_on(path: Path) -> Source:
         found.lost.update(match[1].replace('"', "").split(".") if match[1] else ())
         lines[number - 1] = ""
         try:
-            return _parse(shown(path), "\n".join(lines).encode())
+            source = _parse(shown(path), "\n".join(lines).encode())
         except ClaimError as error:
             fault = error
+        else:
+            if source.data:
+                return source
+            break  # no line of it is TOML: that it lacks this and that need not be said
         if fault.place.line <= number:
             break
     raise fault
@@ -169,6 +173,8 @@ _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
 def _decode(name: str, raw: bytes) -> str:
     if raw.startswith(codecs.BOM_UTF8):
         raise ClaimError(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ClaimError(Place(name), "the file is in UTF-16", "a text file in UTF-8")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -228,6 +234,7 @@ def _explain(name: str, text: str, said: str) -> ClaimError:
         line = max((i for i, content in enumerate(lines, 1) if content.strip()), default=1)
         column = len(lines[line - 1].rstrip()) + 1
     message = re.sub(r" \(at .*\)$", "", said)
+    at = lines[line - 1][column - 1 : column]
     place = Place(name, line, column, 1, lines[line - 1].rstrip("\r"))
     for pattern, problem, expected in _TOML:
         if re.match(pattern, message):
@@ -235,6 +242,8 @@ def _explain(name: str, text: str, said: str) -> ClaimError:
                 return ClaimError(
                     place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line"
                 )
+            if at and at in "“”„‘’«»":
+                return ClaimError(place, f"not TOML: {problem}", 'plain quotes: "..."')
             if "twice" in problem:
                 place = find_key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
             return ClaimError(place, f"not TOML: {problem}", expected)

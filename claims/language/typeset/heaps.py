@@ -12,6 +12,7 @@ from claims.language.terms.types import POSITION
 
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 ADJECTIVES = ("even", "odd")
+SIZES = {"max": "largest", "min": "smallest"}
 ALL_HEAPS = {"nim-sum": "the nim-sum", "total": "the total of the heaps"}
 _KINDS = {"nim_sum": "nim-sum", "sum": "total"}
 IS = {"eq": "", "ne": "not ", "lt": "below ", "le": "at most ", "gt": "above ", "ge": "at least "}
@@ -39,7 +40,7 @@ class HeapFold:
         >>> HeapFold("nim-sum", "below k").words, HeapFold("count", "odd").words
         ('the nim-sum of the heaps below k', 'the number of odd heaps')
         """
-        if self.so in ADJECTIVES:
+        if self.so in (*ADJECTIVES, *SIZES.values()):
             return f"the {'number' if self.kind == 'count' else self.kind} of {self.so} heaps"
         if self.kind == "count":
             return (
@@ -92,6 +93,14 @@ def say_of(condition: t.Term, heap: str) -> str:
         case t.Operation(op=op, args=(x, y)) if op in IS:
             if _is_variable(y, heap):
                 op, x, y = TURNED[op], y, x
+            if (
+                op == "eq"
+                and _is_variable(x, heap)
+                and isinstance(y, t.Operation)
+                and y.op in SIZES
+                and _is_position(y)
+            ):
+                return SIZES[y.op]
             size = "" if _mentions(y, {heap: ""}) else say_number(y, {})
             return f"{'of size ' if op == 'eq' else IS[op]}{size}" if _is_variable(x, heap) and size else ""
     return ""
@@ -131,6 +140,10 @@ def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
     if isinstance(term, t.Variable):
         return term.name in known
     return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))
+
+
+def _is_position(term: t.Operation) -> bool:
+    return len(term.args) == 1 and term.args[0].type == POSITION
 
 
 def _is_variable(term: t.Term, name: str) -> bool:

@@ -1,19 +1,22 @@
 """Terms as one would write them by hand: what is typeset is equal to what the file or an obligation has, and shorter.
 
-`x <= t - 1` is `x < t`, `x * x` a square; a choice whose condition is known is what it chooses; what is always so is
-not said, and nothing is said twice.
+`x <= t - 1` is `x < t`, `x * x` a square, `n - 1 - (n - k)` is `k - 1`; a choice whose condition is known is what it
+chooses; what is always so is not said, and nothing is said twice.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import eq, ge, gt, le, lt, ne
 
 from claims.language.expressions.walk import identity, rebuild
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
+from claims.language.typeset.sums import collect
 
 _BEFORE = {("le", "sub"): "lt", ("gt", "sub"): "ge", ("ge", "add"): "gt", ("lt", "add"): "le"}
 """The comparison with y that a comparison with y - 1 or y + 1 on its right is."""
+_COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
 def neaten(term: t.Term) -> t.Term:
@@ -29,6 +32,10 @@ def _shorten(term: t.Term) -> t.Term:
         case t.Operation(op="mul", args=(x, y)) if x.type == INT and (power := _power(x, y)):
             base, exponent = power
             return replace(term, op="pow", args=(base, t.Literal(INT, term.start, term.end, exponent)))
+        case t.Operation(op="add" | "sub" | "neg" | "mul"):
+            return collect(term)
+        case t.Operation(op=op, args=(t.Literal(value=int(x)), t.Literal(value=int(y)))) if op in _COMPARE:
+            return t.Literal(BOOL, term.start, term.end, value=_COMPARE[op](x, y))
         case t.IfElse(condition=t.Literal(value=known), then=x, other=y):
             return x if known else y
         case t.Operation(op="eq", args=(x, y)) if x.type != BOOL and _is_simple(x) and _same(x, y):
@@ -54,13 +61,14 @@ def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t
 
 
 def _power(x: t.Term, y: t.Term) -> tuple[t.Term, int] | None:
-    """Base and exponent of a product of equal names."""
-    if isinstance(y, t.Variable):
-        if _same(x, y):
-            return y, 2
-        match x:
-            case t.Operation(op="pow", args=(base, t.Literal(value=int(exponent)))) if _same(base, y):
-                return y, exponent + 1
+    """Base and exponent of a product of equal factors."""
+    if isinstance(y, t.Literal):
+        return None
+    if _same(x, y):
+        return y, 2
+    match x:
+        case t.Operation(op="pow", args=(base, t.Literal(value=int(exponent)))) if exponent > 0 and _same(base, y):
+            return y, exponent + 1
     return None
 
 

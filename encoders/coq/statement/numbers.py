@@ -7,7 +7,7 @@ Where a natural number must stand, as in a nim-sum, a difference is refused.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from claims.language.expressions.printing import text
@@ -28,6 +28,7 @@ from encoders.coq.statement.writing import (
     name_in_coq,
 )
 from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import choose, compare, integer, mul
 from encoders.rules.folds.numbers.intervals import Interval
 from encoders.rules.folds.statement.extremes import is_extreme
 
@@ -101,6 +102,12 @@ class Numbers:
                 return self._product(self.number(a), self.number(b))
             case t.IfElse(condition=c, then=a, other=b) if is_extreme(term) is None:
                 return self._either(self.truth(c), self.number(a), self.number(b))
+            case t.Operation(op="index", args=(t.Collection(items=items) as s, place)) if (
+                s.type.kind == "list" and items
+            ):
+                return self.number(_choice(items, place))
+            case t.Operation(op="len", args=(t.Collection(items=items) as s,)) if s.type.kind == "list":
+                return Number((Text(str(len(items))),))
         return Number((self.natural(term),))
 
     def natural(self, term: t.Term) -> Text:
@@ -127,11 +134,14 @@ class Numbers:
                 return apply("N.land", self.natural(a), self.natural(b))
             case t.Operation(op="add" | "sub" | "mul" | "neg") | t.Literal() | t.IfElse():
                 if is_extreme(term) is None:
-                    found = self.number(term).without_common()
-                    if found.minus:
-                        return self.difference(found, term)
-                    return total(found.plus)
+                    return self._written(term)
+            case t.Operation(op="index" | "len", args=(t.Collection() as items, *_)) if items.type.kind == "list":
+                return self._written(term)
         return self.of_position(term)
+
+    def _written(self, term: t.Term) -> Text:
+        found = self.number(term).without_common()
+        return self.difference(found, term) if found.minus else total(found.plus)
 
     def of_position(self, term: t.Term) -> Text:
         """A number of a position. Raises Unsupported."""
@@ -235,6 +245,8 @@ class Numbers:
                 parts = (self.truth(a), self.truth(b)) if a.type == BOOL else (self.player(a), self.player(b))
                 same = apply("Bool.eqb" if a.type == BOOL else "same_player", *parts)
                 return same if op == "eq" else apply("negb", same)
+            case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
+                return chain((self.compare("eq", "=?", x, y) for y in items), "||", SUM, "false", "left")
             case t.Operation(op="ne", args=(a, b)) if a.type == INT:
                 return apply("negb", self.compare("eq", "=?", a, b))
             case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:
@@ -244,8 +256,17 @@ class Numbers:
 
     def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
         """The two numbers with a sign between them, with nothing taken away."""
-        x, y = self.number(a), self.number(b)
-        return infix(total(x.plus + y.minus), sign, total(y.plus + x.minus), COMPARISON)
+        match op, b:  # x <= y / d says that d x <= y, where y may be negative as well
+            case "le", t.Operation(op="floordiv", args=(y, t.Literal(value=d))) if d > 0 and self._may_be_negative(y):
+                return self.compare(op, sign, mul(integer(d), a), y)
+            case "lt", t.Operation(op="add", args=(t.Operation(op="floordiv") as quotient, t.Literal(value=1))):
+                if self._may_be_negative(quotient.args[0]):
+                    return self.compare("le", sign.replace("<", "<="), a, quotient)
+        left, right = self.number(a), self.number(b)
+        return infix(total(left.plus + right.minus), sign, total(right.plus + left.minus), COMPARISON)
+
+    def _may_be_negative(self, term: t.Term) -> bool:
+        return bool(self.number(term).without_common().minus)
 
     def player(self, term: t.Term) -> Text:
         """A player. Raises Unsupported."""
@@ -255,6 +276,14 @@ class Numbers:
             case t.Literal(value=value) if value < 2:
                 return Text(("First", "Second")[value])
         raise Unsupported(f"the player {text(term)} has no translation into Coq")
+
+
+def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
+    """The item at the place, which is that of one of them."""
+    *others, made = items
+    for i, item in reversed(list(enumerate(others))):
+        made = choose(compare("eq", place, integer(i)), item, made)
+    return made
 
 
 def name_of_fold(name: str, names: Mapping[str, Text]) -> str:

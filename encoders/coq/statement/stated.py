@@ -10,20 +10,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claims.language.expressions.printing import display
-from claims.language.expressions.walk import walk
-from claims.language.statement.claim import Claim
+from claims.language.expressions.walk import identity, walk
+from claims.language.statement.claim import Claim, Game
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.coq.statement.domains import Binder, write_variables
-from encoders.coq.statement.games import WrittenGame, write_game, write_players
+from encoders.coq.statement.games import WrittenGame, may_split, write_game, write_players
 from encoders.coq.statement.numbers import GRUNDY, GRUNDY_NAME
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import AND, ARROW, BINDER, GLOBAL, Text, apply, chain, infix
 from encoders.ground.refusals import Unsupported
 from encoders.logic.definedness import Guard, Need, Over, Path, measure, needs_of_claim, needs_of_game
+from encoders.logic.moves import open_several
 from encoders.logic.terms import at_least, integer
+from encoders.rules.normal.game import normal_game
 
 # -- what a claim says ------------------------------------------------------------------------------------------------
 # What a claim says, where it may ask for Grundy values.
@@ -47,7 +49,7 @@ def state(claim: Claim, numbers: Statements) -> Text:
     if not asks:
         return says
     (game,) = claim.games
-    known = apply("values", numbers.games[game.name], Text(GRUNDY_NAME))
+    known = apply(numbers.word("values", game.name), numbers.games[game.name], Text(GRUNDY_NAME))
     return Text(f"exists {GRUNDY_NAME} : position -> N, {infix(known, chr(47) + chr(92), says, AND).text}", BINDER)
 
 
@@ -70,8 +72,7 @@ def write_stated(claim: Claim) -> Stated:
     """What the theorem of the claim says. Raises Unsupported, and TooLong for definitions."""
     whole = unfolded_claim(claim)
     binders, numbers = write_variables(whole)
-    rulesets = {g.ruleset.id: g.ruleset for g in whole.games}
-    games = tuple(write_game(ruleset, numbers) for ruleset in rulesets.values())
+    games = tuple(write_game(game, numbers) for game in _each_ruleset(whole))
     players = write_players(numbers, whole.games[0].ruleset.players) if _have_players(whole) else ""
     typed = "".join(f" ({b.name} : {b.type})" for b in binders)
     bounds = " ".join(f"{x.says.at(ARROW - 1)} ->" for b in binders for x in b.bounds)
@@ -96,6 +97,21 @@ Import Statement.
     return Stated(whole, binders, numbers, games, text)
 
 
+def _each_ruleset(claim: Claim) -> Iterator[Game]:
+    """A game of each ruleset. Raises Unsupported where two are of one ruleset with other sets."""
+    found: dict[str, Game] = {}
+    for game in claim.games:
+        first = found.setdefault(game.ruleset.id, game)
+        if first is game:
+            yield game
+        elif _sets(first) != _sets(game):
+            raise Unsupported(f"{game.ruleset.id} with different sets or lists")
+
+
+def _sets(game: Game) -> list[object]:
+    return [identity(x) for _, x in game.arguments if x.type != INT]
+
+
 def _have_players(claim: Claim) -> bool:
     return bool(claim.games) and bool(claim.games[0].ruleset.players)
 
@@ -109,12 +125,22 @@ def _needed(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
     """What the claim needs to have a truth value everywhere, in its variables, and more of them. Raises Unsupported."""
     found = list(needs_of_claim(claim))
     for game in claim.games:
-        for parameter in game.ruleset.parameters:  # integers all, or there is no game in Coq
-            found += [Need(f"the parameter {parameter.name}", (), x) for x in state_bounds(game, parameter)]
-        found += [*needs_of_game(claim, game), *measure(game)]
+        for parameter in game.ruleset.parameters:
+            if parameter.kind == "int":
+                found += [Need(f"the parameter {parameter.name}", (), x) for x in state_bounds(game, parameter)]
+        found += _needs_of_moves(claim, game)
     for need in found:
         if says := _write(need.path, need.holds, numbers):
             yield "", says.at(BINDER)
+
+
+def _needs_of_moves(claim: Claim, game: Game) -> Iterator[Need]:
+    """What the moves need; where sets are spelled out, or heaps are split, those of the normal form of the game."""
+    if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
+        yield from (*needs_of_game(claim, game), *measure(game))
+        return
+    normal = normal_game(game)
+    yield from (*needs_of_game(claim, normal, open_several), *measure(normal, open_several))
 
 
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:

@@ -103,9 +103,14 @@ class Statements(Numbers):
         match (a, b) if isinstance(b, t.Literal) else (b, a):
             case (t.GameCall(function="outcome", game=game, args=(s,)), t.Literal(value=value)):
                 if self.rules[game].ruleset.impartial and t.OUTCOMES[value] in ("P_position", "N_position"):
-                    wins = apply("wins", self.games[game], self._player_of(game, 0), self.position(s))
+                    wins = apply(self.word("wins", game), self.games[game], self._player_of(game, 0), self.position(s))
                     return wins if t.OUTCOMES[value] == "N_position" else negation(wins)
         raise Unsupported(f"{text(a)} == {text(b)} has no translation into Coq")
+
+    def word(self, word: str, game: str) -> str:
+        """What the theory calls it for a game of this type."""
+        splits = any(len(move.become) != 1 for move in self.rules[game].ruleset.moves)
+        return f"split_{word}" if splits else word
 
     def _player_of(self, game: str, index: int) -> Text:
         """A player of a game of two players by his name. Raises Unsupported."""
@@ -125,7 +130,7 @@ class Statements(Numbers):
         for call in calls:
             name, rules = inner.free("v"), self.rules[call.game]
             players = dict(rules.arguments).get(rules.ruleset.player_count)
-            if players is None or not rules.ruleset.stuck_wins or not rules.ruleset.impartial:
+            if players is None or not rules.ruleset.impartial or self.word("winner", call.game) != "winner":
                 raise Unsupported(f"{text(call)} has no translation into Coq")
             if unknown := [x for x in free_names(call) if x not in self.names]:
                 # What runs inside the comparison is not known where the value gets its name.
@@ -154,14 +159,15 @@ class Statements(Numbers):
 
     def _ask(self, function: str, game: str, args: tuple[t.Term, ...]) -> Text:
         if function == "wins":
-            return apply("wins", self.games[game], self.player(args[1]), self.position(args[0]))
+            return apply(self.word("wins", game), self.games[game], self.player(args[1]), self.position(args[0]))
         if function == "legal":
             s, left, mover = args
-            return apply("move", self.games[game], self.player(mover), self.position(s), self.position(left))
+            move = self.word("move", game)
+            return apply(move, self.games[game], self.player(mover), self.position(s), self.position(left))
         if function == "terminal":
-            name = self.free("t")
-            move = apply("move", self.games[game], self.player(args[1]), self.position(args[0]), Text(name))
-            return Text(f"forall {name} : position, {negation(move).text}", BINDER)
+            name, move = self.free("t"), self.word("move", game)
+            some = apply(move, self.games[game], self.player(args[1]), self.position(args[0]), Text(name))
+            return Text(f"forall {name} : position, {negation(some).text}", BINDER)
         raise Unsupported(f"{function} of {game} has no translation into Coq")
 
     # -- what runs ----------------------------------------------------------------------------------------------------
@@ -193,7 +199,8 @@ class Statements(Numbers):
             case _ if source.type == POSITION:
                 return infix(self.natural(x), "∈", self.position(source), COMPARISON)
             case t.GameCall(function="options", game=game, args=(s, mover)):
-                return apply("move", self.games[game], self.player(mover), self.position(s), self.position(x))
+                move = self.word("move", game)
+                return apply(move, self.games[game], self.player(mover), self.position(s), self.position(x))
             case t.Operation(op="range", args=(a, b)):
                 low, high = self.compare("le", "<=", a, x), self.compare("lt", "<", x, b)
                 return chain((low, high), "/\\", AND, "True", "right")

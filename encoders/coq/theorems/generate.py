@@ -25,6 +25,7 @@ from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import BINDER, OR, Text, chain, comment, name_in_coq
 from encoders.coq.values.grundy import write_grundy
 from encoders.coq.values.least import write_least
+from encoders.coq.values.periodic import write_periodic
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
@@ -32,6 +33,7 @@ from encoders.rules.folds.rule import stuck_movers
 from encoders.rules.folds.statement.extremes import LEAST
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
+from encoders.rules.periodic.finding import PeriodicProof
 from encoders.rules.value.section import ValueProof
 
 # -- cases ------------------------------------------------------------------------------------------------------------
@@ -93,7 +95,7 @@ def check(claim: Claim, proof: Proof | None) -> None:
 
 
 def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
-    if not isinstance(proof, FoldsProof | GrundyProof | ValueProof):
+    if not isinstance(proof, FoldsProof | GrundyProof | ValueProof | PeriodicProof):
         yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
         return
     if not isinstance(proof, FoldsProof):
@@ -125,10 +127,12 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     yield from _in_terms(claim, proof)
 
 
-def _of_values(proof: GrundyProof | ValueProof) -> Iterator[str]:
+def _of_values(proof: GrundyProof | ValueProof | PeriodicProof) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
             yield "formulas in the heaps of a position in order are not generated"
+        return
+    if isinstance(proof, PeriodicProof):
         return
     if proof.arising or any(isinstance(d, PowerDigit) for d in proof.digits):
         yield "powers among the digits of a heap are not generated"
@@ -154,6 +158,7 @@ def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:
 
 # -- generate ---------------------------------------------------------------------------------------------------------
 _START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
+_OF_TABLES = "From NimChecks Require Import Tables.\n"
 _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 
@@ -180,7 +185,8 @@ def generate(claim: Claim) -> Theorem:
     except TooLong as error:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
-    head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{_START}\n{stated.text}"
+    start = _OF_TABLES + _START if isinstance(claim.proof, PeriodicProof) else _START
+    head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     divides = any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
@@ -191,7 +197,8 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: Stated) -> Iterator[s
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
-    yield from (game.shown for game in stated.games)
+    if not isinstance(claim.proof, PeriodicProof):
+        yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
         for number, (part, says) in enumerate(zip(parts, conditions, strict=True), 1):
@@ -209,13 +216,13 @@ class _Part:
     """The claim, or what a case leaves of it, with its proof and the lemmas of that."""
 
     claim: Claim
-    proof: FoldsProof | GrundyProof | ValueProof
+    proof: FoldsProof | GrundyProof | ValueProof | PeriodicProof
     known: list[Known]
 
 
 def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _Part:
     proof = claim.proof
-    assert isinstance(proof, FoldsProof | GrundyProof | ValueProof)
+    assert isinstance(proof, FoldsProof | GrundyProof | ValueProof | PeriodicProof)
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
         # All that is shown by the claim whose proof this is.
@@ -239,6 +246,10 @@ def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: 
         return
     if isinstance(proof, ValueProof):
         yield from write_least(claim, proof, binders, numbers)
+        yield "End Proof.\n"
+        return
+    if isinstance(proof, PeriodicProof):
+        yield from write_periodic(claim, binders, numbers)
         yield "End Proof.\n"
         return
     folds = write_folds(proof.folds, numbers, proof.position)

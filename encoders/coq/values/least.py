@@ -68,7 +68,7 @@ Proof. smaller. Qed.
 Lemma winners s0 : region s0 -> winner {written} {players} s0 (formula s0).
 Proof.
   exact (winner_by_formula {written} {players} smaller_ region formula region_same formula_same region_closed empty
-    no_less attained eq_refl s0).
+    no_less attained eq_refl eq_refl s0).
 Qed.
 """
     rest = [b for b in binders if not b.is_number]

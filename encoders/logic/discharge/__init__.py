@@ -31,6 +31,7 @@ from encoders.logic.solvers import exact, first, others
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.solvers.solver import EVALUATION, Found, Limits, Outcome, Solver, refuse_unless_capable
 from encoders.logic.terms import NO
+from encoders.periods.quotient import QuotientTable, quotient_to_text, verify_quotient
 from encoders.periods.table import PeriodicTable, to_text
 from encoders.periods.verify import TooLarge, WrongTable, verify
 
@@ -70,18 +71,19 @@ def _told(sequent: Sequent, found: Obligation) -> Obligation:
     return replace(found, sequent=sequent, of_kind=sequent.kind)
 
 
-def _check(name: str, table: PeriodicTable) -> Obligation:
+def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
     """A table, looked at: it is its own certificate."""
-    told = to_text(table)
+    of_heaps = isinstance(table, PeriodicTable)
+    told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
     formula = hashlib.sha256(told.encode()).hexdigest()
     try:
-        verified = verify(table)
+        words = verify(table).words if isinstance(table, PeriodicTable) else verify_quotient(table)
     except WrongTable as error:
         return Obligation(name, Result.FAILED, str(error), formula=formula)
     except TooLarge as error:
         return Obligation(name, Result.UNKNOWN, f"limit met: {error}", formula=formula)
-    note = f"{table.repeats}: {verified.words}"
-    written = Written(f'{{"table":{told}}}')
+    note = f"{table.repeats}: {words}"
+    written = Written(f'{{"{"table" if of_heaps else "quotient"}":{told}}}')
     return Obligation(name, Result.PROVED, note=note, formula=formula, certificate=written)
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 
 from claims.language.expressions.walk import rebuild, walk
 from claims.language.statement.claim import Game
@@ -37,8 +37,11 @@ from encoders.rules.normal.spelling import (
 WHOLE = "s"  # what rules call the position
 
 
+@lru_cache(maxsize=64)  # a claim's games are asked for when its [proof] is read, and by each rule that may reach it
 def normal_game(game: Game, most: int | None = None) -> Game:
     """The game in normal form; itself if it is. `most`: how many heaps the positions of the proof have at most."""
+    if game.ruleset.heap is not None:
+        return game  # which no rule reads
     arguments = {name: unfolded(x) for name, x in game.arguments}
     known = {name: x for name, x in arguments.items() if known_members(x) is not None or isinstance(x, t.Literal)}
     written = game.ruleset.moves

@@ -9,6 +9,7 @@ from functools import lru_cache
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim, Proof
 from encoders.ground.kinds import Kind
+from encoders.ground.refusals import require_numbers
 from encoders.logic.sequent import Sequent
 from encoders.rules.few.section import FewProof
 from encoders.rules.kit.outline import Outline
@@ -49,7 +50,8 @@ class OnNormalForms:
 
 @lru_cache(maxsize=8)
 def normal_claim(claim: Claim) -> Claim:
-    """The claim with its games in normal form; itself if they are."""
+    """The claim with its games in normal form; itself if they are. Raises Unsupported for heaps with parts."""
+    require_numbers(claim)
     most = len(claim.proof.heaps) if isinstance(claim.proof, FewProof) else None
     games = tuple(normal_game(game, most) for game in claim.games)
     return claim if all(x is y for x, y in zip(games, claim.games, strict=True)) else replace(claim, games=games)

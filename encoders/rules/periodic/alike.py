@@ -6,15 +6,35 @@ are: in all classes with the same values it is the same statement.  0.16 has 149
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
 from claims.language.terms import terms as t
 from encoders.logic.polynomials import polynomial
-from encoders.periods.table import PeriodicTable
 
 
-def list_alike(claim: Claim, table: PeriodicTable) -> list[tuple[int, int, int]] | None:
+class Repeating(Protocol):
+    """What gives every heap a number, which repeats."""
+
+    @property
+    def preperiod(self) -> int: ...
+    @property
+    def period(self) -> int: ...
+    @property
+    def saltus(self) -> int: ...
+    @property
+    def question(self) -> str: ...
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """Those of the first heaps, by mover."""
+
+    def value(self, heap: int, mover: int = 0) -> int:
+        """Of a heap of at least 0."""
+
+
+def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | None:
     """One class for all in which the heaps have the same values: its first number, its step, and how many others.
 
     None for a claim of another form: its one integer, without end, has to occur in heaps n + c alone.

@@ -38,9 +38,9 @@ from encoders.logic.terms import (  # fmt: skip
     negation,
 )
 from encoders.logic.translator import COMPARISONS
-from encoders.periods.table import GRUNDY, PeriodicTable
+from encoders.periods.table import GRUNDY
 from encoders.rules.kit.common import has_outcome
-from encoders.rules.periodic.alike import list_alike
+from encoders.rules.periodic.alike import Repeating, list_alike
 
 MOST_CLASSES = 4_000
 MOST_EACH = 150  # remainders of which each has a class of its own; of more, those that are alike share one
@@ -80,10 +80,10 @@ class Late(NimChecksError):
         self.more = more
 
 
-def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
+def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | None = None) -> list[Class]:
     """Classes that cover the domains of the claim's integers; in each, all heaps are past the preperiod, or numbers.
 
-    Raises Unsupported.
+    `reader`: what reads the claim there, if not ClassReader itself.  Raises Unsupported.
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
@@ -101,7 +101,7 @@ def list_classes(claim: Claim, table: PeriodicTable) -> list[Class]:
         late: dict[str, int] = {}
         for each in found:
             try:
-                ClassReader(claim, table, each).pose()
+                (reader or ClassReader)(claim, table, each).pose()
             except Late as error:
                 for name, more in error.more.items():
                     late[name] = max(late.get(name, 0), more)
@@ -158,7 +158,7 @@ class ClassReader(Arithmetic):
 
     words = "residues of single heaps"
 
-    def __init__(self, claim: Claim, table: PeriodicTable, each: Class) -> None:
+    def __init__(self, claim: Claim, table: Repeating, each: Class) -> None:
         super().__init__()
         self.claim, self.table = claim, table
         self.steps: dict[str, Part] = {}  # of the symbols j
@@ -219,15 +219,15 @@ class ClassReader(Arithmetic):
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.GameCall(function="grundy", args=(s,)):
-                return self._nim_sum(self._heaps(s, env))
+                return self._nim_sum(self.heaps(s, env))
             case t.GameCall(function="value", args=(s, mover)):
                 if self.table.question == GRUNDY:  # of two players with the same moves
-                    return integer(int(is_plain(self._loses(s, env, 0), True)))
+                    return integer(int(is_plain(self.loses(s, env, 0), True)))
                 return self._of_one(s, env, self._mover(mover, env))
         return super().about_number(term, env)
 
     # -- positions ----------------------------------------------------------------------------------------------------
-    def _heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
+    def heaps(self, s: t.Term, env: Env) -> list[Polynomial]:
         """The heaps of a position that is written down, without those that are none."""
         match s:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
@@ -235,7 +235,7 @@ class ClassReader(Arithmetic):
                 return [x for x in found if x.coefficients]
         raise Unsupported(f"{text(s)} is no position that is written down, heap by heap")
 
-    def _value(self, heap: Polynomial, mover: int) -> t.Term:
+    def value_of(self, heap: Polynomial, mover: int) -> t.Term:
         """The value of a heap; of one below 0, where the claim has no value, any number."""
         grows = {m: c for m, c in heap.coefficients.items() if m}
         least = heap.coefficients.get((), 0)
@@ -260,7 +260,7 @@ class ClassReader(Arithmetic):
 
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
         """Of the values of the heaps."""
-        values = [self._value(heap, 0) for heap in heaps]
+        values = [self.value_of(heap, 0) for heap in heaps]
         if len(values) == 1:
             return values[0]
         total = 0
@@ -273,22 +273,22 @@ class ClassReader(Arithmetic):
 
     def _of_one(self, s: t.Term, env: Env, mover: int) -> t.Term:
         """The offset of the winner from a position of one heap, or none."""
-        heaps = self._heaps(s, env)
+        heaps = self.heaps(s, env)
         if len(heaps) > 1:
             raise Unsupported(f"{text(s)}: who wins from several heaps is not told by who wins from each")
-        return self._value(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
+        return self.value_of(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
 
     def _mover(self, term: t.Term, env: Env) -> int:
         """The row for a mover."""
-        if len(self.table.moves) == 1:
+        if len(self.table.rows) == 1:
             return 0
         return self.player(term, env)
 
-    def _loses(self, s: t.Term, env: Env, mover: int) -> t.Term:
+    def loses(self, s: t.Term, env: Env, mover: int) -> t.Term:
         """Whether of two players the mover loses."""
         if self.table.question == GRUNDY:
-            return self.truth_of("eq", self._nim_sum(self._heaps(s, env)), ZERO)
-        row = min(mover, len(self.table.moves) - 1)
+            return self.truth_of("eq", self._nim_sum(self.heaps(s, env)), ZERO)
+        row = min(mover, len(self.table.rows) - 1)
         return self.truth_of("ne", self._of_one(s, env, row), ZERO)
 
     # -- conditions ---------------------------------------------------------------------------------------------------
@@ -326,11 +326,11 @@ class ClassReader(Arithmetic):
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.GameCall(function="wins", args=(s, mover)):
-                return negation(self._loses(s, env, self.player(mover, env)))
+                return negation(self.loses(s, env, self.player(mover, env)))
             case t.Operation(
                 op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
             ):
-                found = has_outcome(t.OUTCOMES[v], self._loses(s, env, 0), self._loses(s, env, 1))
+                found = has_outcome(t.OUTCOMES[v], self.loses(s, env, 0), self.loses(s, env, 1))
                 return found if op == "eq" else negation(found)
             case t.Comprehension(reducer="all" | "any" as reducer, clauses=(clause,)):
                 return self._each(term, reducer == "any", clause, env)

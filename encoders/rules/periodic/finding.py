@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from claims.language.builtins.meanings import Setting
 from claims.language.expressions.walk import walk
-from claims.language.statement.claim import Claim, Proof
+from claims.language.statement.claim import Claim, Game, Proof
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes
@@ -21,6 +21,7 @@ from encoders.rules.kit.common import only_game
 if TYPE_CHECKING:
     from encoders.exhaustive.single import HeapsAlone, ReadMoves
 
+MOST_SEARCHED = 1_000_000  # heaps among which a period is looked for
 MOST_HEAPS = 40_000_000  # what a file may say of a preperiod or a period
 SECONDS_OF_KNOWN = 3_600  # for the values of so many heaps as a file says; it takes a minute for ten million
 
@@ -44,16 +45,21 @@ def said_of(claim: Claim) -> PeriodicProof:
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
     """The table for a claim with its definitions written out, and the game that it is about. Raises Unsupported."""
+    return find_table_of(claim, only_game(claim), said_of(claim))
+
+
+def find_table_of(
+    claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
+) -> tuple[PeriodicTable, Setting]:
+    """The table for what a claim asks of a game of known numbers, looked for among `most` heaps. Raises Unsupported."""
     from encoders.exhaustive.single import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats
 
     try:
-        game = only_game(claim)
-        said = said_of(claim)
         known = said.preperiod is not None and said.period is not None
         heaps = HeapsAlone(game, SECONDS_OF_KNOWN if known else SECONDS)
         names = (p.name for p in game.ruleset.parameters)
-        table = find_repeats(_start(claim, heaps, heaps.read_moves()), said, heaps)
+        table = find_repeats(_start(claim, heaps, heaps.read_moves()), said, heaps, most)
         return table, (game.name, tuple(zip(names, heaps.parameters, strict=True)))
     except NoSingleHeaps as error:
         raise Unsupported(str(error)) from None

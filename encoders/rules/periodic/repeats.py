@@ -14,8 +14,6 @@ from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY, PeriodicTable
 from encoders.periods.verify import TooLarge, WrongTable, find_bound
 
-MOST_SEARCHED = 1_000_000  # heaps among which a period is looked for
-
 
 class Said(Protocol):
     """What is to be kept to, None where it is not said."""
@@ -28,7 +26,7 @@ class Said(Protocol):
     def saltus(self) -> int | None: ...
 
 
-def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone) -> PeriodicTable:
+def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone, most: int) -> PeriodicTable:
     """The table, by the least period and then the least preperiod of the first values, or by what is said of them.
 
     Raises Unsupported, NoSingleHeaps.
@@ -37,7 +35,7 @@ def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone) -> Periodi
         size = said.preperiod + said.period
         return _take(start, said, heaps.solve(start.question, size), said.preperiod, said.period)
     size = 8 * start.last + 64
-    while size <= MOST_SEARCHED:
+    while size <= most:
         values = heaps.solve(start.question, size)
         table = _guess(start, said, values)
         try:
@@ -47,7 +45,7 @@ def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone) -> Periodi
         if table is not None and needed <= size and _agrees(table, values[:, :needed]):
             return table
         size = 2 * size if table is None or needed <= size else max(needed + table.period, size + 1)
-    raise Unsupported(f"no period is seen among the values of the heaps up to {MOST_SEARCHED}")
+    raise Unsupported(f"no period is seen among the values of the heaps up to {most}")
 
 
 def _agrees(table: PeriodicTable, values: Array) -> bool:

@@ -35,6 +35,7 @@ from encoders.rules.kit.common import DEFINED, claim_follows
 from encoders.rules.kit.outline import Line, Outline, Table, say
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
+from encoders.rules.periodic.alike import Repeating
 from encoders.rules.periodic.classes import Class, ClassReader, list_classes, name_class
 from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_table, has_sums
 
@@ -78,31 +79,25 @@ class Periodic:
 
     def read(self, section: Section) -> PeriodicProof:
         section.table.only("rule", *KEYS)
-        return PeriodicProof(*(_read_number(section, key) for key in KEYS))
+        return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        plain = _plain(claim)
-        table, _ = find_table(plain)
+        table, _ = find_table(plain_claim(claim))
         yield of_table(TABLE.of().name, table, TABLE)
-        for need in needs_of_claim(claim):
-            yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
-        for each in list_classes(plain, table):
-            yield pose(_label(each), ClassReader.pose, partial(ClassReader, plain, table, each))
+        yield from pose_classes(claim, table, ClassReader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        plain = _plain(claim)
-        table, _ = find_table(plain)
-        shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in list_classes(plain, table))
+        table, _ = find_table(plain_claim(claim))
         what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
         tables = (
             Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
-            Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),)),
+            tell_classes(claim, table, ClassReader),
         )
         return Outline(_summarise(table), tables)
 
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers."""
-        plain = _plain(claim)
+        plain = plain_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
         trusted |= {SUMS} if has_sums(plain) else set()
@@ -111,16 +106,34 @@ class Periodic:
 
 
 @lru_cache(maxsize=8)
-def _plain(claim: Claim) -> Claim:
+def plain_claim(claim: Claim) -> Claim:
     """The claim with its definitions written out, once, so that its table is found once."""
     return unfolded_claim(claim)
 
 
+def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
+    """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
+    plain = plain_claim(claim)
+    for need in needs_of_claim(claim):
+        yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
+    for each in list_classes(plain, table, reader):
+        yield pose(_label(each), reader.pose, partial(reader, plain, table, each))
+
+
+def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Table:
+    """The claim, with the classes in which it is shown."""
+    classes = list_classes(plain_claim(claim), table, reader)
+    shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in classes)
+    return Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),))
+
+
 def _label(each: Class) -> Label:
+    """What is to be shown in a class."""
     return CLASS.of(where=f" where {name_class(each)}" if each else "")
 
 
-def _read_number(section: Section, key: str) -> int | None:
+def read_number(section: Section, key: str) -> int | None:
+    """A number of [proof], one of KEYS; None where there is none. Raises ClaimError."""
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
@@ -168,8 +181,10 @@ def _lines(table: PeriodicTable) -> Iterator[Line]:
 
 def _listed(values: tuple[int, ...]) -> str:
     """Values, the middle ones left out where there are many."""
-    shown = [str(v) for v in values]
-    return " ".join(shown if len(shown) <= MOST_SHOWN else (*shown[: MOST_SHOWN // 2], "…", *shown[-MOST_SHOWN // 2 :]))
+    if len(values) <= MOST_SHOWN:
+        return " ".join(map(str, values))
+    first, last = values[: MOST_SHOWN // 2], values[-MOST_SHOWN // 2 :]
+    return " ".join((*map(str, first), "…", *map(str, last)))
 
 
 PERIODIC = Periodic()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from checks.results.pictures import Failures, Groups
 
 SHADES = 5  # of cells with failures
+WIDEST = 20  # columns of a row that stands alone: a longer one goes on in the next table
 
 
 @dataclass(frozen=True)
@@ -32,11 +33,17 @@ class Heat:
 
 def heat_tables(failures: Failures) -> list[Heat]:
     """A table for each grouping by one or two values."""
-    return [_table(names, groups) for names, groups in failures.by if len(names) <= 2 and groups]
+    return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _cut(names, groups)]
 
 
-def _table(names: tuple[str, ...], groups: Groups) -> Heat:
+def _cut(names: tuple[str, ...], groups: Groups) -> list[Heat]:
     most = max(failing for _, failing, _ in groups)
+    parts = 1 if len(names) == 2 else -(-len(groups) // WIDEST)
+    step = -(-len(groups) // parts)
+    return [_table(names, groups[i : i + step], most) for i in range(0, len(groups), step)]
+
+
+def _table(names: tuple[str, ...], groups: Groups, most: int) -> Heat:
     cells = {key: HeatCell(failing, met, shade(failing, most)) for key, failing, met in groups}
     if len(names) == 1:
         values = tuple(key[0] for key in cells)

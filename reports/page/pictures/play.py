@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from checks.results.pictures import PlayableClaim
+from checks.results.pictures import PlayableClaim, SolvedBox
 from checks.results.values import encode
 from reports.ground.wording import value_text, visible
 
@@ -34,7 +34,27 @@ def write_data(board: PlayableClaim) -> Markup:
         [encode(p.position), visible(p.mover), visible(p.says), p.answers, encode(p.moves), _refused(p.refused)]
         for p in board.places
     ]
-    data = {"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places}
+    return _write_script({"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places})
+
+
+def write_box(box: SolvedBox) -> Markup:
+    """The box likewise: with `moves` as differences from the number of the move before, 0 at first."""
+    moves = [[n - before for before, n in zip((0, *after), after, strict=False)] for after in box.moves]
+    games = [[visible(game.values), *game.legal, *game.wins] for game in box.games]
+    return _write_script(
+        {
+            "title": visible(box.title),
+            "players": [visible(name) for name in box.players],
+            "stuckWins": box.stuck_wins,
+            "within": box.within,
+            "positions": encode(box.positions),
+            "moves": moves,
+            "games": games,
+        }
+    )
+
+
+def _write_script(data: object) -> Markup:
     text = json.dumps(data, separators=(",", ":"))  # other letters than ASCII are escaped
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704 - so it is safe
 

@@ -20,6 +20,7 @@ VOCABULARY = {
     "draw_outcomes": outcomes.draw_outcomes,
     "draw_values": sequences.draw_values,
     "board_data": play.write_data,
+    "box_data": play.write_box,
     "board_tree": play.list_tree,
     "first_sentence": play.first_sentence,
 }

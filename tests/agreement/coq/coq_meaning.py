@@ -87,6 +87,7 @@ class Played:
     def __init__(self, game: Any, arguments: tuple[int, ...], meaning: Meaning) -> None:
         self.game, self.given, self.meaning = game, dict(zip(game.parameters, arguments, strict=True)), meaning
         self._becomes: dict[tuple[int, int], tuple[int, ...]] = {}
+        self._parts: dict[tuple[int, int], frozenset[tuple[int, ...]]] = {}
         self._wins: dict[tuple[int, tuple[int, ...]], bool] = {}
         self._values: dict[tuple[Any, tuple[int, ...]], int] = {}
 
@@ -101,7 +102,19 @@ class Played:
             self._becomes[mover, h] = found
         return self._becomes[mover, h]
 
+    def splits(self, mover: int, h: int) -> frozenset[tuple[int, ...]]:
+        """What a heap may become in a game in which heaps are split."""
+        if (mover, h) not in self._parts:
+            env = {**self.given, "mover": mover, "h": h}
+            found = frozenset(self.meaning.solutions(self.game.becomes, env, h + 2))
+            if any(sum(o) >= h for o in found) and h:
+                raise Endless
+            self._parts[mover, h] = found
+        return self._parts[mover, h]
+
     def options(self, mover: int, s: tuple[int, ...]) -> set[tuple[int, ...]]:
+        if self.game.splits:
+            return {_position((*_without(s, h), *o)) for h in set(s) for o in self.splits(mover, h)}
         chosen = {s[-1]} if s and self.game.of_largest else set(s)
         return {_replace(s, h, y) if y else _without(s, h) for h in chosen for y in self.becomes(mover, h)}
 
@@ -119,9 +132,16 @@ class Played:
             if players is None:
                 made = next(v for v in range(len(found) + 1) if v not in found)
             else:
-                made = min(((v + 1) % players for v in found), default=0) if players else 0
+                stuck = 0 if self.game.stuck_wins else players - 1
+                made = min(((v + 1) % players for v in found), default=stuck) if players else 0
             self._values[players, s] = made
         return self._values[players, s]
+
+
+def _names(term: Any) -> set[str]:
+    if not isinstance(term, tuple):
+        return set()
+    return {term[1]} if term[0] == "name" else set().union(*map(_names, term))
 
 
 def _without(s: tuple[int, ...], h: int) -> tuple[int, ...]:
@@ -196,6 +216,30 @@ class Meaning:
                 return _SIGNS[sign](self.evaluate(a, env, most), self.evaluate(b, env, most))
         raise AssertionError(term)
 
+    def solutions(self, term: Term, env: Env, most: int) -> Iterator[tuple[int, ...]]:
+        """The heaps `o` for which it holds: numbers run, and what is known of them is asked as soon as they are."""
+        names, parts = list[str](), [term]
+        while parts[0][0] == "exists":
+            names.append(parts[0][1])
+            parts = [parts[0][3]]
+        asked = [(part, _names(part)) for part in self.parts(parts[0])]
+
+        def run(at: int, inner: dict[str, Any]) -> Iterator[tuple[int, ...]]:
+            unknown = {*names[at:], "o"}
+            last = names[at - 1] if at else ""
+            now = [part for part, used in asked if not used & unknown and (last in used or not at)]
+            if not all(self.evaluate(part, inner, most) for part in now):
+                return
+            if at == len(names):
+                (left,) = (part for part, used in asked if "o" in used)
+                assert left[:2] == ("=", ("name", "o"))
+                yield self.evaluate(left[2], inner, most)
+                return
+            for x in range(most + 1):
+                yield from run(at + 1, {**inner, names[at]: x})
+
+        yield from run(0, dict(env))
+
     def _running(self, kind: str, body: Term, env: Env, most: int) -> Iterator[Any]:
         if kind == "N":
             yield from range(most + 1)
@@ -207,7 +251,7 @@ class Meaning:
             for count in range(heaps + 1):
                 yield from combinations_with_replacement(range(1, size + 1), count)
         else:  # exists grundy, values g grundy /\ ...: there is just one
-            assert body[0] == "/\\" and body[1][:2] == ("apply", ("name", "values"))
+            assert body[0] == "/\\" and body[1][1] in (("name", "values"), ("name", "split_values"))
             game = self.evaluate(body[1][2], env, most)
             yield lambda s: game.value(s, None)
 
@@ -215,16 +259,16 @@ class Meaning:
         match head:
             case ("game", name):
                 return self._game(name, tuple(args))
-            case ("asked", "wins"):
+            case ("asked", "wins" | "split_wins"):
                 game, mover, s = args
                 return game.wins(mover, s)
-            case ("asked", "move"):
+            case ("asked", "move" | "split_move"):
                 game, mover, s, left = args
                 return left in game.options(mover, s)
             case ("asked", "winner"):
                 game, players, s, v = args
                 return game.value(s, players) == v
-            case ("asked", "values"):
+            case ("asked", "values" | "split_values"):
                 return True  # of the function that runs, see `_running`
         return head(*args)
 

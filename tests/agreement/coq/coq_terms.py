@@ -13,7 +13,8 @@ Term = tuple
 
 VOCABULARY = frozenset(
     """
-    First Second wins move values winner nim_sum nim_sum_of only count number largest times_of_largest least times
+    First Second wins move values winner split_wins split_move split_values
+    nim_sum nim_sum_of only count number largest times_of_largest least times
     replace same_player negb true false True False N.min N.max N.land Bool.eqb
     """.split()
 )
@@ -42,12 +43,16 @@ class NotRead(ValueError):
 
 @dataclass(frozen=True)
 class Game:
-    """A game that is defined: what it is given, and its three fields; `becomes` of `mover`, `h`, `y`."""
+    """A game that is defined: what it is given, and its fields; `becomes` of `mover`, `h`, `y`.
+
+    `splits`: of a game in which heaps are split, `becomes` is what it says of `mover`, `h` and the heaps `o`.
+    """
 
     parameters: tuple[str, ...]
     of_largest: bool
     becomes: Term
     stuck_wins: bool
+    splits: bool
 
 
 @dataclass(frozen=True)
@@ -111,15 +116,21 @@ def _game(reader: _Reader) -> Game:
     reader.expect("Definition")
     reader.take()
     parameters = reader.binders(("N",)) if reader.next == "(" else []
-    reader.expect(":", "game", ":=", "{|", "of_largest", ":=")
-    largest = reader.take() == "true"
-    reader.expect(";", "becomes", "mover", "h", "y", ":=")
-    inner = reader.bound((*(name for name, _ in parameters), "mover", "h", "y"))
+    reader.expect(":")
+    splits, largest = reader.take() == "splitting", False
+    reader.expect(":=", "{|")
+    if not splits:
+        reader.expect("of_largest", ":=")
+        largest = reader.take() == "true"
+        reader.expect(";")
+    made = "o" if splits else "y"
+    reader.expect("parts" if splits else "becomes", "mover", "h", made, ":=")
+    inner = reader.bound((*(name for name, _ in parameters), "mover", "h", made))
     becomes = reader.term(200, inner)
-    reader.expect(";", "stuck_wins", ":=")
+    reader.expect(";", "split_stuck_wins" if splits else "stuck_wins", ":=")
     wins = reader.take() == "true"
     reader.expect("|}")
-    return Game(tuple(name for name, _ in parameters), largest, becomes, wins)
+    return Game(tuple(name for name, _ in parameters), largest, becomes, wins, splits)
 
 
 class _Reader:

@@ -12,6 +12,7 @@ from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
 
 from encoders.coq.certificates.library import (
     PREAMBLE,
+    Certified,
     keep_each_once,
     read_certified,
     variables,
@@ -182,6 +183,13 @@ def test_a_file_that_is_none_is_refused(tmp_path: Path, text: str, wrong: str) -
     with pytest.raises(ValueError, match=wrong) as refused:
         read_certified(path)
     assert str(path) in str(refused.value)
+
+
+def test_tables_quotients_and_what_is_trusted_are_no_formulas(tmp_path: Path) -> None:
+    path = tmp_path / "c.json"
+    kinds = '{"name": "t", "table": {}}, {"name": "q", "quotient": {}}, {"name": "z", "trusted": "Z3"}'
+    path.write_text(f'{{"format": 1, "claim": "a/b", "obligations": [{kinds}]}}')
+    assert read_certified(path) == Certified("a/b", (), ("z",))
 
 
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:

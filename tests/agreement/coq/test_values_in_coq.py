@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from coq_compiler import needs_coq, run_coq
+from coq_meaning import Meaning, Played, compare
+from coq_terms import read_statement
 from proofs import LIBRARY
 
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval
+from claims.language.terms.types import INT
+from encoders.coq.statement.stated import write_stated
 from encoders.coq.theorems.generate import generate
+from encoders.coq.values import periodic
 from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import integer
 from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
@@ -112,3 +121,104 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
 def test_what_it_does_not_know_is_refused(id: str, missing: str) -> None:
     with pytest.raises(Unsupported, match=missing):
         generate(load_claim(LIBRARY / f"{id}.toml", id))
+
+
+# -- values that repeat ------------------------------------------------------------------------------------------------
+TABLES = """
+kayles subtraction-2-4-7-two-heaps partizan-1-2-1-3 three-players-1-2 misere-subtraction-1-2-4 all-but-2-3-5-7-bounds
+""".split()
+RULESETS = """
+kayles octal-017 octal-116 octal-45 dawsons-chess-lost subtraction-3-5-8 misere-subtraction-2-4-7
+four-players-1-3-4 three-players-1-2 partizan-2-3-1-4 all-but-2-3-5-7-bounds
+""".split()
+
+
+def load(name: str) -> Claim:
+    return load_claim(LIBRARY / "heaps" / f"{name}.toml", f"heaps/{name}")
+
+
+def from_zero(claim: Claim) -> Claim:
+    """The claim of all numbers from 0 on, where it may be false, and is small."""
+    (variable,) = claim.variables
+    assert isinstance(variable.domain, Interval)
+    return replace(claim, variables=(replace(variable, domain=replace(variable.domain, lo=integer(0))),))
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_statement_about_single_heaps_is_the_claim(name: str) -> None:
+    claim = from_zero(load(name))
+    if "octal-" in name:  # one move from a small heap, where values after a long period would be
+        other = load("kayles-values")
+        claim = replace(claim, conclusion=other.conclusion)
+    found = compare(claim, write_stated(claim).text, [(n,) for n in range(6)])
+    assert found["holds"] and not found["ill-defined"]
+
+
+@pytest.mark.parametrize(
+    ("name", "heap", "moves"),
+    [
+        ("kayles", 2, {(), (1,)}),
+        ("kayles", 3, {(1,), (2,), (1, 1)}),
+        ("octal-42", 3, {(1,), (1, 1)}),
+        ("octal-42", 2, set()),
+    ],
+)
+def test_a_heap_becomes_what_the_rules_say(name: str, heap: int, moves: set) -> None:
+    read = read_statement(write_stated(load(name)).text)
+    (game,) = read.games.values()
+    assert Played(game, (), Meaning(read)).splits(0, heap) == moves
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_makes_a_theorem(theory: Path, name: str) -> None:
+    (theory / "Period_.v").write_text(generate(load(name)).text, "utf-8")
+    assert run_coq(theory, "Period_.v") == ""
+
+
+# claim, old text, new text: in the text for Coq, whose statement stays as it is
+SPOILED_TABLES = {
+    "another value": ("kayles", "row : list N := [0; 1; 2; 3; 1;", "row : list N := [0; 1; 2; 3; 4;"),
+    "a preperiod that is too small": ("subtraction-2-4-7-two-heaps", " 8 3 ", " 7 3 "),
+    "too few heaps": ("kayles", "71 12 2 ", "71 12 1 "),
+    "less may be taken": ("kayles", "leave_two := [1; 2]", "leave_two := [1]"),
+    "more may be taken": ("three-players-1-2", "leave_one := [1; 2]", "leave_one := [1; 2; 3]"),
+    "equal heaps may not be left": ("kayles", "leave_equal := [1; 2]", "leave_equal := []"),
+    "a saltus of 2": ("all-but-2-3-5-7-bounds", "rising 2 10 3 row", "rising 2 10 2 row"),
+    "another value of the other player": ("partizan-1-2-1-3", "Second => [1; 0;", "Second => [1; 1;"),
+}
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("spoiled", SPOILED_TABLES)
+def test_a_table_that_is_spoiled_makes_none(theory: Path, spoiled: str) -> None:
+    name, old, new = SPOILED_TABLES[spoiled]
+    statement, proof = generate(load(name)).text.split("End Statement.")
+    assert old in proof
+    (theory / "Spoiled_.v").write_text(f"{statement}End Statement.{proof.replace(old, new)}", "utf-8")
+    assert "Error" in run_coq(theory, "Spoiled_.v")
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("name", ["kayles", "misere-subtraction-2-4-7"])
+def test_a_claim_that_begins_too_soon_is_no_theorem(theory: Path, name: str) -> None:
+    claim = load(name)
+    (variable,) = claim.variables
+    assert isinstance(variable.domain, Interval)
+    earlier = replace(variable, domain=replace(variable.domain, lo=integer(variable.domain.lo.value - 1)))
+    (theory / "Early.v").write_text(generate(replace(claim, variables=(earlier,))).text, "utf-8")
+    assert "Error" in run_coq(theory, "Early.v")
+
+
+def test_what_coq_has_no_theorem_for_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    claim = load("kayles")
+    monkeypatch.setattr(periodic, "MOST_SPLITS", 100)
+    with pytest.raises(Unsupported, match="at most 100 splits are looked at; it needs 14112"):
+        generate(claim)
+    monkeypatch.undo()
+    several = (*claim.variables, replace(claim.variables[0], name="k", type=INT))
+    with pytest.raises(Unsupported, match="one variable"):
+        generate(replace(claim, variables=several))

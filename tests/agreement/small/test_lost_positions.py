@@ -149,9 +149,9 @@ BODY = """ruleset = "wythoff"
 [forall]
 a = "0.."
 [claim]
-then = "wins(position([a, a + 89]))"
+then = "wins(position([a, a + 55]))"
 [scope]
-a = "143..145"
+a = "87..89"
 """
 
 
@@ -163,9 +163,9 @@ def of_few_steps(claim: Claim, steps: int, *others: object) -> Referee:
 def test_a_case_too_large_to_be_played_is_confirmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "Referee", of_few_steps)
     found = settled(written(tmp_path, BODY)).finding
-    assert found.counterexample is not None and found.counterexample.variables == (("a", 144),)
+    assert found.counterexample is not None and found.counterexample.variables == (("a", 88),)
     told = [line.text for line in found.counterexample.explanation]
-    assert "the mover loses at (144, 233)" in "".join(told)
+    assert "the mover loses at (88, 143)" in "".join(told)
     assert told[-1].startswith(
         "Who wins from more than 200 objects in several heaps in wythoff, the referee found by a list"
     )
@@ -189,4 +189,4 @@ def test_a_list_that_lies_is_said_to_be_wrong(tmp_path: Path, monkeypatch: pytes
     found = settled(written(tmp_path, BODY))
     assert found.verdict is Verdict.INCONSISTENT
     assert "the list of lost positions says that player 1 wins from " in found.finding.error
-    assert play.MANY < 144 + 233
+    assert play.MANY < 88 + 143

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selection import in_tables
 from small_claims import CLAIMS, OPTIONS
 
 from checks.referee.judge import Referee
@@ -114,7 +115,7 @@ def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
 
 
 @pytest.mark.parametrize(("cells", "slab"), [(limits.MAX_CELLS, 0), (40, 0), (limits.MAX_CELLS, 2), (40, 9)])
-@pytest.mark.parametrize("name", CLAIMS)
+@in_tables("name", CLAIMS, 40)
 def test_the_answer_is_that_of_a_plain_search(
     name: str, cells: int, slab: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

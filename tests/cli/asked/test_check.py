@@ -99,12 +99,12 @@ def test_all_faults_of_a_file_are_told_at_once(name: str, folder: Path, golden: 
 
 def test_a_file_with_five_faults_shows_five(folder: Path) -> None:
     found = json.loads(run_within("check", "five.toml", "--json", cwd=folder).stdout)["faults"]
-    assert [(x["line"], x["column"], x["key"]) for x in found] == [
-        (3, 1, "statment"),
-        (6, 8, "role"),
-        (14, 11, "define.f(x)"),
-        (17, 27, "claim.then"),
-        (20, 5, "scope.n"),
+    assert [(x["file"], x["line"], x["column"], x["key"]) for x in found] == [
+        ("five.toml", 3, 1, "statment"),
+        ("five.toml", 6, 8, "role"),
+        ("five.toml", 14, 11, "define.f(x)"),
+        ("five.toml", 17, 27, "claim.then"),
+        ("five.toml", 20, 5, "scope.n"),
     ]
     assert [x["suggested"] for x in found] == ["statement", "conjecture", "nim_sum", "", ""]
 

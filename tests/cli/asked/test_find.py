@@ -90,7 +90,7 @@ def test_the_proof_of_a_claim_is_shown_as_a_patch_or_written(tmp_path: Path) -> 
     assert path.read_text("utf-8") == CLAIM
     done = run_within("find", "claim.toml", "--write", cwd=tmp_path)
     assert (done.returncode, done.stdout) == (0, "proved (all values)\n")
-    assert path.read_text("utf-8").endswith('[proof]\nrule = "folds"\nby = ["nim/bouton"]\n')
+    assert path.read_text("utf-8").endswith('[proof]\nby = ["nim/bouton"]\n')
 
 
 def test_a_false_claim_gets_no_proof_and_stays_as_it_is(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,11 @@ import yaml
 from commands import ROOT, Done, run_within
 
 from checks.command.repository.dependents import list_tables, select_dependents
-from checks.results.model import Repository
+from checks.command.repository.standing import Standard, Standing
+from checks.results.model import ClaimResult, Repository, RunResult
+from checks.results.verdicts import Verdict
 from checks.terminal.github import find_repository
+from reports.ground.json_report import to_json
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "lemma"\n'
 NUMBERS = HEAD + '{more}[forall]\nn = "0.."\n[claim]\nthen = "{then}"\n[scope]\nn = "0..{to}"\n'
@@ -83,6 +87,9 @@ def test_lemmas_and_unreadable_files_are_looked_at(folder: Path, monkeypatch: py
     (folder / "game/broken.toml").write_text(PLAYED.format(rules="my-nim").replace("wins(", "winz("), "utf-8")
     (folder / "game/resting.toml").write_text(numbers() + '[proof]\nby = ["even"]\n', "utf-8")
     assert {x.path.stem for x in select_dependents(["game/even.toml"], Path())} == {"even", "resting"}
+    done = run(folder, "--changed", "game/even.toml", "--no-report")
+    assert [line.split()[0] for line in done.stdout.splitlines()[:2]] == ["game/even", "game/resting"]
+    assert done.stderr == "", "nothing is told of a claim that is not concerned"
     assert {x.path.stem for x in select_dependents(["game/my-nim.toml"], Path())} == {"mine", "broken"}
 
 
@@ -129,7 +136,8 @@ def test_what_was_red_before_does_not_fail_again(older: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert "exit 0: nothing is worse than in old/report.json; 1 claim not in order, as before" in done.stdout
     assert settle(older).returncode == 1
-    assert settle(older, "--against", "old/report.json").returncode == 1
+    done = settle(older, "--against", "old/report.json")
+    assert (done.returncode, "against old/report.json:\n  2 claims say the same" in done.stdout) == (1, True)
 
 
 @pytest.mark.parametrize(
@@ -151,6 +159,18 @@ def test_only_what_is_worse_fails(file: str, text: str, code: int, said: str, ol
     assert done.returncode == code
     assert said in done.stdout or (said == "2 claims say the same" and "1 claim changed otherwise" in done.stdout)
     assert f"exit {code}: " in done.stdout
+
+
+def test_an_error_of_ours_and_an_interrupted_run_always_fail(older: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though both were so before."""
+    monkeypatch.chdir(older)
+    even, false = (ClaimResult(id, Verdict.REFUTED) for id in ("game/even", "game/false"))
+    ours = replace(even, verdict=Verdict.INCONSISTENT)
+    for settled, interrupted, code in [((ours, false), False, 4), ((even, false), False, 0), ((even, false), True, 3)]:
+        run = RunResult("0", "quick", settled, interrupted=interrupted)
+        Path("same.json").write_text(to_json(run), "utf-8")
+        judged = Standing(Standard(Path("same.json"), worse=True)).judge(run, settled, 99)
+        assert (judged.code, judged.worse) == (code, frozenset({"game/even"} if code == 4 else ()))
 
 
 def test_a_new_claim_fails_unless_it_is_in_order(older: Path) -> None:
@@ -220,6 +240,7 @@ def test_the_root_is_found_without_git(folder: Path, monkeypatch: pytest.MonkeyP
     assert find_repository(here) == Repository(str(folder), str(here))
     assert find_repository(here).locate(str(folder / "a.toml")) == "a.toml"
     assert find_repository(here).locate("/elsewhere/a.toml") == "/elsewhere/a.toml"
+    assert find_repository(here).locate("") == ""
     (folder / ".git").rmdir()
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     if find_repository(here) == Repository():  # the folder of the tests lies in no repository
@@ -249,6 +270,9 @@ def test_receipts_of_other_runs_are_named(folder: Path) -> None:
         "not of this run, in out/receipts: game/deeper/below.json, game/false.json, game/mine.json and 1 more"
     )
     assert "not of this run" not in run(folder, "game", "--report", "out").stdout
+    (folder / "game/even.toml").write_text(numbers("6 // n >= 0"), "utf-8")
+    done = run(folder, "game", "--report", "out")
+    assert "not of this run, in out/receipts: game/even.json" in done.stdout, "a claim without a value has no receipt"
 
 
 # -- hooks and the action ---------------------------------------------------------------------------------------------

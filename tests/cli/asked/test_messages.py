@@ -23,9 +23,14 @@ SESSIONS = {
     "wins-of-two-numbers": ("wins(3, 4)", "nim"),
     "a-word": ("len(s) even", "nim"),
     "a-word-between": ("len(s) mod 2 == 0", "nim"),
-    "positions-added": ("wins(s + s)", "nim"),
+    "positions-added": ("wins(s + 3)", "nim"),
+    "positions-subtracted": ("wins(s - s)", "nim"),
+    "half-a-heap": ("wins(position([len(s) / 2]))", "nim"),
+    "condition-and-number": ("wins(s) == nim_sum(s) != 0", "nim"),
     "index": ("s[0] >= 1", "nim"),
     "nothing": ("max(s) >= 1", "nim"),
+    "division": ("sum(s) // len(s) >= 0", "nim"),
+    "heap-below-nothing": ("wins(position([len(s) - 1]))", "nim"),
     "pass": ("wins(s) or True", "pass"),
     "below": ("wins(s) or True", "below"),
 }
@@ -51,7 +56,8 @@ def test_a_message_says_what_to_write_instead(name: str, folder: Path, golden: C
 def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], None]) -> None:
     (folder / "c.toml").write_text(CLAIM.format(then="wins(s) or True", ruleset="nim"), "utf-8")
     told = []
-    for words in (["run", "c"], ["c.toml"], ["run", "c.toml", "--report", "report.html"]):
+    (folder / "old").mkdir()
+    for words in (["run", "c"], ["c.toml"], ["run", "c.toml", "--report", "report.html"], ["diff", "old", "old"]):
         done = run_within(*words, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         told.append(f"$ checks {' '.join(words)}\n{done.stderr}")

@@ -14,7 +14,12 @@ from commands import ROOT, Done, run_within
 from checks.command.cli import main
 from claims.language.library.works import LIBRARY
 
-GIVEN = {"octal": '(code = "0.77")', "digit-sum": "", "n-player-subtraction": "(S = {1, 2})"}
+GIVEN = {
+    "octal": '(code = "0.77")',
+    "misere-octal": '(code = "0.77")',
+    "digit-sum": "",
+    "n-player-subtraction": "(S = {1, 2})",
+}
 THREE = ("--rules", "my-nim", "--take", "1..min(h, 3)", "--then", "iff(wins(s), nim_sum(h % 4 for h in s) > 0)")
 
 
@@ -98,6 +103,8 @@ def test_questions_are_asked_of_what_no_option_says(tmp_path: Path, monkeypatch:
         input="Single heaps\nbash-nim(k = 3)\nwins(s) or s[0] % 4 == 0\n",
     )
     assert done.exit_code == 0, done.output
+    assert done.stdout.startswith("written: c.toml"), "questions are asked where errors go"
+    assert "[nim]: " in done.stderr
     data = tomllib.loads((tmp_path / "c.toml").read_text("utf-8"))
     assert (data["title"], data["ruleset"]) == ("Single heaps", "bash-nim(k = 3)")
     assert data["claim"] == {"if": "len(s) == 1", "then": "wins(s) or s[0] % 4 == 0"}
@@ -168,6 +175,26 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
     words = ("c", "--forall", "n=0..", "--then", "n < 9 or n * n > 80", "--scope", "n=0..30", "--no-schemas")
     assert new(tmp_path, *words).returncode == 0
     assert new(tmp_path, "--false", "c.toml").stdout == "written: c@other-then, false at n = 9\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("",), "'.': this names no file"),
+        (("..",), "'..': this names no file"),
+        (("c", "--rules", "a/b"), "'a/b' cannot name a ruleset"),
+        (("c", "--rules", "../up"), "cannot name a ruleset"),
+        (("c", "--rules", "mine", "--game", "nim"), "--rules and --game: which?"),
+        (("c", "--title", "\udcff"), "surrogates not allowed"),
+        (("c", "--title", "\x7f"), "this character cannot stand here"),
+        (("c", "--role", "guess"), "'role' is \"guess\""),
+        (("c", "--scope", "s.heap=1..2"), "unknown key 'heap'"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_and_nothing_is(words: tuple[str, ...], said: str, tmp_path: Path) -> None:
+    done = new(tmp_path, *words)
+    assert (done.returncode, done.stdout, list(tmp_path.rglob("*"))) == (2, "", [])
+    assert said in done.stderr
 
 
 def test_an_unknown_game_is_named(tmp_path: Path) -> None:

@@ -130,7 +130,7 @@ def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
     done = run_within("solve", "kl-nim", "(2, 2, 4)", *shlex.split(KL), "--html", "play.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     page = (tmp_path / "play.html").read_text("utf-8")
-    boards = [json.loads(x) for x in re.findall(r'<script type="application/json">(.*?)</script>', page)]
+    boards = [json.loads(x) for x in re.findall(r'<script type="application/json" class="data">(.*?)</script>', page)]
     assert [board["reader"] for board in boards] == ["P2", "P1"]  # the loser, whoever moves first
     for board, first in zip(boards, ("P1", "P2"), strict=True):
         (position, mover, _, answers, moves, _), *_ = board["places"]
@@ -139,7 +139,7 @@ def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
             if mover == board["reader"] and not answers and moves:
                 turn = next(x for x in checks.solve("kl-nim", position, k=3, l=4).turns if x.mover == mover)
                 assert [to for to, _ in moves] == [list(move.position) for move in turn.moves or ()]
-    assert "P1 to move wins, by 1 of 5 moves:" in page
+    assert "<h2>P1 to move wins, by 1 of 5 moves</h2>" in page
 
 
 @pytest.mark.parametrize("words", ["nim '(9, 10, 11, 12)'", "nim '()'", "large-nim '(1, 2)' --set n=3"])

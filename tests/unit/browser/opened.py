@@ -35,7 +35,7 @@ class Opened:
               history.replaceState(null, "", location.pathname);
               dispatchEvent(new Event("hashchange"));
               for (const e of document.querySelectorAll(".claim[open]")) e.open = false;
-              scrollTo(0, 0);
+              scrollTo({ top: 0, behavior: "instant" });
             }"""
         )
 

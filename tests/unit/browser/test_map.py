@@ -82,6 +82,22 @@ def test_one_button_shows_what_broke_and_what_holds_it_up(maps: Opened) -> None:
     expect(part.locator("svg.map.focus")).to_have_count(0)
 
 
+@pytest.mark.parametrize("maps", [{}, {"viewport": {"width": 390, "height": 844}}], indirect=True, ids=["1280", "390"])
+def test_from_a_claim_the_map_opens_with_it_chosen(maps: Opened) -> None:
+    page, part = maps.page, argument(maps)
+    page.locator("details[id='kl-nim/theorem-14'] > summary").click()
+    page.locator("details[id='kl-nim/theorem-14'] > .tools").get_by_role(
+        "link", name="Its place in the argument"
+    ).click()
+    node = part.locator("a.node.chosen")
+    expect(node).to_have_attribute("href", "#kl-nim/theorem-14")
+    expect(node).to_be_in_viewport(ratio=1)
+    expect(node).to_be_focused()
+    told = part.get_by_role("status")
+    expect(told).to_contain_text("The published proof uses Lemma 11, Lemma 13, Theorem 12; it serves ")
+    expect(part.locator("a.node[href='#kl-nim/lemma-11']")).to_have_class("node refuted near")
+
+
 def test_the_link_that_is_offered_goes_there_too(maps: Opened) -> None:
     argument(maps).locator("a.node[href='#kl-nim/lemma-11']").click()
     argument(maps).get_by_role("link", name="Go to Lemma 11").click()

@@ -183,6 +183,45 @@ def test_the_numbers_of_a_plot_can_be_read(opening: Open) -> None:
     expect(figure.get_by_role("table").get_by_role("row").nth(1)).to_contain_text("value")
 
 
+def test_play_begins_anywhere_in_the_box(opening: Open) -> None:
+    """Lemma 11's game under other parameters, as its second counterexample has them; and back to the claim."""
+    page = opening()
+    play = board(page, "kl-nim/lemma-11")
+    own = play.locator(".task").inner_text()
+    play.get_by_text("Play the game from another position").click()
+    form = play.locator("form")
+    form.get_by_label("Where").select_option(label="k = 2, l = 3")
+    form.get_by_label("Heaps").fill("5 (1), 1")
+    form.get_by_label("You are").select_option(label="P1")
+    form.get_by_label("Heaps").press("Enter")
+    task = "You are P1; P2 moves first, at (1, 1, 5). P2 wins with best play."
+    expect(play.locator(".task")).to_have_text(task)
+    expect(play.locator(".rules")).to_contain_text("K-L-Nim (k = 2, l = 3).")
+    assert said(play).startswith("P2 takes ") and "You have" in said(play)
+    for _ in range(6):
+        play.get_by_role("list", name="Your legal moves").get_by_role("button").first.click()
+        onward = play.get_by_role("button", name="Go on from")
+        if not onward.count():
+            break
+        onward.click()
+    assert "P1 cannot move and loses" in said(play)
+    form.get_by_label("Heaps").fill("7")
+    form.get_by_label("Heaps").press("Enter")
+    assert said(play) == "Solved here are positions of at most 3 heaps of 1 to 5; (7) is not among them."
+    assert find_violations(page, ".play") == ""
+    form.get_by_role("button", name="As at first").click()
+    expect(play.locator(".task")).to_have_text(own)
+
+
+def test_a_reader_who_plays_well_wins_from_elsewhere(opening: Open) -> None:
+    play = board(opening(), "kl-nim/lemma-11")
+    play.get_by_text("Play the game from another position").click()
+    play.get_by_label("Heaps").fill("1")
+    play.get_by_label("Heaps").press("Enter")
+    play.get_by_role("button", name="Take 1 from heap 1, of 1").click()
+    assert said(play) == "You take 1 from 1 and leave no heap: P1 cannot move and loses."
+
+
 def test_a_solved_position_is_played_on_its_page(browser: Browser, tmp_path: Path) -> None:
     done = run_within("solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4", "--html", "a.html", cwd=tmp_path)
     assert done.returncode == 0

@@ -40,6 +40,7 @@ def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
 
 def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
+        import checks.execution.entry, encoders.exhaustive.cover  # what is loaded does not count
         from checks.execution.execute import execute
         from checks.judgement.options import Options
         from claims.language.library.entries import select

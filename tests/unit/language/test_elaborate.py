@@ -1,6 +1,7 @@
 """Names, types and definitions: what an expression means, before it is evaluated."""
 
 import pytest
+from selection import in_tables
 
 from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
@@ -9,7 +10,7 @@ from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elabor
 from claims.language.expressions.questions import QUESTIONS, GameFacts
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, list_of, set_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, heap_of, list_of, set_of
 
 IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)
@@ -84,7 +85,7 @@ TYPED = [
     ("s + s", POSITION),
     ("s + [1, n]", POSITION),
     ("[] + s + [1]", POSITION),
-    ("[1] + [2]", None),
+    ("[1] + [2]", list_of(INT)),
     ("s + 1", None),
     ("s + {1}", None),
     ("s + [b]", None),
@@ -140,7 +141,7 @@ TYPED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "kind"), TYPED)
+@in_tables("text, kind", TYPED)
 def test_types(text, kind):
     if kind is None:
         refusal(text)
@@ -169,9 +170,12 @@ def test_every_operation_can_be_written_and_every_one_that_is_made_is_listed():
         "n - 1 * n % 2 == n", "n != 1", "n > 1", "n >= 1", "isqrt(n) + bit(n, 0) + top_bit(n)", "min(1, 2)", "min(s)",
         "all([b])", "count([b])", "mex(s)", "bit_and(n, 1)", "columns(s, 3, 1)",
         "nim_sum(S)", "sum(s)", "abs(n)", "max([1])",
+        "put([n], 0, 1)", "sorted([n])", "[n][0:1]", "[n] + [1]",
         "gcd(n, 2)", "bit_or(n, 1)", "popcount(n)", "digit_sum(n, 10)", "valuation(n, 2)", "is_prime(n)",
     ]  # fmt: skip
     made = {op for text in texts for op in operations_of(elaborator().term(text))}
+    heap = heap_of(("c", list_of(INT)), ("q", INT))
+    made |= set(operations_of(Elaborator({"h": heap}, heap=heap).term("heap(h.c, 0) == h")))
     assert made == set(BUILTINS)
 
 

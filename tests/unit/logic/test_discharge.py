@@ -210,8 +210,8 @@ def test_what_asks_nothing_is_noted() -> None:
     """Its negation is false as soon as it is simplified: `n < n + 1`, as of two names that became one."""
     symbols = Symbols()
     n, m = symbols.integer("n"), symbols.integer("m")
-    assert discharge(posed((), below(n, add(n, ONE)), symbols), USUAL, None).note == "plain"
-    assert discharge(posed((at_least(n, m),), below(m, add(n, ONE)), symbols), USUAL, None).note == "plain"
+    assert discharge(posed((), below(n, add(n, ONE)), symbols), USUAL, None).note == "trivial"
+    assert discharge(posed((at_least(n, m),), below(m, add(n, ONE)), symbols), USUAL, None).note == "trivial"
     assert discharge(posed((at_least(n, m),), below(m, add(n, integer(2))), symbols), USUAL, None).note == ""
 
 
@@ -284,7 +284,7 @@ def test_lemmas_that_contradict_what_is_known_are_told(known: str, told: str, sa
     assume = tuple(terms[text] for text in known.split(", ") if text)
     lemmas = (("p", (at_least(x, ONE),)),)
     found = discharge(symbols.sequent("o", assume, ZERO_IS_ONE, hypotheses, lemmas), USUAL, None)
-    assert (found.detail or found.note.removeprefix("plain; "), found.proved) == (said, not told)
+    assert (found.detail or found.note.removeprefix("trivial; "), found.proved) == (said, not told)
 
 
 # -- what was proved before -------------------------------------------------------------------------------------------

@@ -95,7 +95,7 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "unknown")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.finding.obligations} == {
+    assert {o.note.removesuffix("; trivial") for o in result.finding.obligations} == {
         "confirmed by Z3; not confirmed by cvc5: unknown",
         "confirmed below 2^62 by Z3; not confirmed by cvc5: unknown",
     }
@@ -104,7 +104,7 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
 def test_the_second_solver_itself(settled: Any) -> None:
     result = settled("nim/misere", options=Options(effort=Effort(seeds=(17,), second=True)))
     assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; plain") for o in result.finding.obligations} == {
+    assert {o.note.removesuffix("; trivial") for o in result.finding.obligations} == {
         "confirmed by Z3; confirmed by cvc5",
         "confirmed below 2^62 by Z3; confirmed below 2^62 by cvc5",
     }

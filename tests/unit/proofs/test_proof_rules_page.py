@@ -50,6 +50,7 @@ OF = {
     "Equal games, 1": ("kl-nim/small-heaps", ""),
     "Arithmetic, 1": ("", ""),  # which is a whole claim
     "Periodic, 1": ("heaps/kayles-won", ""),
+    "Quotient, 1": ("heaps/misere-kayles", ""),
     "Cases, 1": ("kl-nim/theorem-14", ""),  # l is above k: there is one case
 }
 

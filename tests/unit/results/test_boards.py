@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 from functools import cache, reduce
 from operator import xor
@@ -17,7 +18,9 @@ from settling import settled, written
 from checks.command.replay import Disagreement, replay, rerun
 from checks.illustration import illustrate
 from checks.illustration.board import layout
+from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
+from checks.illustration.board.words import Speaker
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
@@ -195,7 +198,7 @@ def test_a_move_within_a_move_is_played_in_turn(ruleset: str, mine: str, yours: 
     check_moves(board, player("nim", {}))
     ends = {p.position: p.says for p in board.places if not p.moves}
     aim = f"sum(t) < 4 and {inner}"
-    assert ends[1, 3] == f"sum(t) = 4 >= 4; so {aim} with t = (1, 3) fails"
+    assert ends[1, 3] == f"the total of the heaps = 4 ≥ 4; so {aim} with t = (1, 3) fails"
     assert ends[1, 1] == f"1 ⊕ 1 = 0; so {aim} with t = (1, 2) fails"
     assert set(ends) == {(1, 3), (2, 2), (1, 1), ()}
 
@@ -230,6 +233,54 @@ def test_a_board_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch, tmp_path
     monkeypatch.undo()
     monkeypatch.setattr(layout, "STEPS", 20)
     assert drawn(claim) is None
+
+
+# -- play from elsewhere ----------------------------------------------------------------------------------------------
+def read_bits(digits: str) -> str:
+    return "".join(f"{int(x, 16):04b}" for x in digits)
+
+
+def may_lower(heap: int, left: int, mover: int, k: int, l: int) -> bool:
+    return heap - left != (k, l)[mover]
+
+
+@cache
+def wins_kl(s: tuple[int, ...], mover: int, k: int, l: int) -> bool:
+    """Who wins in K-L-Nim, played by the rules of this test alone."""
+    after = {
+        tuple(sorted(x for x in (*s[:i], left, *s[i + 1 :]) if x))
+        for i, heap in enumerate(s)
+        for left in range(heap)
+        if may_lower(heap, left, mover, k, l)
+    }
+    return any(not wins_kl(o, 1 - mover, k, l) for o in after)
+
+
+def test_every_position_of_a_box_is_solved_as_the_rules_have_it() -> None:
+    box = board_of("kl-nim/lemma-11").box
+    assert box is not None and box.games[0].values == "k = 3, l = 4" and (2, 2, 4) in box.positions
+    assert box.within == "at most 3 heaps of 1 to 5" and len(box.positions) == 56
+    assert len({game.values for game in box.games}) == len(box.games) > 20
+    for game in box.games[:7]:
+        k, l = map(int, re.findall(r"\d+", game.values))
+        for mover in (0, 1):
+            wins, legal = read_bits(game.wins[mover]), iter(read_bits(game.legal[mover]))
+            for i, s in enumerate(box.positions):
+                assert (wins[i] == "1") is wins_kl(s, mover, k, l)
+                for number in box.moves[i]:
+                    (heap,) = Counter(s) - Counter(box.positions[number])
+                    left = sum(box.positions[number]) - sum(s) + heap
+                    assert (next(legal) == "1") is may_lower(heap, left, mover, k, l)
+
+
+def test_no_move_leads_out_of_a_box() -> None:
+    cut = player("cutting", {})
+    box = solve_box(cut, (3,))
+    assert box is not None and box.within == "at most 10 objects in all"
+    for i, s in enumerate(box.positions):
+        assert [box.positions[n] for n in box.moves[i]] == sorted(cut.options(s, 0), key=box.positions.index)
+    assert solve_box(player("nim", {}), (1,) * 30) is not None  # too large itself: small positions all the same
+    assert solve_box(player("nim", {}), (40, 50, 60)) is not None
 
 
 # -- receipts ---------------------------------------------------------------------------------------------------------
@@ -277,6 +328,35 @@ def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp
 
 def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> None:
     assert library("kl-nim/lemma-11").presentation.board == board_of("kl-nim/lemma-11")
+
+
+SOURCE = re.compile(r"[a-z_]\(|[!=]=|[<>]=| for \w+ in |%")  # of the claim language
+
+
+@pytest.mark.parametrize(
+    ("condition", "words"),
+    [
+        ("len(s) % 2 == 1", "the number of heaps is even"),
+        ("count(h == max(s) for h in s) % 2 == 0", "the number of largest heaps is odd"),
+        ("nim_sum(h + 1 for h in s) == 2", "the nim-sum of h + 1 over the heaps h = 1, not 2"),
+        ("nim_sum(grundy(position([h])) for h in s) != 4", "the nim-sum of the Grundy values = 3, not 4"),
+        ("sum(s) % 3 == 2", "the total of the heaps mod 3 = 0, not 2"),
+        ("sum(s) >= 4", "the total of the heaps = 3 < 4"),
+        ("nim_sum(s) == 3", "1 ⊕ 2 = 3"),
+    ],
+)
+def test_facts_are_said_in_words(condition: str, words: str, tmp_path: Path) -> None:
+    claim = written(tmp_path, nim(condition))
+    said = Speaker(claim, False, 10_000).say(claim.conclusion, {"s": (1, 2)})
+    assert said == words and not SOURCE.search(said)
+
+
+def test_no_board_of_the_library_speaks_source(library: Library) -> None:
+    for id in (*FORMULAS, *OUTCOMES, "classics/greedy-nim", "classics/half-nim-sums"):
+        board = library(id).presentation.board
+        assert board is not None
+        for text in (board.task, board.outcome, *(place.says for place in board.places)):
+            assert not SOURCE.search(text), text
 
 
 def test_what_is_wanted_of_a_position_is_said_in_words() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 from forgeries import Edit, drop, forged, put, real, turned
+from selection import in_tables
 from test_receipts import SCHEMA
 
 from checks.command.replay import BadReceipt, Disagreement, replay
@@ -103,14 +104,14 @@ def test_a_value_of_the_wrong_form_is_refused_by_name(edit: Edit, words: str, tm
     assert "expected" in str(caught.value)
 
 
-@pytest.mark.parametrize("key", KEYS)
+@in_tables("key", KEYS)
 @pytest.mark.parametrize("value", [None, True, 1.5, -7, "x\x1b[2J\ud800", [], [[]], {}, {"x": {}}], ids=repr)
 def test_no_value_of_any_type_makes_a_receipt_believed_or_breaks_the_reader(
     key: str, value: Any, tmp_path: Path
 ) -> None:
     """Whatever stands under a key, the answer is a refusal in plain characters."""
     if value == real("refuted")[key]:
-        pytest.skip("that is what stands there")
+        return  # that is what stands there
     with pytest.raises((BadReceipt, Disagreement)) as caught:
         replay(forged("refuted", put(value, key), tmp_path / "x.json", False))
     assert str(caught.value).isprintable()

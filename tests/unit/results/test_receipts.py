@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
+from selection import in_tables
 
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.entry import settle_entry
@@ -28,7 +29,6 @@ SCHEMA = json.loads(
     (Path(__file__).resolve().parents[3] / "checks" / "receipts" / "receipt.schema.json").read_text("utf-8")
 )
 CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
-BY_RECEIPT = [pytest.param(*row, id=row[0]) for row in NOTICED]
 
 
 def untouched(data: object) -> None:
@@ -56,7 +56,7 @@ def test_a_replay_says_what_it_does_not_confirm(tmp_path: Path) -> None:
     assert not any("proved" in line and "not confirmed" not in line for line in folds)
 
 
-@pytest.mark.parametrize(("what", "kind", "edit"), BY_RECEIPT)
+@in_tables("what, kind, edit", NOTICED, 30)
 @pytest.mark.parametrize("sealed", [False, True], ids=["old seal", "new seal"])
 def test_an_edit_is_noticed(what: str, kind: str, edit: Edit, sealed: bool, tmp_path: Path) -> None:
     with pytest.raises((BadReceipt, Disagreement)):

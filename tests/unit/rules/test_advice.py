@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from library import ENTRIES, POSED, WITH_PROOF, claim_of, posed
 from proofs import HEAD
+from selection import in_tables
 
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
@@ -27,6 +28,7 @@ TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
+SPLIT = "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers"
 REPEATING = "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
 SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
@@ -84,6 +86,10 @@ SHAPES: dict[tuple[str, str], list[tuple[str, str]]] = {
     ("periodic", REPEATING): [
         ('ruleset = "kayles"\n[forall]\nx = "1.."\n', "wins(position([x]))"),
         ('ruleset = "subtraction(S = {1, 3})"\n[forall]\nx = "1.."\n', "wins(position([x, x]))"),
+    ],
+    ("quotient", SPLIT): [
+        ('ruleset = \'misere-octal(code = "0.3")\'\n[forall]\nx = "1.."\n', "wins(position([x]))"),
+        ('ruleset = \'misere-octal(code = "0.3")\'\n[forall]\nx = "1.."\n', "wins(position([x, 2]))"),
     ],
 }
 # Claims of the shape that the rule does not read.
@@ -252,7 +258,7 @@ def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
         assert len(rows) == len(set(rows)), name
 
 
-@pytest.mark.parametrize(("rule", "kind"), [(r.name, kind) for r in RULES.values() for kind in r.kinds])
+@in_tables("rule, kind", [(r.name, kind) for r in RULES.values() for kind in r.kinds])
 def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Kind) -> None:
     for text in (kind.means, kind.change):
         assert text[0].isupper() or text[0] in "0123456789[`", (rule, kind.row)

@@ -33,6 +33,7 @@ from encoders.exhaustive.engines.heaps.atoms import (
     substitute,
 )
 from encoders.exhaustive.engines.heaps.code import Code, MoveKind
+from encoders.exhaustive.engines.heaps.sinking import list_cases
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Parameters
 
@@ -46,7 +47,8 @@ def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mo
     values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
     for p, value in zip(ruleset.parameters, parameters, strict=True):
         values[p.name] = _write(value, p.type)
-    kinds = tuple(_Reader(move, evaluator, values).read() for move in ruleset.moves)
+    moves = (case for move in ruleset.moves for case in list_cases(move, evaluator, values))
+    kinds = tuple(_Reader(move, evaluator, values).read() for move in moves)
     two, equal = (frozenset[int]().union(*x) for x in ((k.two for k in kinds), (k.equal for k in kinds)))
     return Code(kinds, tuple(sorted(two)), tuple(sorted(equal)))
 
@@ -132,6 +134,8 @@ class _Reader:
                     break
             else:
                 raise Unread("a pick that is neither taken nor left")
+        if not forms:  # all of a heap of at least 1
+            self.needed.append(make_atom({"t": 1, "": -1}))
         same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
         if fixed:
             same.append(make_atom(add({"t": 1}, taken, -1), True))

@@ -168,7 +168,7 @@ UNREAD = {
     "an even heap": taking("1..h", "h % 2 == 0"),
     "an odd number": taking("1..h", "m % 2 == 1"),
     "another number from a large heap": taking("1..h", "m != 1 or h < 90"),
-    "a number that is large": taking("1..h", "m != 90"),
+    "a number that is large": taking("1..h", "m != 900"),
     "not a heap of two": taking("1..h", "h - m != 2"),
     "parts of at least two": splitting('a = "2..h - 3"', become='["a", "h - 1 - a"]'),
     "much less than is left": splitting('a = "0..h - 1"', "h - 1 - a > a + 1", '["a", "h - 1 - a"]'),

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from checks.command.writing.find import settle_text
+from checks.execution.families.found import settle_text
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays.limits import Clock

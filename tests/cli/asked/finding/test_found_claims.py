@@ -46,6 +46,15 @@ GAMES = {
     "no heap of 2 is left": (with_rule("h - m != 2"), ""),
     "two at least": (with_rule("m >= 2"), ""),
     "half or more for one": (with_rule("mover == P2 or 2*m >= h"), ""),
+    "no large heap is removed": (with_rule("mover == P2 or m < h or h == 1"), ""),
+    "small heaps for one": (BANNED.replace("m != k", "h <= k"), ""),
+    "k is not left": (BANNED.replace("m != k", "h - m != k"), ""),
+    "k is left, or nothing": (BANNED.replace("mover == P2 or m != k", "h - m >= k or m == h"), ""),
+    "large heaps": (BANNED.replace("mover == P2 or m != k", "h >= k"), ""),
+    "whole heaps, or odd": (with_rule("(mover == P2 or m == h) and (mover == P1 or m % 2 == 1)"), ""),
+    "misère, odd": (with_rule("m % 2 == 1", MISERE), ""),
+    "misère, odd for one": (with_rule("mover == P2 or m % 2 == 1", MISERE), ""),
+    "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
 
 
@@ -139,7 +148,7 @@ def test_a_budget_that_is_used_up_is_said_and_keeps_what_was_found(tmp_path: Pat
 
 
 def test_what_has_no_formula_says_so(tmp_path: Path) -> None:
-    outcome = search(question_of(tmp_path, with_rule("mover == P2 and m <= 2 or m == 3 or h == 1")))
+    outcome = search(question_of(tmp_path, with_rule("m*m <= h or h <= 2")))
     assert outcome.stage is Stage.NOTHING
     assert outcome.obstacle
     assert len(outcome.searched) > 4

@@ -6,14 +6,18 @@ from pathlib import Path
 import pytest
 from searched_games import GREEDY, TWO_BANS
 
-from checks.command.writing.find import is_claim, settle_with
+from checks.command.writing.find import is_claim
+from checks.execution.families.found import settle_with
+from checks.judgement.account.hints import list_siblings
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
+from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.search.find import Outcome, Stage
-from encoders.search.proofs import find_proof, put_into, question_of
+from encoders.search.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TWO_HEAPS = (
@@ -40,29 +44,62 @@ def claim_of(folder: Path, text: str, rules: str = "") -> tuple[Claim, Path]:
     return replace(load_claim(path, "claim"), proof=None), path
 
 
+REPEATS = (
+    f'{HEAD}ruleset = "subtraction(S = {{1, 3, 4}})"\n[forall]\nn = "0.."\n[scope]\nn = "0..9"\n'
+    '[claim]\nthen = "iff(wins(position([n])), n % 7 not in {0, 2})"\n'
+)
+
+
 @pytest.mark.parametrize(
     ("text", "rules", "lemmas", "told"),
     [
         (TWO_HEAPS, "", ["nim/bouton"], 'by = ["nim/bouton"]'),
+        (TWO_HEAPS, "", [], 'from = "bouton"'),
+        (REPEATS, "", [], 'rule = "periodic"'),
         (POSITIONS, GREEDY, [], 'M = "max(p)"'),
         (SMALL_HEAPS, TWO_BANS, [], 'region = "all(h < k for h in s)"'),
         (TWO_HEAPS.replace("== b)", "== b or a == 99 - b)"), "", ["nim/bouton"], ""),
         (POSITIONS.replace("% 2 == 0", "% 3 == 0"), GREEDY, [], ""),
     ],
-    ids=["by a theorem", "from the rules", "as another game", "false far away", "false"],
+    ids=[
+        "by a theorem",
+        "from beside",
+        "repeats",
+        "from the rules",
+        "as another game",
+        "false far away",
+        "false",
+    ],
 )
 def test_a_proof_is_found_where_there_is_one(
     tmp_path: Path, text: str, rules: str, lemmas: list[str], told: str
 ) -> None:
     claim, path = claim_of(tmp_path, text, rules)
+    siblings = ("bouton",) if "bouton" in told else ()
+    (tmp_path / "bouton.toml").write_bytes((LIBRARY / "nim" / "bouton.toml").read_bytes())
     outcome = Outcome()
-    find_proof(claim, path, lemmas, Clock(None), lambda _: None, outcome)
+    find_proof(claim, path, Nearby(tuple(lemmas), siblings), Clock(None), lambda _: None, outcome)
     assert (outcome.stage is Stage.PROOF) is bool(told), outcome.obstacle
     assert told in outcome.text
     if told:
         assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED
     else:
         assert outcome.obstacle
+
+
+def test_no_lemma_rests_on_the_claim_itself(tmp_path: Path) -> None:
+    claim, path = claim_of(tmp_path, TWO_HEAPS)
+    (tmp_path / "other.toml").write_text(f'{TWO_HEAPS}[proof]\nby = ["claim"]\n', "utf-8")
+    path.write_text(f'{TWO_HEAPS}[proof]\nby = ["nim/bouton"]\n', "utf-8")
+    with pytest.raises(ClaimError, match="goes in a circle"):
+        list(ClaimFile(claim, path).pose('[proof]\nby = ["other"]\n'))
+
+
+def test_claims_beside_it_with_a_proof_may_lend_theirs(tmp_path: Path) -> None:
+    claim, path = claim_of(tmp_path, TWO_HEAPS)
+    for name, game, proof in (("b", "nim", "[proof]"), ("c", "nim", ""), ("d", "bash-nim", "[proof]")):
+        (tmp_path / f"{name}.toml").write_text(f'ruleset = "{game}"\n{proof}\n', "utf-8")
+    assert list_siblings(claim, path) == ["b"]
 
 
 def test_what_is_settled_is_the_claim_with_that_proof(tmp_path: Path) -> None:

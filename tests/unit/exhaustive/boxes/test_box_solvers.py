@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from plain_lanes import PlainLanes
+from selection import in_tables
 from small_tasks import Random, found, lanes, lines, reach
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
@@ -12,7 +13,7 @@ from encoders.kernel.machine import Machine
 
 
 @pytest.mark.parametrize("make", [lanes, PlainLanes])
-@pytest.mark.parametrize("seed", range(40))
+@in_tables("seed", range(40))
 def test_lanes_are_what_recursion_finds(make, seed: int) -> None:
     random = Random(seed, choices=3)
     solution = make(random.as_task())
@@ -21,7 +22,7 @@ def test_lanes_are_what_recursion_finds(make, seed: int) -> None:
         np.testing.assert_array_equal(reach(solution, random.wanted, mover), random.reached(mover))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@in_tables("seed", range(40))
 def test_lines_are_what_recursion_finds(seed: int) -> None:
     random = Random(seed, choices=1)
     solution = lines(random.as_task())

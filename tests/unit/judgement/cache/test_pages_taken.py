@@ -20,7 +20,7 @@ from checks.cache.session import Session
 from checks.cache.store import Store, StoreFault
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.model import ClaimResult, Repository, RunResult, Work
 from claims.language.library.entries import find_shipped
 from reports.html import render_works
 
@@ -108,6 +108,7 @@ CHANGES: dict[str, Change] = {
     "run.versions": of_run(versions=(("Python", "4"),)),
     "run.library": of_run(library="another"),
     "run.title": of_run(title="another"),
+    "run.repository": of_run(repository=Repository("/elsewhere", "/elsewhere/claims")),
     "claims": another_result,
 }
 

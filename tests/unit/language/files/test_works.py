@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from library import load_once
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library import entries
 from claims.language.library.entries import bibliography, select, shipped
 from claims.language.library.works import LONGEST, Listing, make_label, read_works
 from claims.language.statement.claim import Claim
-from encoders.proving.reading import load_claim
 
 Write = Callable[..., Path]
 
@@ -40,7 +40,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 @cache
 def claims() -> tuple[Claim, ...]:
     """The library, read."""
-    return tuple(load_claim(e.path, e.id) for e in shipped())
+    return tuple(load_once(e.path, e.id) for e in shipped())
 
 
 def ids(*words: str) -> list[str]:

@@ -36,6 +36,13 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
         ("x == x", "True"),
         ("h % x == h % x", "h % x == h % x"),
         ("p == p", "p == p"),
+        ("x - 1 - (x - 1 - h + 2) == 0 - h", "h - 2 == -h"),
+        ("h + (h - 1) > 1 + (1 + (1 + 0)) + x", "2 * h - 1 > 3 + x"),
+        ("(1 if 0 > 0 else 0) + x == x - x", "x == 0"),
+        ("(x + 1) * (x - 1 + 2) == 3 * h", "(x + 1) ** 2 == 3 * h"),
+        ("2 * (h + 1) - x == h % x + 1", "2 * (h + 1) - x == h % x + 1"),  # no shorter
+        ("h % x - h % x == 0 * h", "True"),
+        ("1 + x <= h + 1 - 1", "1 + x <= h"),
     ],
 )
 def test_what_it_is_shown_as(written: str, shown: str) -> None:

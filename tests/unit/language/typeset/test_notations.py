@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from linear import linear
+from selection import in_tables
 
 from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.definitions import read_definition
@@ -12,7 +13,7 @@ from claims.language.expressions.printing import printing
 from claims.language.expressions.questions import QUESTIONS, GameFacts
 from claims.language.expressions.walk import walk
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, list_of, set_of
+from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, heap_of, list_of, set_of
 from claims.language.typeset.flowing import flow, flowing, math
 from claims.language.typeset.mathml import typeset_math
 
@@ -22,6 +23,7 @@ VARIABLES: dict[str, Type] = {
     "p": PLAYER,
     "S": set_of(INT),
     "c": list_of(INT),
+    "h": heap_of(("c", list_of(INT)), ("q", INT)),
     "q": RATIONAL,
     "ready": BOOL,
     "stays_above_1": BOOL,
@@ -35,7 +37,7 @@ DEFINITIONS = {
     "winning_moves": read_definition("winning_moves(s)", "{t for t in options(s, P1) if wins(t, P1)}", ()),
     "row": read_definition("row(i)", "position([i, i])", ()),
 }
-ELABORATOR = Elaborator(VARIABLES, {"kl": PARTISAN}, DEFINITIONS)
+ELABORATOR = Elaborator(VARIABLES, {"kl": PARTISAN}, DEFINITIONS, heap=VARIABLES["h"])
 
 
 def term_of(text: str, **games: GameFacts) -> t.Term:
@@ -47,6 +49,11 @@ FORMULAS = {
     "k + alpha + x1 - n_max": "k + α + x_{1} − n_{max}",
     "piles * k": "piles·k",
     "stays_above_1": "stays above 1",
+    # heaps with parts
+    "h.q + h.c[k] == 0": "h . q + h . c_{k} = 0",
+    "put(h.c, k, 0) == sorted(c)": "put(h . c, k, 0) = sorted(c)",
+    "c[1:k] + c[:x] == [m]": "c_{1: k} + c_{0: x} = (m)",
+    "h == heap(c, k)": "h = heap(c, k)",
     # arithmetic
     "2*k*m + 3*(x + 1)": "2km + 3(x + 1)",
     "k*(x + 1)": "k·(x + 1)",
@@ -123,7 +130,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@in_tables("text", FORMULAS)
 def test_a_formula_shows(text: str) -> None:
     assert linear(math(typeset_math(term_of(text), ("P1", "P2")))) == FORMULAS[text]
 

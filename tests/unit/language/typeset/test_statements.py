@@ -10,6 +10,7 @@ import pytest
 from linear import linear
 from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
+from selection import in_tables
 
 from checks.judgement.account.mathematics import formal_of
 from checks.results.statement import Formal, TypesetFormula
@@ -35,7 +36,7 @@ def formal_statement(id: str) -> Formal:
     return formal_of(load_claim(entry.path, entry.id))
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.id.rpartition("nim-checks/")[2])
+@in_tables("entry", ENTRIES, 40)
 def test_each_formula_is_well_formed_and_nothing_is_left_of_its_source(entry: Entry) -> None:
     for formula in formulas_of(formal_of(load_claim(entry.path, entry.id))):
         root = parse_fragment(formula.markup)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from proofs import settle_changed
 from random_terms import apply, variable
+from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from claims.language.terms import terms as t
@@ -154,7 +155,7 @@ def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
 
 
 @pytest.mark.usefixtures("lies")
-@pytest.mark.parametrize("case", FALSE)
+@in_tables("case", FALSE)
 def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
     sequent = FALSE[case]
     found = NaturalsSolver().check(sequent, LIMITS)
@@ -163,7 +164,7 @@ def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
 
 
 @pytest.mark.usefixtures("lies")
-@pytest.mark.parametrize("case", [x for x in FALSE if x != "a product"])
+@in_tables("case", [x for x in FALSE if x != "a product"])
 def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
     """Of products it is not asked here: what is beyond certificates is left to solvers, which are believed."""
     found = discharge(FALSE[case], USUAL, None)

@@ -26,7 +26,7 @@ def test_both_accept_a_lemma_of_each_kind(tmp_path: Path) -> None:
 
 def test_the_checker_is_a_page_that_needs_nothing_of_ours() -> None:
     text = CHECKER.read_text("utf-8")
-    assert len(text.splitlines()) <= 310
+    assert len(text.splitlines()) <= 355  # of these 45 are the check of quotients
     imported = {
         line.split()[1].partition(".")[0] for line in text.splitlines() if line.startswith(("import ", "from "))
     }

@@ -73,6 +73,9 @@ def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
     drawn: Counter[tuple[str, str, str]] = Counter()
     for i, found in enumerate(maps(run)):
         drawn.update((e.source, e.target, e.kind.value) for e in found.graph.elsewhere)  # these are in the list alone
+        within = [e for e in found.graph.edges if e not in found.graph.drawn]
+        drawn.update((e.source, e.target, e.kind.value) for e in within)  # and these, within a node
+        assert all(any({e.source, e.target} <= {*stack} for stack in found.graph.stacks) for e in within)
         ids = [node.claim.id for node in found.drawing.nodes]
         for kind, source, target in render(run, i).edges:
             drawn[ids[int(source)], ids[int(target)], kind.split()[1]] += 1
@@ -96,13 +99,13 @@ def test_a_broken_edge_has_a_cross_and_no_other_has() -> None:
 
 def test_ours_replaces_what_is_broken_and_nothing_else() -> None:
     for found in maps(library_run()):
-        broken = {d.edge.target for d in found.drawing.edges if d.edge.kind is EdgeKind.BROKEN}
+        broken = {e.target for e in found.graph.edges if e.kind is EdgeKind.BROKEN}
         for drawn in found.drawing.edges:
             assert drawn.replaces == (drawn.edge.kind is EdgeKind.OURS and drawn.edge.target in broken)
     kl_nim = maps(library_run())[1]
     assert [d.edge.target for d in kl_nim.drawing.edges if d.replaces] == ["kl-nim/theorem-12"]
     tags = {node.claim.id: node.tag for node in kl_nim.drawing.nodes if node.tag}
-    assert tags["kl-nim/theorem-14"] == "folds"
+    assert tags["kl-nim/theorem-14"] == "invariant"
     assert "kl-nim/theorem-12" not in tags
 
 
@@ -118,12 +121,13 @@ def test_theorem_14_stands_by_folds_although_its_published_proof_rests_on_two_re
     )
 
 
-def test_what_is_in_place_of_another_stands_under_it() -> None:
+def test_a_statement_the_steps_of_its_proof_and_what_holds_instead_stand_together() -> None:
     for found in maps(library_run()):
         nodes = {node.claim.id: node for node in found.drawing.nodes}
-        for node in nodes.values():
-            above = nodes.get(node.claim.statement.repairs)
-            assert node.below == (above is not None)
+        for id, node in nodes.items():
+            assert node.below == (node.claim.statement.repairs in nodes)
+            above = nodes.get(found.graph.find_over(id))
+            assert node.over == (-1 if above is None else above.number)
             if above is not None:
                 assert above.x < node.x
                 assert above.y + above.height < node.y
@@ -141,12 +145,27 @@ def test_every_statement_of_a_work_stands_in_its_map_or_below_it() -> None:
         assert {f"#{id}" for id in inside | alone} <= set(render(run, i).links)
 
 
+def test_the_cases_of_a_theorem_are_one_node() -> None:
+    graph = maps(library_run())[2].graph
+    cases = ("case-a", "case-b", "case-b-repaired", "case-c1", "case-c2", "case-c3")
+    assert ("large-nim/theorem-2", *(f"large-nim/theorem-2-{x}" for x in cases)) in graph.stacks
+    assert graph.steps["large-nim/theorem-3-case-b12"] == "large-nim/theorem-3"
+
+
+def test_a_step_belongs_to_what_its_place_or_its_name_says() -> None:
+    names = {"a": {"locator": "Lemma 1"}, "b": {"role": "step", "locator": "Proof of Lemma 1, first line"}}
+    names |= {"c": {"role": "step", "short": "A, case 2"}, "d": {"role": "step", "locator": "Proof of Lemma 12"}}
+    names |= {"e": {"locator": "Proof of Lemma 1"}}  # a theorem stands by itself
+    run = small_run(dict.fromkeys("abcde", ""), **names)
+    assert maps(run)[0].graph.steps == {"b": "a", "c": "a"}
+
+
 def test_every_edge_stands_in_the_list_too() -> None:
     for found in maps(library_run()):
         listed = {(id, e.claim.id, "paper") for e in found.entries for id in e.uses}
         listed |= {(id, e.claim.id, "ours") for e in found.entries for id in e.ours}
         kinds = {EdgeKind.SOUND: "paper", EdgeKind.BROKEN: "paper", EdgeKind.OURS: "ours"}
-        edges = (*(d.edge for d in found.drawing.edges), *found.graph.elsewhere)
+        edges = (*found.graph.edges, *found.graph.elsewhere)
         assert listed == {(e.source, e.target, kinds[e.kind]) for e in edges}
 
 

@@ -30,6 +30,7 @@ GROUND = {
         "defined:",
     ),
     "periodic": ("defined:",),
+    "quotient": ("defined:",),
     "arithmetic": ("product of", "squares:", "remainders", "defined:"),
     "value": (
         *("parameters", "rules are defined", "product of", "remainders", "shape of", "moves:"),

@@ -4,6 +4,7 @@ from itertools import combinations_with_replacement, permutations
 
 import pytest
 from random_terms import values_of
+from selection import in_tables
 
 from claims.language.terms import terms as t
 from encoders.logic.terms import YES, integer
@@ -26,7 +27,7 @@ def shape_of(heaps: tuple[int, ...], ordered: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("ordered", range(4))
-@pytest.mark.parametrize("heaps", POSITIONS, ids=str)
+@in_tables("heaps", POSITIONS)
 def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...], ordered: int) -> None:
     for order in set(permutations(heaps)):
         made = empty(ordered)

@@ -13,7 +13,7 @@ import pytest
 from commands import ROOT, run_within
 
 from checks.command.agents import answers
-from checks.command.agents.answers import BadQuestion, Budget, lay_out, name_ruleset, write_answer
+from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
 PLAYED = HEAD + 'ruleset = "{rules}"\n[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
@@ -59,6 +59,8 @@ def test_claims_and_rulesets_are_files_of_the_folder(tmp_path: Path) -> None:
 def test_what_is_too_much_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadQuestion, match="more than 64000 characters"):
         lay_out(tmp_path, FALSE, {"mine.toml": "#" * 64_000}, Budget())
+    with pytest.raises(BadQuestion, match="more than 64000 characters"):
+        lay_out(tmp_path, FALSE, {f"{'m' * 70}{i}.toml": "" for i in range(1_000)}, Budget())
     assert list(tmp_path.iterdir()) == []
     assert Budget(5.0).cut(1e300) == 5.0
     for seconds in (0.0, -1.0, float("nan"), float("inf")):
@@ -73,9 +75,27 @@ def test_an_answer_has_its_size_and_says_what_was_cut() -> None:
         assert len(text) <= most
         assert "more" in text
         json.loads(text)
+    assert json.loads(write_answer({"why": "x" * 9_000, "id": "a"}, 500)) == {
+        "why": "x" * 400 + "… (8600 more characters)",
+        "id": "a",
+    }
+    assert write_answer({"a": [], "b": {}, "c": None, "d": "", "e": {"f": [None, ""]}, "g": 0, "h": False}, 500) == (
+        '{"e":{"f":[null,""]},"g":0,"h":false}'
+    )
+    assert write_answer([*range(200)], 60) == '[0,1,2,3,4,5,6,7,8,9,10,11,"… (188 more)"]'
     many: Any = {str(i): i for i in range(10_000)}
     assert "an answer of more than 500 characters" in write_answer(many, 500)
     assert "\x1b" not in write_answer("\x1b[31m", 99)
+
+
+def test_nothing_is_made_of_the_words_of_a_process_that_was_ended() -> None:
+    told: Any = {"verdict": "inconclusive", "stopped": "no answer within 2 s: nothing is known"}
+    assert take_answer(Said(None, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out)) == told
+    ended: Any = take_answer(Said(-9, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out))
+    assert (ended["verdict"], "limit of memory" in ended["stopped"]) == ("inconclusive", True)
+    refused: Any = {"refused": "no such claim", "exit_code": 2}
+    assert take_answer(Said(2, "", "no such claim"), 2.0, lambda said: json.loads(said.out)) == refused
+    assert "failed" in str(take_answer(Said(4, "", "an internal error"), 2.0, lambda said: json.loads(said.out)))
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from checks.command.checking.outputs import make_output_schema
 from checks.results.faults import Fault
 
 SCHEMA = make_output_schema()
-REPORT = json.loads((Path(__file__).parents[3] / "reports/report.schema.json").read_text("utf-8"))
+REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))
 FALSE = """format = 1
 title = "T"
 statement = "S."
@@ -56,6 +56,7 @@ def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str
         ("explain", "nim/bouton"),
         ("explain", "kl-nim/lemma-11", "--set", "k=3", "--set", "l=4", "--set", "s=(2, 2, 4)"),
         ("coq", "--list", "nim/bouton"),
+        ("coq", "nim/bouton"),
     ],
 )
 def test_what_is_printed_fits_it(words: tuple[str, ...]) -> None:
@@ -78,6 +79,40 @@ def test_certificates_of_no_run_are_none_as_data(tmp_path: Path) -> None:
     done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)
     assert done.returncode == 2
     validate("certify", json.loads(done.stdout))
+
+
+def test_theorems_of_coq_as_data(tmp_path: Path) -> None:
+    (tmp_path / "false.toml").write_text(FALSE, "utf-8")
+    text = run_within("coq", "nim/bouton", cwd=tmp_path).stdout
+    for words, code, expected in (
+        (["nim/bouton"], 0, [("nim/bouton", True, "", text)]),
+        (["nim/bouton", "false.toml"], 2, [("nim/bouton", True, "", text), ("false", False, "", "")]),
+        (["nim/bouton", "--out", "b.v"], 0, [("nim/bouton", True, "b.v", "")]),
+        (["nim/bouton", "false.toml", "--all", "--out", "a"], 0, [("nim/bouton", True, "a/nim/bouton.v", "")]),
+    ):
+        done = run_within("coq", *words, "--json", cwd=tmp_path)
+        assert (done.returncode, done.stderr) == (code, "")
+        data = json.loads(done.stdout)
+        validate("coq", data)
+        assert [(x["id"], x["generated"], x["file"], x["text"]) for x in data["claims"]] == expected
+        assert all(bool(x["missing"]) != x["generated"] for x in data["claims"])
+    assert (tmp_path / "b.v").read_text("utf-8") == (tmp_path / "a/nim/bouton.v").read_text("utf-8") == text
+
+
+def test_one_file_is_not_written_for_two_theorems(tmp_path: Path) -> None:
+    done = run_within("coq", "nim/*", "--out", "b.v", cwd=tmp_path)
+    assert (done.returncode, done.stdout, (tmp_path / "b.v").exists()) == (2, "", False)
+    assert "--out b.v is a file for one claim" in done.stderr
+
+
+def test_certificates_of_a_run_as_data(tmp_path: Path) -> None:
+    run_within("run", "nim/bouton", "--report", "out", "--no-cache", cwd=tmp_path)
+    done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    data = json.loads(done.stdout)
+    validate("certify", data)
+    assert [(x["claim"], x["certified"] > 0) for x in data["claims"]] == [("nim/bouton", True)]
+    assert (data["certified"], data["refused"]) == (data["claims"][0]["certified"], 0)
 
 
 def test_a_wrong_word_prints_no_json(tmp_path: Path) -> None:

@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from checks.results.model import ClaimResult
+from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import Digest, find_refuted_uses
-from reports.page.typography import listed
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
-
-_RULES = {
-    "folds": "by an invariant over folds of the heaps",
-    "few heaps": "by an invariant of positions of few heaps",
-    "grundy": "by induction on the heap, for Grundy values",
-    "value": "by induction on the position, for the values of the players",
-    "cases": "case by case",
-}
 
 
 def meaning(claim: ClaimResult, view: Digest) -> str:
@@ -30,6 +22,8 @@ def meaning(claim: ClaimResult, view: Digest) -> str:
             return _of_search(claim, view)
         case Verdict.REFUTED:
             return " ".join(x for x in (_sentence(wording.reason(claim)), consequence(claim, view)) if x)
+        case Verdict.ERROR:
+            return wording.reason(claim)  # it begins with the name of a file
         case _:
             return _sentence(wording.reason(claim))
 
@@ -45,7 +39,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     if claim.statement.proof_uses:
         return "from " + name_each(claim.statement.proof_uses, view) + steps
     rule = claim.presentation.proof.rule if claim.presentation.proof is not None else ""
-    return _RULES.get(rule, f"by the rule {rule}" if rule else "by its obligations") + steps
+    return (f"by {wording.PROOFS[rule][1]}" if rule in wording.PROOFS else "by its obligations") + steps
 
 
 def _of_proof(claim: ClaimResult, view: Digest) -> str:
@@ -75,8 +69,24 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
         return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + listed([view.claims[id].statement.title or id for id in instead]) + "."
+        return "Holds instead: " + wording.listed([view.claims[id].statement.title or id for id in instead]) + "."
     return ""
+
+
+def list_changes(claim: ClaimResult, view: Digest) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
+    """What a variant without words of its own says otherwise than the claim of its file: (connective, formulas)."""
+    stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
+    new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
+    if new is None or old is None or not stated.title.startswith(f"Variant {claim.id.rpartition('@')[2]}:"):
+        return []
+    parts: list[tuple[str, tuple[TypesetFormula, ...]]] = [
+        ("for", (x,)) for x in new.quantified if x not in old.quantified
+    ]
+    if new.hypothesis is not None and new.hypothesis != old.hypothesis:
+        parts.append(("if", (new.hypothesis,)))
+    if new.conclusion != old.conclusion:
+        parts.append(("then", (new.conclusion,)))
+    return parts + [("where", x) for x in new.definitions if x not in old.definitions]
 
 
 def stands_by_itself(claim: ClaimResult) -> bool:
@@ -97,11 +107,12 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
 
 def name_each(ids: Iterable[str], view: Digest) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
-    names = [
-        view.claims[id].statement.short or wording.name(view.claims[id]) if id in view.claims else id
-        for id in dict.fromkeys(ids)
-    ]
-    return listed(names) if len(names) <= MANY else listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    names = [wording.short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
+    return (
+        wording.listed(names)
+        if len(names) <= MANY
+        else wording.listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    )
 
 
 def _is(ids: tuple[str, ...]) -> str:

@@ -1,0 +1,65 @@
+"""What a search found, settled as a run would settle it: the search is trusted with nothing."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.execution.execute import execute
+from checks.execution.safely import safely
+from checks.execution.settle import settle
+from checks.judgement.options import Options
+from checks.judgement.routes import choose_prover
+from checks.judgement.scopes import scope_for
+from checks.results.model import ClaimResult
+from checks.results.phrases import verdict_phrase
+from checks.results.verdicts import Verdict
+from claims.language.library.entries import Entry, with_lemmas
+from claims.language.statement.claim import Claim
+from encoders.exhaustive.cover import settle as exhaustive
+from encoders.proving.reading import load_with_proof
+from encoders.search.find import Outcome, Stage
+from encoders.search.loop import open_workspace
+from encoders.search.question import Question
+
+
+@dataclass(frozen=True)
+class SettledOutcome:
+    """A claim file that is proved or verified, with its result; or "" and why there is none, with the last result."""
+
+    text: str
+    result: ClaimResult | None
+    obstacle: str
+
+
+def settle_outcome(question: Question, outcome: Outcome) -> SettledOutcome:
+    """Settle what was found: the claim with its proof, and if that does not hold, without."""
+    texts = {Stage.NOTHING: [], Stage.FORMULA: [outcome.text], Stage.PROOF: [outcome.text, outcome.formula]}
+    obstacle, result = outcome.obstacle, None
+    for text in texts[outcome.stage]:
+        result = settle_text(question, text)
+        if result.verdict in (Verdict.PROVED, Verdict.VERIFIED):
+            return SettledOutcome(text, result, obstacle)
+        if result.verdict is Verdict.INCONSISTENT:
+            return SettledOutcome("", result, result.finding.error)
+        obstacle = f"the checker says {verdict_phrase(result)}: {result.statement.text}"
+    return SettledOutcome("", result, obstacle)
+
+
+def settle_text(question: Question, text: str) -> ClaimResult:
+    """What `run` finds of a claim file about the question's game."""
+    with open_workspace(question) as workspace:
+        return safely(Entry("found", workspace.put(text)), Options())
+
+
+def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
+    """What `run` finds of a claim with that [proof], and of the lemmas that it rests on."""
+    options = Options()
+    made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
+    entries = with_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
+    found = execute(entries, options, 1, lambda _, __: None).results
+    settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
+    scope = scope_for(made, options.profile, options.overrides)
+    prover = choose_prover(made, (), options.effort)
+    return settle(made, scope, exhaustive, options.budget, prover, settled=settled)

@@ -1,0 +1,180 @@
+"""Families of rulesets: a file that says which restrictions players may have, and all rulesets that it comes to.
+
+Each player has a restriction, which is a condition on the moves of the rules.  K in it is a number of the game, a
+number for each player whose restriction has one; where both have the same, there is a ruleset with one number, too.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import read
+
+KEYS = ("format", "title", "players", "stuck", "choose", "pick", "become", "numbers", "where", "restrictions")
+FORMAT = 1
+MOST = 20_000  # rulesets of a family
+_NUMBER = re.compile(r"\bK\b")
+PLAYS = {"loses": "normal play", "wins": "misère play"}
+
+
+@dataclass(frozen=True)
+class Restriction:
+    """What a player may do, in words, and as a condition on a move, "" for none."""
+
+    words: str
+    condition: str
+
+    @property
+    def has_number(self) -> bool:
+        return bool(_NUMBER.search(self.condition))
+
+    def with_number(self, name: str) -> Restriction:
+        """The same about a number that is called so."""
+        return Restriction(_NUMBER.sub(name, self.words), _NUMBER.sub(name, self.condition))
+
+
+@dataclass(frozen=True)
+class Member:
+    """A ruleset of a family. `id`: what its files are called; `title`, `text`: of the ruleset.
+
+    `restrictions`: of either player, in the words of the family, the second "" where both have the first with one
+    number; `where`: the region of the numbers; `mirror`: the id of the ruleset that is the same with the players
+    exchanged, "" where it comes later or there is none.
+    """
+
+    id: str
+    title: str
+    restrictions: tuple[str, str]
+    stuck: str
+    choose: str
+    numbers: tuple[str, ...]
+    where: str
+    text: str
+    mirror: str
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """The family of a file. `title`: in words; `members`: its rulesets, each named by its place."""
+
+    title: str
+    players: tuple[str, str]
+    restrictions: tuple[Restriction, ...]
+    members: tuple[Member, ...]
+    text: str
+
+
+def load_grammar(path: Path) -> Grammar:
+    """Read a family. Raises ClaimError, with the place, for what it cannot say.
+
+    Whether the conditions are conditions on a move, each ruleset is asked as it is read.
+    """
+    source = read(path)
+    top = Table(source, (), source.data)
+    top.only(*KEYS)
+    top.format(FORMAT)
+    players, numbers = top.texts("players"), top.texts("numbers")
+    for key, found in (("players", players), ("numbers", numbers)):
+        if len(set(found)) != 2:
+            raise top.fault(key, f"{key!r} has {len(found)} names", "two names that differ")
+    plays = top.texts("stuck")
+    for i, word in enumerate(plays):
+        if word not in PLAYS:
+            raise source.fault(("stuck", i), f"{word!r} is no way to play", '"loses" or "wins"')
+    restrictions = []
+    for words, condition in top.optional_table("restrictions").items():
+        if not isinstance(condition, str):
+            keys = ("restrictions", words)
+            raise source.fault(
+                keys, f"{words!r} is {said(condition)}", "a condition on a move as text, or an empty text"
+            )
+        restrictions.append(Restriction(words, condition.strip()))
+    if not restrictions:
+        raise top.fault(
+            "restrictions", "there is no restriction", '[restrictions] with lines such as "odd" = "m % 2 == 1"'
+        )
+    count = len(plays) * len(top.texts("choose")) * len(restrictions) ** 2
+    if count > MOST:
+        raise top.fault("restrictions", f"the family has more than {MOST} rulesets", "fewer restrictions")
+    members = tuple(_list_members(top, tuple(restrictions)))
+    return Grammar(top.text("title"), (players[0], players[1]), tuple(restrictions), members, source.text)
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """The restrictions of both players; `both`: they are one, with one number."""
+
+    first: Restriction
+    second: Restriction
+    both: bool
+
+    def name(self, numbers: tuple[str, ...]) -> tuple[Restriction, Restriction, tuple[str, ...]]:
+        """The restrictions with their numbers, and the numbers that there are."""
+        k, l = numbers
+        other = l if self.first.has_number and not self.both else k
+        names = [k] * self.first.has_number + [other] * self.second.has_number
+        return self.first.with_number(k), self.second.with_number(other), tuple(dict.fromkeys(names))
+
+    def entitle(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
+        a, b, _ = self.name(numbers)
+        return f"each player {a.words}" if self.both else f"{players[0]} {a.words}, {players[1]} {b.words}"
+
+    def condition(self, players: tuple[str, ...], numbers: tuple[str, ...]) -> str:
+        """What the rules ask of a move."""
+        a, b, _ = self.name(numbers)
+        if self.both:
+            return a.condition
+        parts = [(a.condition, players[1]), (b.condition, players[0])]
+        told = [(f"({words})" if re.search(r" (and|or) ", words) else words, other) for words, other in parts if words]
+        return " and ".join(f"(mover == {other} or {words})" for words, other in told)
+
+
+def _list_members(top: Table, restrictions: tuple[Restriction, ...]) -> Iterator[Member]:
+    players, names, chosen = top.texts("players"), top.texts("numbers"), top.texts("choose")
+    pairs = []
+    for a, b in product(restrictions, restrictions):
+        pairs += [_Pair(a, b, True)] * (a == b) + [_Pair(a, b, False)] * (a != b or a.has_number)
+    rows = list(product(top.texts("stuck"), chosen, pairs))
+    seen: dict[tuple[str, str, Restriction, Restriction], str] = {}
+    for number, (stuck, choose, pair) in enumerate(rows, 1):
+        id = f"a{number:0{len(str(len(rows)))}}"
+        numbers = pair.name(names)[2]
+        title = pair.entitle(players, names)
+        title += f", {choose.split(' h')[0]}" if len(chosen) > 1 else ""
+        title += ", misère play" if stuck == "wins" else ""
+        mirror = "" if pair.both or len(numbers) > 1 else seen.get((stuck, choose, pair.second, pair.first), "")
+        seen[stuck, choose, pair.first, pair.second] = id
+        told = pair.first.words, "" if pair.both else pair.second.words
+        where = top.optional_text("where") if len(numbers) > 1 else ""
+        text = _write(top, title, pair.condition(players, names), numbers, stuck, choose)
+        yield Member(id, title, told, stuck, choose, numbers, where, text, mirror)
+
+
+def _write(top: Table, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
+    """The file of a ruleset."""
+    picks = ", ".join(f"{name} = {_quote(words)}" for name, words in top.expressions("pick"))
+    parameters = ", ".join(f'{name} = "1.."' for name in numbers)
+    lines = [
+        "format = 1",
+        f"title = {_quote(title)}",
+        f"players = [{', '.join(map(_quote, top.texts('players')))}]",
+        *([f"parameters = {{ {parameters} }}"] if numbers else []),
+        f"stuck = {_quote(stuck)}",
+        "",
+        "[[moves]]",
+        f"choose = {_quote(choose)}",
+        f"pick = {{ {picks} }}",
+        *([f"where = {_quote(condition)}"] if condition else []),
+        f"become = [{', '.join(map(_quote, top.texts('become')))}]",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quote(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)

@@ -1,0 +1,91 @@
+"""One ruleset of a family: searched for who wins, and what was found settled."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.execution.families.found import settle_outcome
+from checks.execution.families.grammar import Member
+from checks.execution.families.run import Record
+from checks.results.verdicts import Verdict
+from claims.language.statement.rulesets import Ruleset, load_ruleset
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.ground.refusals import Unsupported
+from encoders.search.find import Outcome, find_who_wins
+from encoders.search.question import Question, ask
+from encoders.search.tables import SMALL, Table
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A ruleset of a family, as it is sent to a worker. `budget`: CPU seconds for its search."""
+
+    id: str
+    text: str
+    where: str
+    budget: float | None
+
+
+def asked_of(member: Member, budget: float | None) -> Asked:
+    """The piece of work that a member is."""
+    return Asked(member.id, member.text, member.where, budget)
+
+
+def read_rules(id: str, text: str) -> Ruleset:
+    """A ruleset from its text. Raises ClaimError."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{id}.toml"
+        path.write_text(text, "utf-8")
+        return load_ruleset(path)
+
+
+def search(asked: Asked) -> Record:
+    """What is found of a ruleset.
+
+    `verdict`; `statement` in words, `claim`: the file, both "" of an open one; `obligations` of the proof, and its
+    `rule`; `obstacle`: why there is no more; `nearest`: the best formula with its smallest miss; `outcomes`: a digest
+    of who wins in a small box.
+    """
+    outcome, clock = Outcome(), Clock(asked.budget, time.process_time)
+    nothing = dict.fromkeys(("statement", "claim", "rule", "outcomes", "nearest"), "")
+    record: Record = {"verdict": Verdict.INCONCLUSIVE.value, **nothing, "obligations": 0}
+    try:
+        question = ask(read_rules(asked.id, asked.text), {}, asked.where)
+        record["outcomes"] = digest_outcomes(question)
+        find_who_wins(question, clock, lambda _: None, outcome, shorten=False)
+    except (Unsupported, BadRuleset) as error:
+        return record | {"obstacle": str(error), "nearest": ""}
+    found = settle_outcome(question, outcome)
+    record |= {"obstacle": found.obstacle, "nearest": outcome.nearest}
+    if found.result is None or not found.text:
+        return record
+    proved = found.result.verdict is Verdict.PROVED
+    statement = found.result.statement
+    record |= {
+        "verdict": found.result.verdict.value,
+        "statement": statement.text.removeprefix(f"{question.ruleset.title}: "),
+        "claim": found.text,
+    }
+    if proved:
+        record |= {"obligations": len(found.result.finding.obligations), "obstacle": ""}
+        record["rule"] = next((r.encoder for r in found.result.finding.routes if r.encoder != "exhaustive"), "")
+    return record
+
+
+def digest_outcomes(question: Question) -> str:
+    """A digest of who wins at all positions of a small box for all small parameters: equal ones have equal outcomes.
+
+    Where the rules are the same for both players, each counts.
+    """
+    table = Table(question, SMALL, Clock(None))
+    lost = [table.lost[side % len(table.lost)] for side in range(2)]
+    digest = hashlib.sha256(repr(sorted(table.parameters)).encode())
+    for side in lost:
+        digest.update(side.tobytes())
+    return digest.hexdigest()[:_DIGITS]

@@ -1,0 +1,86 @@
+"""Heaps with parts in order, and the positions of a scope: fewest heaps, least total, then heap by heap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, product
+from typing import cast
+
+from claims.language.builtins.meanings import Value
+from claims.language.statement import domains as d
+from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Clock, TooLarge, group_digits
+
+Heap = tuple[Value, ...]
+Position = tuple[Heap, ...]
+
+
+def as_whole(value: Value) -> int:
+    """A value that is an integer, as the type of its term says."""
+    assert isinstance(value, int)
+    return value
+
+
+def as_list(value: Value) -> tuple[Value, ...]:
+    """A value that is a list, a set, a position or a heap with parts, as the type of its term says."""
+    assert isinstance(value, tuple)
+    return value
+
+
+def as_position(value: Value) -> Position:
+    """A value that is a position of heaps with parts."""
+    return cast(Position, as_list(value))
+
+
+def weigh(value: Value) -> int:
+    """The sum of all numbers in it, without their signs.
+
+    >>> weigh((((1, -4), 2), ((3,), 0)))
+    10
+    """
+    return sum(map(weigh, value)) if isinstance(value, tuple) else abs(as_whole(value))
+
+
+def rank_heap(heap: Heap) -> tuple[int, Heap]:
+    """The smaller heap first, then by its parts."""
+    return weigh(heap), heap
+
+
+def rank_position(s: Position) -> tuple[int, int, list[tuple[int, Heap]]]:
+    return len(s), weigh(s), [rank_heap(h) for h in s]
+
+
+def sort_positions(found: Iterable[Position]) -> list[Position]:
+    return sorted(found, key=rank_position)
+
+
+def list_heaps(bound: d.PositionRange, clock: Clock) -> list[Heap]:
+    """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
+    found: list[Heap] = []
+    for heap in product(*([*_list_part(part)] for _, part in bound.parts)):
+        found.append(heap)
+        if len(found) > MAX_POSITIONS:
+            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} heaps")
+        if len(found) % 10_000 == 0:
+            clock.check()
+    return sorted(found, key=rank_heap)
+
+
+def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
+    if isinstance(bound, d.Range):
+        yield from range(bound.lo, bound.hi + 1)
+        return
+    for length in range(bound.length.lo, bound.length.hi + 1):
+        yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
+
+
+def list_positions(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Position]:
+    """The positions of so many of these heaps, in order. Raises TooLarge and OutOfTime."""
+    for number in range(count.lo, count.hi + 1):
+        found: list[Position] = []
+        for s in combinations_with_replacement(heaps, number):
+            found.append(s)
+            if len(found) > MAX_POSITIONS:
+                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions of {number} heaps")
+            if len(found) % 10_000 == 0:
+                clock.check()
+        yield from sort_positions(found)

@@ -1,0 +1,150 @@
+"""Claims about heaps with parts: every case of the scope in the order of cases, up to the first that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import cast
+
+from claims.language.builtins.meanings import Value
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from claims.language.statement.judgement import Judgement
+from claims.language.terms import terms as t
+from encoders.answer import Case, CaseValue
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.cases.grid import IllDefinedDomain
+from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
+from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
+from encoders.exhaustive.parts.order import as_position, as_whole, list_heaps, list_positions, rank_position
+from encoders.exhaustive.parts.play import Game
+
+ENGINE = "heaps with parts"
+Elements = tuple[int, ...]
+
+
+class Walk:
+    """The cases of one claim within a scope, one after another. What is called may raise OutOfTime and TooLarge."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
+        self.claim, self.scope, self.clock = claim, scope, clock
+        self.reader = Reader(self._find_game, clock)
+        self.order = sorted(claim.variables, key=lambda v: not v.type.is_position)
+        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
+        self._heaps = {v.name: list_heaps(self._bound(v), clock) for v in self.order if v.type.is_position}
+        self._arguments = {
+            game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games
+        }
+
+    def list_cases(self) -> Iterator[Case]:
+        """The cases in order: positions before the other variables, as declared. Raises IllDefinedDomain."""
+        for case in self._bind(0, {}):
+            if self._is_case(case):
+                yield {v.name: case[v.name] for v in self.claim.variables}
+
+    def make_key(self, case: Case) -> tuple[object, ...]:
+        """What orders cases."""
+        return tuple(_make_key(case[v.name], v) for v in self.order)
+
+    def judge(self, case: Case) -> Judgement | None:
+        """What the claim comes to at a case; None where it has no truth value."""
+        try:
+            for game in self.claim.games:
+                self._find_game(game.name, case)
+            if self.claim.hypothesis is not None and not self.reader.read(self.claim.hypothesis)(case):
+                return Judgement.HYPOTHESES_FAIL
+            return Judgement.HOLDS if self.reader.read(self.claim.conclusion)(case) else Judgement.FAILS
+        except Undefined:
+            return None
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+    def _bind(self, at: int, case: Case) -> Iterator[Case]:
+        if at == len(self.order):
+            self.clock.check()
+            yield case
+            return
+        v = self.order[at]
+        for value in self._list_values(v, case):
+            yield from self._bind(at + 1, {**case, v.name: value})
+
+    def _list_values(self, v: d.Variable, case: Case) -> Iterable[CaseValue]:
+        match v.domain:
+            case d.Positions():
+                found = list_positions(self._heaps[v.name], self._bound(v).heaps, self.clock)
+                return cast(Iterator[CaseValue], found)
+            case d.Interval(lo=lo, hi=hi):
+                bound = self.scope.get(v.name)
+                low = as_whole(self._evaluate(v, lo, case))
+                high = None if hi is None else as_whole(self._evaluate(v, hi, case))
+                if isinstance(bound, d.Range):
+                    low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
+                assert high is not None, "a variable without upper bound has a scope"
+                return range(low, high + 1)
+            case d.Players(count=count):
+                return range(count)
+            case d.Listed(values=values):
+                return sorted(values)
+            case d.ElementsOf(source=source):
+                return sorted(set(cast(Elements, self._evaluate(v, source, case))))
+            case d.Subsets(lo=lo, hi=hi):
+                places = range(hi - lo + 1)
+                return (tuple(lo + i for i in places if code >> i & 1) for code in range(1 << (hi - lo + 1)))
+        raise AssertionError(v)
+
+    def _evaluate(self, v: d.Variable, term: t.Term, case: Case) -> Value:
+        try:
+            return self.reader.read(term)(case)
+        except Undefined:
+            problem = f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
+            raise IllDefinedDomain(problem) from None
+
+    def _bound(self, v: d.Variable) -> d.PositionRange:
+        bound = self.scope[v.name]
+        assert isinstance(bound, d.PositionRange)
+        return bound
+
+    def _is_case(self, case: Case) -> bool:
+        """Whether its positions have only heaps that are heaps of every game, none of which vanishes."""
+        try:
+            games = [self._find_game(game.name, case) for game in self.claim.games]
+        except Undefined:
+            return True  # it has no truth value there
+        return all(game.has(as_position(case[v.name])) for v in self.order if v.type.is_position for game in games)
+
+    def _find_game(self, name: str, case: Env) -> Game:
+        """The game of that name under the parameters of a case. Raises Undefined."""
+        values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
+        if (name, values) not in self._games:
+            self._games[name, values] = Game(self.claim.game(name).ruleset, dict(values), self.clock)
+        return self._games[name, values]
+
+
+def _make_key(value: CaseValue, v: d.Variable) -> object:
+    if isinstance(value, tuple):
+        return rank_position(as_position(value)) if v.type.is_position else sorted(cast(Elements, value), reverse=True)
+    return value
+
+
+def search_parts(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> None:
+    """Look at the cases of a scope; what is found is added to `tally`, as it is found.
+
+    Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
+    """
+    walk, exists = Walk(claim, scope, clock), claim.quantifier == "exists"
+    decides = Judgement.HOLDS if exists else Judgement.FAILS
+    tally.engines.add(ENGINE)
+    for case in walk.list_cases():
+        if tally.best is not None and walk.make_key(case) >= tally.best.key:
+            return
+        judged, found = walk.judge(case), FoundCase(walk.make_key(case), case, False)
+        tally.cases += 1
+        if judged is None:
+            tally.best = replace(found, ill=True)
+            return
+        if judged is not Judgement.HYPOTHESES_FAIL:
+            tally.met += 1
+            tally.witness = smaller(tally.witness, found)
+        if judged is decides:
+            tally.best = found
+            return
+        tally.sample.keep((case, judged))

@@ -1,0 +1,95 @@
+"""A family of games: a claim in which the parameters are variables of finitely many numbers, one game for each choice.
+
+    ruleset = "octal(code = [a, b, c])"
+    [forall]
+    a = "0..7"
+    b = "0..7"
+    c = "0..7"
+    n = "0.."
+
+A member has a table of values that repeat, found and checked as for a claim with the rule `periodic`, or is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import rebuild
+from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval
+from claims.language.terms import terms as t
+from encoders.ground.refusals import Unsupported
+from encoders.logic.polynomials import polynomial
+from encoders.logic.terms import integer
+from encoders.periods.table import PeriodicTable
+from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.rules.kit.common import only_game
+from encoders.rules.periodic.finding import find_table_of, said_of
+
+MOST_MEMBERS = 100_000
+Member = tuple[tuple[str, int], ...]  # the variables with their numbers
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A member: its table, and what was checked, in words; or None, and why it is open."""
+
+    member: Member
+    table: PeriodicTable | None
+    words: str
+
+
+def list_members(claim: Claim) -> list[Member]:
+    """All choices of the variables of finitely many numbers, in order. Raises Unsupported."""
+    if claim.hypothesis is not None:
+        raise Unsupported("a family has no hypothesis: what its members are is told by the domains")
+    found = list(_list_members(claim, ()))
+    if len(found) > MOST_MEMBERS:
+        raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
+    if not found or not found[0]:
+        raise Unsupported("a family has a variable of finitely many numbers, and some number for it")
+    return found
+
+
+def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
+    finite = [v for v in claim.variables if isinstance(v.domain, Interval) and v.domain.hi is not None]
+    if len(finite) == len(chosen):
+        yield chosen
+        return
+    domain = finite[len(chosen)].domain
+    assert isinstance(domain, Interval) and domain.hi is not None
+    lo, hi = (polynomial(_put(end, dict(chosen))).constant for end in (domain.lo, domain.hi))
+    if lo is None or hi is None:
+        raise Unsupported(f"the domain of {finite[len(chosen)].name} is {finite[len(chosen)].text}")
+    if hi - lo > MOST_MEMBERS:
+        raise Unsupported(f"a family of more than {MOST_MEMBERS} games")
+    for x in range(lo, hi + 1):
+        yield from _list_members(claim, (*chosen, (finite[len(chosen)].name, x)))
+
+
+def _put(term: t.Term, values: dict[str, int]) -> t.Term:
+    """The term with numbers in place of variables."""
+    if isinstance(term, t.Variable) and term.name in values:
+        return integer(values[term.name])
+    return rebuild(term, lambda x: _put(x, values))
+
+
+def settle_member(claim: Claim, member: Member, most: int) -> Settled:
+    """A member's values, looked for among `most` heaps."""
+    game = only_game(claim)
+    chosen = dict(member)
+    game = replace(game, arguments=tuple((name, _put(x, chosen)) for name, x in game.arguments))
+    try:
+        table, _ = find_table_of(claim, game, said_of(claim), most)
+        return Settled(member, table, verify(table).words)
+    except (Unsupported, TooLarge, WrongTable) as error:
+        return Settled(member, None, str(error))
+
+
+def name_game(claim: Claim, member: Member) -> str:
+    """`octal(code = [0, 7, 7])`."""
+    game, chosen = only_game(claim), dict(member)
+    given = ", ".join(f"{name} = {text(_put(x, chosen))}" for name, x in game.arguments)
+    return f"{game.name}({given})"

@@ -1,0 +1,265 @@
+"""Families of rulesets: what a grammar comes to, runs that are stopped and go on, and what counts as a theorem."""
+
+from __future__ import annotations
+
+import json
+import re
+import zlib
+from base64 import b64decode
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from searched_games import NIM, question_of, search
+
+from checks.command.writing.atlas.command import run_family
+from checks.command.writing.atlas.wins import load_wins, make_atlas, write_files
+from checks.execution.entry import settle_entry
+from checks.execution.families import search as searching
+from checks.execution.families.grammar import Grammar, Member, load_grammar
+from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
+from checks.execution.families.search import Asked, asked_of, digest_outcomes, read_rules
+from checks.judgement.options import Options
+from checks.results.verdicts import Verdict
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.search.find import Outcome
+from encoders.search.question import ask
+from encoders.search.tables import Box, Table
+from reports.atlas import Atlas, to_atlas_page, write_page
+
+SHIPPED = Path(__file__).parents[4] / "docs" / "families" / "restricted-nim.toml"
+FAMILY = """format = 1
+title = "Small"
+players = ["P1", "P2"]
+stuck = ["loses", "wins"]
+choose = ["any heap h"]
+pick = { m = "1..h" }
+become = ["h - m"]
+numbers = ["k", "l"]
+where = "k < l"
+[restrictions]
+"plays freely" = ""
+"may not take K" = "m != K"
+"takes whole heaps" = "m == h"
+"""
+
+
+@pytest.fixture
+def family(tmp_path: Path) -> Grammar:
+    (tmp_path / "family.toml").write_text(FAMILY, "utf-8")
+    return load_grammar(tmp_path / "family.toml")
+
+
+def member(family: Grammar, title: str) -> Member:
+    return next(m for m in family.members if m.title == title)
+
+
+def test_each_pair_of_restrictions_is_a_ruleset(family: Grammar) -> None:
+    assert [(m.id, m.title, m.mirror) for m in family.members[:10]] == [
+        ("a01", "each player plays freely", ""),
+        ("a02", "P1 plays freely, P2 may not take k", ""),
+        ("a03", "P1 plays freely, P2 takes whole heaps", ""),
+        ("a04", "P1 may not take k, P2 plays freely", "a02"),
+        ("a05", "each player may not take k", ""),
+        ("a06", "P1 may not take k, P2 may not take l", ""),
+        ("a07", "P1 may not take k, P2 takes whole heaps", ""),
+        ("a08", "P1 takes whole heaps, P2 plays freely", "a03"),
+        ("a09", "P1 takes whole heaps, P2 may not take k", "a07"),
+        ("a10", "each player takes whole heaps", ""),
+    ]
+    assert [m.where for m in family.members if m.where] == ["k < l"] * 2
+    assert {m.title.endswith(", misère play") for m in family.members[10:]} == {True}
+
+
+def test_the_shipped_family_has_468_rulesets() -> None:
+    shipped = load_grammar(SHIPPED)
+    assert len(shipped.members) == 468
+    assert sum(not m.mirror for m in shipped.members) == 330
+
+
+def read_page() -> tuple[list[str], dict[str, str]]:
+    """The shipped atlas: its lines, and the files that they unfold to."""
+    page = SHIPPED.with_suffix(".html").read_text("utf-8")
+    lines = [unescape(x) for x in re.findall(r'<span class="what">(.*?)</span>', page)]
+    (block,) = re.findall(r'id="page:packed">([^<]*)<', page)
+    bodies = "".join(json.loads(zlib.decompress(b64decode(block)))["bodies"])
+    return lines, {
+        name: unescape(text) for name, text in re.findall(r'data-file="([^"]*)">(.*?)</pre>', bodies, re.DOTALL)
+    }
+
+
+def test_the_shipped_atlas_is_of_the_shipped_family() -> None:
+    lines, files = read_page()
+    members = load_grammar(SHIPPED).members
+    assert lines == [f"{m.title} ({m.where})" if m.where else m.title for m in members]
+    assert {m.id: m.text for m in members} == {m.id: files[f"{m.id}.toml"] for m in members}
+
+
+def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
+    files = read_page()[1]
+    (tmp_path / "rulesets").mkdir()
+    proofs = sorted(name for name, text in files.items() if "\n[proof]\n" in text)
+    assert len(proofs) > 80
+    for name in proofs[5::12]:
+        id = name.removesuffix("-claim.toml")
+        (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
+        path = tmp_path / f"{id}.toml"
+        path.write_text(files[name], "utf-8")
+        result = settle_entry(select((str(path),))[0], Options())
+        assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
+
+
+def test_one_core_and_two_find_the_same_bytes(tmp_path: Path) -> None:
+    (tmp_path / "family.toml").write_text(FAMILY.replace('"may not take K" = "m != K"\n', ""), "utf-8")
+    for jobs in (1, 2):
+        run_family(load_wins(tmp_path / "family.toml", None), tmp_path / str(jobs), jobs, "")
+    one, two = (
+        {p.relative_to(tmp_path / jobs): p.read_bytes() for p in (tmp_path / jobs).rglob("*.*")} for jobs in "12"
+    )
+    assert len(one) > 10
+    assert one == two
+
+
+def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -> None:
+    by_id = {m.id: m for m in family.members}
+    mirrored = [m for m in family.members if m.mirror]
+    assert len(mirrored) == 6
+    for m in mirrored:
+        tables = [Table(ask(read_rules(x.id, x.text), {}, ""), Box(2, 5, 4), Clock(None)) for x in (m, by_id[m.mirror])]
+        assert [x.tobytes() for x in tables[0].lost] == [x.tobytes() for x in tables[1].lost[::-1]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ('["P1", "P2"]', '["P1"]', "two names that differ"),
+        ('["k", "l"]', '["k", "k"]', "two names that differ"),
+        ('"wins"]', '"passes"]', '"loses" or "wins"'),
+        ('"m == h"', "3", "a condition on a move"),
+        ("format = 1", "format = 2", "format = 1"),
+        ("where", "whre", "whre"),
+    ],
+)
+def test_what_a_grammar_cannot_say_is_refused_at_its_place(tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "family.toml"
+    path.write_text(FAMILY.replace(old, new), "utf-8")
+    with pytest.raises(ClaimError) as caught:
+        load_grammar(path)
+    assert told in str(caught.value)
+    assert "family.toml:" in str(caught.value)
+
+
+def test_equal_outcomes_have_one_digest(tmp_path: Path) -> None:
+    same = NIM.replace("1..h", "0..h - 1").replace('"h - m"', '"m"')
+    digests = [digest_outcomes(question_of(tmp_path, x)) for x in (NIM, same, NIM.replace("loses", "wins"))]
+    assert digests[0] == digests[1] != digests[2]
+
+
+def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    question = question_of(tmp_path, NIM, name="a1")
+    honest = search(question)
+
+    def lie(_: object, __: object, ___: object, outcome: Outcome, shorten: bool) -> None:
+        outcome.stage, outcome.obstacle = honest.stage, ""
+        outcome.text, outcome.formula = (x.replace("== 0", "== 1") for x in (honest.text, honest.formula))
+
+    monkeypatch.setattr(searching, "find_who_wins", lie)
+    found = searching.search(Asked("a1", NIM, "", None))
+    assert found["verdict"] == Verdict.INCONCLUSIVE.value
+    assert found["claim"] == ""
+    assert "refuted" in str(found["obstacle"])
+
+
+# -- runs -------------------------------------------------------------------------------------------------------------
+class Here(Executor):
+    """A pool of one worker, which is this process. It breaks at the piece of that name."""
+
+    def __init__(self, breaks: str = "") -> None:
+        self.breaks = breaks
+
+    def submit(self, work: Callable[..., Any], /, piece: Asked) -> Future[Any]:
+        future = Future[Any]()
+        if piece.id == self.breaks:
+            future.set_exception(BrokenProcessPool())
+        else:
+            future.set_result({"verdict": "proved", "claim": piece.id, "obstacle": "", "outcomes": piece.id})
+        return future
+
+
+def run(pool: Here, family: Grammar, found: dict[str, Record]) -> list[str]:
+    todo = {m.id: asked_of(m, None) for m in family.members if not m.mirror and m.id not in found}
+    return hand_out(pool, todo, print, lambda: 1, found.__setitem__)
+
+
+def test_a_run_that_was_stopped_goes_on_and_ends_the_same(family: Grammar, tmp_path: Path) -> None:
+    whole: dict[str, Record] = {}
+    assert run(Here(), family, whole) == []
+    journal = Journal(tmp_path / "journal.jsonl", "this run")
+    assert journal.load() == {}
+    part: dict[str, Record] = {}
+    assert run(Here("a06"), family, part) == ["a06"]
+    journal.begin({})
+    for id, record in part.items():
+        journal.add(id, record)
+    with journal.path.open("a") as file:
+        file.write('{"id": "a06", "fou')  # killed while it wrote
+    again = journal.load()
+    assert again == part
+    run(Here(), family, again)
+    assert make_atlas(family, again) == make_atlas(family, whole)
+
+
+def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
+    Journal(tmp_path / "j", "one").begin({"a1": {}})
+    with pytest.raises(OtherRun, match="another run"):
+        Journal(tmp_path / "j", "two").load()
+    (tmp_path / "j").write_text("nothing of ours\n")
+    with pytest.raises(OtherRun, match="another run"):
+        Journal(tmp_path / "j", "one").load()
+
+
+# -- the atlas --------------------------------------------------------------------------------------------------------
+def sample_atlas(family: Grammar) -> Atlas:
+    found: dict[str, Record] = {}
+    run(Here(), family, found)
+    found["a02"] = {"verdict": "inconclusive", "obstacle": "<b>no formula</b>", "nearest": "(1, 2)", "outcomes": "a01"}
+    found["a05"] = DIED
+    return make_atlas(family, found)
+
+
+def test_an_atlas_tells_each_ruleset_once(family: Grammar) -> None:
+    atlas = sample_atlas(family)
+    told = {entry.id: entry for entry in atlas.entries}
+    assert told["a04"].mirror == "a02"
+    assert told["a04"].verdict is told["a02"].verdict is Verdict.INCONCLUSIVE
+    assert told["a04"].claim == ""
+    assert told["a02"].like == "a01"
+    assert told["a05"].verdict is Verdict.INCONCLUSIVE
+    assert "died" in told["a05"].obstacle
+    assert atlas.summary == "20 rulesets: 17 theorems, 0 formulas right in a box, 3 open"
+
+
+def test_the_files_of_an_atlas_are_those_of_this_run(family: Grammar, tmp_path: Path) -> None:
+    atlas = sample_atlas(family)
+    write_files(atlas, tmp_path)
+    (tmp_path / "claims" / "a99.toml").write_text("of an earlier run")
+    write_files(atlas, tmp_path)
+    write_page(atlas, tmp_path)
+    assert {p.name for p in (tmp_path / "claims").glob("*.toml")} == {f"{e.id}.toml" for e in atlas.entries if e.claim}
+    assert json.loads((tmp_path / "atlas.json").read_text("utf-8"))["entries"][0]["claim"] == "a01"
+
+
+def test_what_a_page_tells_is_escaped(family: Grammar) -> None:
+    atlas = sample_atlas(family)
+    named = replace(atlas, title="<script>", entries=(replace(atlas.entries[0], title="<i>"), *atlas.entries[1:]))
+    page = to_atlas_page(named)
+    assert "<script>:" not in page
+    assert "<i>" not in page
+    assert page.count("<li id=") == 20

@@ -1,0 +1,111 @@
+"""Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at.
+
+`python tests/cli/asked/finding/test_searched_at_random.py COUNT SEED` draws more of them, and tells each.
+"""
+
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import partial
+
+import click
+import hypothesis
+from hypothesis import HealthCheck, Phase, given
+from hypothesis import strategies as st
+
+from checks.execution.families.found import settle_outcome, settle_text
+from checks.execution.families.search import read_rules
+from checks.results.verdicts import Verdict
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.ground.refusals import Unsupported
+from encoders.search.find import Outcome, find_who_wins
+from encoders.search.question import ask
+
+SECONDS = 4  # of CPU for each search
+TERMS, SIGNS = ("m", "h", "h - m", "2*m", "m % 2", "h % 3"), ("==", "!=", "<=", ">=")
+ATOMS = [f"{a} {sign} {b}" for a in TERMS for sign in SIGNS for b in ("1", "2", "3", "k", "k + 1")]
+
+
+@st.composite
+def rulesets(draw: st.DrawFn) -> str:
+    """One kind of move of one heap, which each player may have restricted."""
+    conditions = []
+    for other in draw(st.sampled_from([("",), ("P1",), ("P2",), ("P1", "P2")])):
+        parts = [draw(st.sampled_from(ATOMS)) for _ in range(draw(st.integers(1, 2)))]
+        joined = f"({draw(st.sampled_from((' or ', ' and '))).join(parts)})"
+        conditions.append(f"(mover == {other} or {joined})" if other else joined)
+    where = " and ".join(conditions)
+    has_number = re.search(r"\bk\b", where) is not None
+    return "\n".join(
+        [
+            'format = 1\ntitle = "T"\nplayers = ["P1", "P2"]',
+            f'stuck = "{draw(st.sampled_from(("loses", "wins")))}"',
+            *(['parameters = { k = "1.." }'] if has_number else []),
+            f'[[moves]]\nchoose = "{draw(st.sampled_from(("any", "a largest")))} heap h"',
+            f'pick = {{ m = "1..h" }}\nwhere = "{where}"\nbecome = ["h - m"]\n',
+        ]
+    )
+
+
+def judge(rules: str, clock: Clock) -> str:
+    """What is found of a ruleset: a verdict; or how a larger box refutes what was proved."""
+    outcome = Outcome()
+    try:
+        question = ask(read_rules("drawn", rules), {}, "")
+        find_who_wins(question, clock, lambda _: None, outcome, shorten=False)
+    except (Unsupported, BadRuleset):
+        return "refused"
+    found = settle_outcome(question, outcome)
+    if found.result is None or found.result.verdict is not Verdict.PROVED:
+        return "open" if found.result is None else found.result.verdict.value
+    larger, count = re.subn(r'heaps = "0\.\.(\d+)", size = "1\.\.(\d+)"', _enlarge, outcome.formula)
+    assert count == 1, outcome.formula
+    verdict = settle_text(question, larger).verdict
+    return "proved" if verdict is Verdict.VERIFIED else f"PROVED, and then {verdict.value}"
+
+
+def _enlarge(box: re.Match[str]) -> str:
+    return f'heaps = "0..{int(box[1]) + 1}", size = "1..{int(box[2]) + 4}"'
+
+
+def draw_rulesets(count: int, seed: int, take: Callable[[str], None]) -> None:
+    """Hand out that many rulesets, the same for the same seed."""
+
+    @hypothesis.seed(seed)
+    @hypothesis.settings(
+        max_examples=count,
+        database=None,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(rulesets())
+    def drawn(rules: str) -> None:
+        take(rules)
+
+    drawn()
+
+
+def test_what_is_proved_of_random_rulesets_holds_in_a_larger_box() -> None:
+    said = Counter[str]()
+
+    def take(rules: str) -> None:
+        said[word := judge(rules, Clock(SECONDS, time.process_time))] += 1
+        assert not word.startswith("PROVED"), rules
+
+    draw_rulesets(5, 32, take)
+    assert said["proved"] >= 2
+
+
+def tell(said: Counter[str], rules: str) -> None:
+    said[word := judge(rules, Clock(SECONDS, time.process_time))] += 1
+    told = (x for x in rules.splitlines() if x.startswith(("stuck", "choose", "where")))
+    click.echo(f"{word}: {'; '.join(told)}")
+
+
+if __name__ == "__main__":
+    counts = Counter[str]()
+    draw_rulesets(int(sys.argv[1]), int(sys.argv[2]), partial(tell, counts))
+    click.echo(str(dict(counts)))
