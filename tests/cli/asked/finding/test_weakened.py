@@ -128,6 +128,7 @@ def test_a_proof_that_only_the_search_believes_is_none(tmp_path: Path, monkeypat
     found = search(tmp_path, about("mine", NIM_SUM, "len(s) <= 2"), FAR)
     assert found.text
     assert not found.proved
+    assert Verdict.PROVED not in {x.verdict for x in found.tried}
 
 
 def test_its_own_proof_counts_only_where_it_goes_through(tmp_path: Path) -> None:
@@ -139,6 +140,7 @@ def test_its_own_proof_counts_only_where_it_goes_through(tmp_path: Path) -> None
     found = search(tmp_path, about("mine", "wins(s)", "nim_sum(s) != 0 and len(s) <= 2") + own, FAR)
     assert found.text
     assert not found.proved
+    assert Verdict.PROVED not in {x.verdict for x in found.tried}
 
 
 def test_a_change_without_a_further_case_is_none(tmp_path: Path) -> None:
