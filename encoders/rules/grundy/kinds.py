@@ -83,7 +83,7 @@ APART = Kind(
     "no move changes them otherwise",
 )
 AVOID_APART = Kind(
-    "avoid: {by}",
+    "avoid where {by}",
     AVOID.means,
     AVOID.change,
     "no move keeps it",
@@ -187,7 +187,7 @@ def apart(digits: Iterable[Apart]) -> Label:
 
 def avoid(by: Mapping[str, int]) -> Label:
     """That no option has the same value, of those so far away; `by` empty: of all."""
-    told = ", ".join(f"{name} by {value}" for name, value in by.items())
+    told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
     return AVOID_APART.of(by=told) if told else AVOID.of()
 
 
