@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checks.illustration.faults import Differs
-from checks.judgement.explain import players_of, write_value
 from checks.judgement.findings import judge_case
+from checks.judgement.saying import players_of, write_value
 from checks.results.pictures import Failures, Groups
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope

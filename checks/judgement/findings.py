@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
+from checks.judgement.explain import explain, explain_fault, explain_limit
 from checks.judgement.misplay import find_misplay_in
+from checks.judgement.saying import players_of
 from checks.judgement.scopes import fit_scope, limits_of, write_options
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached

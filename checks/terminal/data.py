@@ -127,7 +127,7 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
     """What a claim says, typed and understood."""
-    from checks.judgement.explain import players_of
+    from checks.judgement.saying import players_of
     from checks.judgement.scopes import limits_of
     from claims.language.statement.games import describe
 

@@ -2,9 +2,14 @@
   // Maps of arguments: activating a node shows it with its neighbours, activating it again goes there. Without this
   // script nodes are plain links.
   for (const part of document.querySelectorAll(".argument")) {
+    const pan = part.querySelector(".pan");
+    if (!pan) continue;
+    if (pan.dataset.body === undefined) show(part);
+    else pan.addEventListener("filled", () => show(part), { once: true });
+  }
+  function show(part) {
     const map = part.querySelector(".map");
     const said = part.querySelector(".said");
-    if (!map) continue;
     const nodes = [...map.querySelectorAll(".node")];
     const edges = [...map.querySelectorAll(".edge")];
     const broke = part.querySelector(".broke");
@@ -12,7 +17,7 @@
 
     const numbered = new Map(nodes.map((node) => [node.dataset.node, node]));
     const name = (node) => node.dataset.name;
-    const show = (near) => {
+    const dim = (near) => {
       map.classList.add("focus");
       for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
     };
@@ -43,7 +48,7 @@
           if (!fallen.includes(edge.dataset.to)) fallen.push(edge.dataset.to);
         }
       }
-      show(near);
+      dim(near);
       said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
     }
     if (broke) {
@@ -67,7 +72,7 @@
         near.add(from).add(to);
         beside[from === number ? "serves" : edge.matches(".ours") ? "ours" : "uses"].push(numbered.get(from === number ? to : from));
       }
-      show(near);
+      dim(near);
       node.classList.add("chosen");
       // The words say what the lines do, for a screen on which they do not fit.
       const parts = [["The published proof uses", beside.uses], ["our proof uses", beside.ours], ["it serves", beside.serves]].filter(([, found]) => found.length);

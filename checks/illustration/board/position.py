@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checks.illustration.board.layout import Start, lay_out
-from checks.judgement.explain import show_position
+from checks.judgement.saying import show_position
 from checks.judgement.solving.solution import GAME
 from checks.judgement.solving.solver import Solver
 from checks.results.pictures import PlayableClaim

@@ -15,9 +15,9 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import describe_move, write_value
 from checks.judgement.faults import InternalFault
 from checks.judgement.misplay import find_misplay, list_positions
+from checks.judgement.saying import describe_move, write_value
 from checks.judgement.solving.asked import Given, read_parameters, read_position, read_ruleset
 from checks.judgement.solving.solution import GAME, Solution, SolvedMove, SolvedTable, SolvedTurn, name_outcome
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
