@@ -1,4 +1,4 @@
-"""A page made small: what its claims unfold to, its maps, and obligations, in one compressed block that its script unpacks.
+"""A page made small: what claims unfold to, maps and obligations, in one compressed block that its script unpacks.
 
 The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
 """

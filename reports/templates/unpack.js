@@ -30,7 +30,13 @@ const packed = (() => {
   const nearing = new IntersectionObserver((seen) => {
     for (const { isIntersecting, target } of seen) if (isIntersecting) state.ready.then(() => fill(target));
   }, { rootMargin: "1500px" });
-  for (const pan of document.querySelectorAll(".pan[data-body]")) nearing.observe(pan);
+  // What is not there yet takes the place that it will have.
+  for (const pan of document.querySelectorAll(".pan[data-body]")) {
+    pan.style.setProperty("--wide", pan.dataset.width);
+    pan.style.setProperty("--high", pan.dataset.height);
+    nearing.observe(pan);
+  }
+  for (const claims of document.querySelectorAll("[data-cards]")) claims.style.setProperty("--cards", claims.dataset.cards);
   document.addEventListener("toggle", (event) => {
     if (event.target.open) state.ready.then(() => fill(event.target.querySelector(":scope > [data-body]")));
   }, true);

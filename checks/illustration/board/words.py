@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import reduce
 from operator import xor
 
-from checks.judgement.explain import Explainer
-from checks.judgement.saying import describe, show_position, write_value
+from checks.judgement.telling.explain import Explainer
+from checks.judgement.telling.saying import describe, show_position, write_value
 from checks.referee.meaning import as_integer
 from checks.referee.play import Game
 from claims.language.builtins.meanings import Position, Value

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from checks.judgement.saying import (
+from checks.judgement.telling.saying import (
     describe,
     describe_move,
     name_value,
@@ -280,7 +280,7 @@ class Explainer:
             rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
         items = self.value(clause.source, env)
         kind = clause.source.type.element
-        cases: list[tuple[Any, Env]] = []
+        cases: list[tuple[object, Env]] = []
         for item in items:
             inner = {**env, clause.variable: item}
             if all(self.value(c, inner) for c in clause.conditions):
@@ -311,7 +311,7 @@ class Explainer:
             return f"move{who} from {self.show(source.args[0], env)}{such}"
         return f"{display(clause.variable)} in {self.write(source)}{such}"
 
-    def _chosen(self, clause: t.Clause, env: Env, item: Any, kind: Type | None) -> str:
+    def _chosen(self, clause: t.Clause, env: Env, item: object, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             return f"{self._player(source, env)} can play {self._label(clause, env, item, kind)}"
