@@ -19,7 +19,19 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import ZERO, bit_and, both, holds, implies, largest, membership, neg, nim
+from encoders.logic.terms import (
+    ZERO,
+    bit_and,
+    both,
+    holds,
+    implies,
+    integer,
+    largest,
+    membership,
+    neg,
+    nim,
+    written_power,
+)
 from encoders.logic.translator import COMPARISONS
 
 Env = Mapping[str, object]
@@ -93,6 +105,8 @@ class Reader:
                 return self.accept(made)
             case t.Operation(op=op, args=args) if op in _ARITHMETIC:
                 return self.operation(replace(term, args=tuple(self.number(x, env) for x in args)))
+            case t.Operation(op="pow") if (value := written_power(term)) is not None:
+                return integer(value)
             case t.Operation(op="bit_or", args=(a, b)):
                 return self.number(nim(nim(a, b), bit_and(a, b)), env)
             case t.Operation(op="min" | "max" as op, args=(t.Collection(items=items),)) if items and term.type == INT:

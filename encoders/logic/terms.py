@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 
+MOST_EXPONENT = 64  # of powers of numbers written down, which are worked out
 YES = t.Literal(BOOL, 0, 0, 1)
 NO = t.Literal(BOOL, 0, 0, 0)
 _TURNED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
@@ -20,6 +21,14 @@ def integer(value: int) -> t.Literal:
 
 
 ZERO, ONE = integer(0), integer(1)
+
+
+def written_power(term: t.Term) -> int | None:
+    """The value of a power of two numbers that are written down, the exponent at most 64; None for other terms."""
+    match term:
+        case t.Operation(op="pow", args=(t.Literal(value=a), t.Literal(value=b))) if 0 <= b <= MOST_EXPONENT:
+            return int(a**b)
+    return None
 
 
 def holds(condition: bool) -> t.Literal:

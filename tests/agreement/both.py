@@ -1,4 +1,4 @@
-"""The same expression to the referee, case by case, and to the engine, on a whole frame: what each answers."""
+"""The same expression to the referee, case by case, to the engine, on a frame, and as Python: what each answers."""
 
 from fractions import Fraction
 from pathlib import Path
@@ -7,15 +7,16 @@ import numpy as np
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached
+from checks.referee.meaning import IllDefined, LimitReached, ask
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.terms.types import BOOL, POSITION
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooWide
+from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
 from encoders.exhaustive.engines.board import Board
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.parts.meaning import Reader, Undefined
 from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
@@ -69,8 +70,18 @@ s = {{ heaps = "0..2", size = "1..2" }}
     return load_claim(path, "base")
 
 
+class Answering:
+    """A game of the referee, as the other route asks it."""
+
+    def __init__(self, game) -> None:
+        self.game = game
+
+    def answer(self, function, args):
+        return ask(self.game, function, args)
+
+
 class Both:
-    """The two interpretations over one base claim."""
+    """The interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
         from claims.language.expressions.definitions import read_definition
@@ -98,6 +109,23 @@ class Both:
             if self.referee.steps.left < 0:  # no limit of the value: all the steps are gone
                 raise
             return LIMIT
+
+    def by_text(self, term) -> list[list[object]]:
+        """The same by the route for heaps with parts, which writes terms as Python; games are the referee's."""
+        read = Reader(self._find_game, Clock(None)).read(term)
+        return [[self._told(read, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
+
+    @staticmethod
+    def _told(read, case):
+        try:
+            return read(case)
+        except (Undefined, IllDefined):
+            return ILL
+        except (TooLarge, LimitReached):
+            return LIMIT
+
+    def _find_game(self, name, case):
+        return Answering(self.referee.game(name, case))
 
     @staticmethod
     def case(i: int, j: int) -> dict[str, object]:

@@ -14,10 +14,11 @@ from checks.referee.meaning import LimitReached
 from claims.language.expressions.walk import walk
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import TooLarge
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
 from encoders.exhaustive.cases.search import find_repeated
 from encoders.exhaustive.evaluate import comprehensions
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from encoders.exhaustive.parts.meaning import Reader
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
@@ -33,6 +34,7 @@ def agree(both: Both, text: str) -> list[list[object]]:
     """What both say of the expression at each case."""
     term = both.term(text)
     expected = both.by_referee(term)
+    assert told(both.by_text(term)) == told(expected), text
     found = both.by_engine(term)
     cases = [(ROWS[i], COLUMNS[j]) for i in range(len(ROWS)) for j in range(len(COLUMNS))]
     wrong = [
@@ -42,6 +44,11 @@ def agree(both: Both, text: str) -> list[list[object]]:
     ]
     assert not wrong, f"{text}: at (k, b, p, q, A), (s, l) = {wrong[0][0]}: {wrong[0][1]!r} is {wrong[0][2]!r} there"
     return expected
+
+
+def told(values: list[list[object]]) -> list[object]:
+    """The values with their types: 1 is not True."""
+    return [(x, type(x)) for x in chain(*values)]
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -114,6 +121,9 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
         ("(2 ** 70) ^ (2 ** 69)", 3 << 69),
         ("top_bit(2 ** 70)", 70),
         ("max([])", ILL),
+        ("[4, 5][2]", ILL),
+        ("[4, 5][0 - 1]", ILL),
+        ("{2, 1, 2}", (1, 2)),
         ("min({x for x in [3, 1, 2] if x > 1})", 2),
         ("mex([0, 1, 3])", 2),
         ("nim_sum([3, 5, 2 ** 65])", 6 + 2**65),
@@ -147,6 +157,20 @@ def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
 )
 def test_expressions_whose_value_is_known(both: Both, text: str, value: object) -> None:
     assert agree(both, text) == [[value] * len(COLUMNS)] * len(ROWS)
+
+
+def test_deep_terms_are_cut_where_python_would_nest_no_deeper(both: Both) -> None:
+    agree(both, " + ".join(["k"] * 90) + " + " + "abs(" * 35 + "l" + ")" * 35)
+    agree(both, "sum(" + "x + sum(" * 7 + "x" + " for x in [k, l])" * 8)
+
+
+@pytest.mark.parametrize(
+    "text", ["sum(x for x in range(0, 99999))", "sum(x for x in range(0, 99) for y in range(0, 99))"]
+)
+def test_long_runs_look_at_the_clock(both: Both, text: str) -> None:
+    read = Reader(both.referee.game, Clock(-1)).read(both.term(text))
+    with pytest.raises(OutOfTime):
+        read(both.case(0, 0))
 
 
 # -- questions that are asked at several places -------------------------------------------------------------------

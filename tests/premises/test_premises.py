@@ -4,7 +4,9 @@ The files beside this one hold, for each premise, a claim that is false or undef
 Its proof fails at the obligation of that premise; and if that obligation is taken for granted, the claim is *proved*.
 """
 
+import string
 import tomllib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -20,9 +22,11 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.answer import Obligation, Result
+from encoders.ground.kinds import FAULT, Kind
 from encoders.logic.naturals.memory import using
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
+from encoders.proving.registry import RULES
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
@@ -133,3 +137,39 @@ def test_what_a_rule_cannot_read_it_refuses(refused: Premise, tmp_path: Path) ->
     assert refused.by in found.finding.not_established
     assert found.presentation.hints
     assert all(o.result == "proved" for o in found.finding.obligations)
+
+
+# -- no premise without its claim -------------------------------------------------------------------------------------
+ANY_FUNCTION = "a term without a value is read as one that has a value, whichever that is: what is shown holds of each"
+IMPLIED = {
+    ("few heaps", "the claim's positions have few heaps"): "*claim* knows who wins of so many heaps alone",
+    ("value", "the formula is defined"): ANY_FUNCTION,
+    ("value", "range"): "it follows from *empty* where nobody can move, elsewhere from *options cover* and *attains*",
+    ("equal games", "the region is defined: …"): ANY_FUNCTION,
+    ("equal games", "sizes"): "its moves are on one heap: *measure* says that they leave less",
+    ("equal games", "pick …: a 1 there is one of a heap"): "it picks no heap",
+    ("definition", "pick …: a 1 there is one of a heap"): "posed as in proofs by folds, and shown there",
+}
+"""By rule and kind, why no false claim is stopped by this kind of obligation alone."""
+
+
+def of_kind(by: str, kinds: Iterable[Kind]) -> Kind:
+    """Of which kind an obligation is that has these words in its name: the one that has most of them in its own."""
+
+    def common(kind: Kind) -> tuple[int, int]:
+        parts = [text.strip(" :'") for text, *_ in string.Formatter().parse(kind.called)]
+        return sum(min(len(x), len(by)) for x in parts if x in by or by in x), -sum(map(len, parts))
+
+    return max(kinds, key=common)
+
+
+def without_claim() -> Iterator[tuple[str, str]]:
+    """The kinds of obligations, by rule, that no row names; but for what nothing in a file could make false."""
+    for name, rule in RULES.items():
+        rows = [p.by for p in PREMISES if p.rule.removesuffix(", several heaps") == name]
+        found = {of_kind(by, rule.kinds) for by in rows}
+        yield from ((name, kind.row) for kind in rule.kinds if kind not in found and kind.change != FAULT)
+
+
+def test_each_kind_of_obligation_has_a_false_claim_that_it_alone_stops() -> None:
+    assert set(without_claim()) == IMPLIED.keys()

@@ -35,6 +35,7 @@ from .scopes import wide_scopes
 STEPS = 1_500_000  # of the solver for one obligation
 BUDGET = 30.0  # seconds for the proof, on a machine that may be busy
 WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
+BUSY = 8  # seconds of the clock that one of CPU may take
 GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
 CERTIFICATES = open_certificates(Sources())  # those that come with the library, as in a plain run
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
@@ -146,14 +147,14 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
 def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
     """("false", the case) if the exhaustive route alone refutes a claim within the limits, else ("survived", "").
 
-    ("unknown", "") if it could look at nothing.
+    ("unknown", "") if it could look at nothing.  `seconds`: of CPU, about.
     """
-    started, looked = time.monotonic(), False
+    started, looked = time.process_time(), False
     for scope in wide_scopes(claim, limits):
-        left = seconds - (time.monotonic() - started)
+        left = seconds - (time.process_time() - started)
         if left <= 0:
             break
-        result = settle(claim, scope, without_sample, min(left, max(0.5, seconds / 3)))
+        result = settle(claim, scope, without_sample, BUSY * min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.finding.error:
             return "false", detail(result)
         if " was found" in result.finding.not_established:  # a case, but not yet the smallest

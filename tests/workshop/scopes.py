@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope
+from claims.language.terms.terms import Literal
 from encoders.ground.coverage import All, Below, Limits
 
 MOST = 150_000  # cases of one scope, about
@@ -79,7 +80,7 @@ def _cut(
             return
         scope[name] = PositionRange(Range(int(least), int(most)), Range(int(low), int(high)))
         cells *= (high - low + 2) ** most / max(1, _factorial(int(most)))
-    for name, (lo, hi) in numbers.items():
+    for name, (lo, hi) in _shifted(claim, numbers).items():
         below, above = bounds(limits, name)
         low, high = max(lo, below), min(hi, above)
         if low > high:
@@ -90,6 +91,17 @@ def _cut(
         cells *= high - low + 1
     if scope:
         yield scope
+
+
+def _shifted(claim: Claim, numbers: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
+    """The ranges; one that ends before the domain of its variable begins, as of "53..", begins there."""
+    found = dict(numbers)
+    for v in claim.variables:
+        if v.name in found and isinstance(v.domain, Interval) and isinstance(v.domain.lo, Literal):
+            (lo, hi), least = found[v.name], v.domain.lo.value
+            if least > hi:
+                found[v.name] = least, least + hi - lo
+    return found
 
 
 def _factorial(n: int) -> int:

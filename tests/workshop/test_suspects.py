@@ -11,10 +11,11 @@ from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before th
 from encoders.answer import Answer, Decision, Obligation, Result
 from encoders.ground.coverage import Below
 from encoders.proving.prove import prove
-from encoders.proving.reading import rule_name
+from encoders.proving.reading import load_claim, rule_name
 
 from .bundle import bundle_of, toml
 from .judge import Judge
+from .scopes import wide_scopes
 from .siblings import parents, sibling
 from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
 from .test_attacks import HERE
@@ -91,6 +92,15 @@ def test_a_traceback_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml"))
     assert found.finding.startswith("traceback: ")
     assert "KeyError: 'P2'" in found.finding
+
+
+def test_what_is_claimed_from_a_number_on_is_looked_at_from_there(tmp_path) -> None:
+    entry = parents()["heaps/dawsons-kayles"].written(tmp_path)
+    claim = load_claim(entry.path, entry.id)
+    assert claim.variables[0].text.startswith("53..")
+    scopes = list(wide_scopes(claim, ()))
+    assert scopes
+    assert all(scope["n"].lo == 53 for scope in scopes)
 
 
 @pytest.mark.parametrize("kind", MAKERS)

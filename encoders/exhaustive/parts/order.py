@@ -74,13 +74,17 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
 
 
 def list_positions(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Position]:
-    """The positions of so many of these heaps, in order. Raises TooLarge and OutOfTime."""
+    """The positions of so many of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
+    weights = list(map(weigh, heaps)) if count.hi > 1 else []
     for number in range(count.lo, count.hi + 1):
-        found: list[Position] = []
-        for s in combinations_with_replacement(heaps, number):
-            found.append(s)
+        if number < 2:
+            yield from ((h,) for h in heaps) if number else [()]
+            continue
+        found: list[tuple[int, tuple[int, ...]]] = []
+        for places in combinations_with_replacement(range(len(heaps)), number):
+            found.append((sum(weights[i] for i in places), places))
             if len(found) > MAX_POSITIONS:
                 raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions of {number} heaps")
             if len(found) % 10_000 == 0:
                 clock.check()
-        yield from sort_positions(found)
+        yield from (tuple(heaps[i] for i in places) for _, places in sorted(found))

@@ -1,72 +1,116 @@
-"""A game of heaps with parts: its options, who wins, Grundy values, each position looked at once."""
+"""A game of heaps with parts: its options, who wins, Grundy values, each position looked at once.
+
+Where every move is of one heap and looks at no other, what a heap becomes is worked out once for that heap.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from itertools import combinations, permutations, product
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Iterator, Sized
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import chain, combinations, permutations, product
+from operator import xor
+from typing import cast
 
-from claims.language.builtins.meanings import Value, write_heap
-from claims.language.statement.domains import Interval
+from claims.language.builtins.meanings import Value, mex, write_heap
+from claims.language.expressions.walk import free_names
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
-from encoders.exhaustive.parts.order import Heap, Position, as_list, as_position, as_whole, rank_heap, sort_positions
+from encoders.exhaustive.parts.order import Heap, Position, as_position, as_whole, rank_heap, sort_positions
 
 
 def _no_game(name: str, _: Env) -> Game:
     raise AssertionError(name)  # the expressions of a ruleset ask about none
 
 
+@dataclass(frozen=True)
+class Change:
+    """A kind of move. `list_ways`: what the heaps of a choice become, by the mover, the position and these heaps."""
+
+    move: Move
+    list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
+
+
 class Game:
     """A ruleset whose heaps have parts, its parameters bound.
 
     What is asked may raise Undefined, BadRuleset, TooLarge and OutOfTime.
+
+    `sums`: whether Grundy values of heaps are added, by the Sprague-Grundy theorem, where they can be played apart;
+    `added`: whether it has done so.
     """
 
-    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Clock) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Clock, sums: bool = False) -> None:
         """Raises Undefined for parameters outside their domains."""
-        self.ruleset, self.parameters = ruleset, dict(parameters)
+        self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
         for p in ruleset.parameters:
             if p.kind == "int" and not p.admits(as_whole(self.parameters[p.name])):
                 raise Undefined(p.name)
         self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
-        self._read = Reader(_no_game, clock).read
+        self.stuck = 0 if ruleset.stuck_wins else self.players - 1
+        self._reader = Reader(_no_game, clock)
+        self._changes = [self._read_change(move) for move in ruleset.moves]
+        self._is_heap = self._read_shape()
+        self._by_heap = not ruleset.sees_position and all(
+            move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
+        )
+        self._adds_up = ruleset.measure is not None and _is_sum_over_heaps(ruleset.measure)
+        self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
         self._stays: dict[Heap, bool] = {}
-        self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
-        self._values: dict[tuple[Position, int], int] = {}
+        self._weights: dict[Heap, int] = {}
+        self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
+        self._reached: dict[tuple[Position, int], tuple[Position, ...]] = {}
+        self._values: tuple[dict[Position, int], ...] = tuple({} for _ in range(self._movers))
         self._grundy: dict[Position, int] = {}
 
+    @property
+    def _movers(self) -> int:
+        """How many have moves of their own."""
+        return 1 if self.ruleset.impartial else self.players
+
     # -- heaps --------------------------------------------------------------------------------------------------------
-    def is_heap(self, heap: Heap) -> bool:
-        """Whether the parts are those of a heap, which may vanish."""
+    def _read_shape(self) -> Callable[[Heap], bool]:
         shape = self.ruleset.heap
         assert shape is not None
-        for part, value in zip(shape.parts, heap, strict=True):
-            low = self._count(part.lo, {})
-            high = None if part.hi is None else self._count(part.hi, {})
-            numbers = map(as_whole, as_list(value) if part.is_list else (value,))
-            if any(x < low or (high is not None and x > high) for x in numbers):
-                return False
-        return shape.where is None or bool(self._evaluate(shape.where, {"h": heap}))
+        bounds = [
+            (part.is_list, self._count(part.lo, {}), None if part.hi is None else self._count(part.hi, {}))
+            for part in shape.parts
+        ]
+        where = None if shape.where is None else self._reader.read(shape.where)
+
+        def is_heap(heap: Heap) -> bool:
+            for (is_list, low, high), value in zip(bounds, heap, strict=True):
+                for x in cast(tuple[int, ...], value) if is_list else (cast(int, value),):
+                    if x < low or (high is not None and x > high):
+                        return False
+            return where is None or bool(where({**self.parameters, "h": heap}))
+
+        return is_heap
+
+    def is_heap(self, heap: Heap) -> bool:
+        """Whether the parts are those of a heap, which may vanish."""
+        return self._is_heap(heap)
 
     def stays(self, heap: Heap) -> bool:
         """Whether a heap does not vanish. Raises Undefined where it is none."""
-        if heap not in self._stays:
-            if not self.is_heap(heap):
+        found = self._stays.get(heap)
+        if found is None:
+            if not self._is_heap(heap):
                 raise Undefined(f"{write_heap(heap)} is no heap of {self.ruleset.id}")
             shape = self.ruleset.heap
             assert shape is not None
-            self._stays[heap] = shape.gone is None or not self._evaluate(shape.gone, {"h": heap})
-        return self._stays[heap]
+            found = shape.gone is None or not self._evaluate(shape.gone, {"h": heap})
+            self._stays[heap] = found
+        return found
 
     def has(self, s: Position) -> bool:
         """Whether a position has only heaps of the game that do not vanish."""
-        return all(self.is_heap(h) and self.stays(h) for h in s)
+        return all((h in self._stays or self._is_heap(h)) and self.stays(h) for h in s)
 
     def _evaluate(self, term: t.Term, env: Env) -> Value:
-        return self._read(term)({**self.parameters, **env})
+        return self._reader.read(term)({**self.parameters, **env})
 
     def _count(self, term: t.Term, env: Env) -> int:
         return as_whole(self._evaluate(term, env))
@@ -74,66 +118,119 @@ class Game:
     # -- moves --------------------------------------------------------------------------------------------------------
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, in order."""
-        key = s, 0 if self.ruleset.impartial else mover
-        if key not in self._options:
-            if len(self._options) > MAX_POSITIONS:
-                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
-            try:
-                found = {x for move in self.ruleset.moves for x in self._play(move, s, mover)}
-                weight = self._weigh(s)
-                if (found and weight < 0) or any(self._weigh(x) >= weight for x in found):
-                    raise BadRuleset(f"a move of {self.ruleset.id} does not decrease the measure, from {_write(s)}")
-            except Undefined as fault:
-                raise BadRuleset(f"a move of {self.ruleset.id} is ill-defined, from {_write(s)}: {fault}") from None
-            self._options[key] = tuple(sort_positions(found))
-        return self._options[key]
+        return tuple(sort_positions(self._reach(s, mover)))
+
+    def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """The positions one legal move away, each once, in no order."""
+        who = 0 if self.ruleset.impartial else mover
+        if self._by_heap and self._adds_up:
+            if len(s) == 1:
+                return self._change_heap(s[0], who)
+            return self._change_one(s, who)
+        key = s, who
+        if key not in self._reached:
+            self._reached[key] = tuple(self._check(s, partial(self._list_options, s, mover)))
+            self._count_kept(self._reached)
+        return self._reached[key]
+
+    def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
+        """The same where the measure and the moves are those of single heaps."""
+        found: set[Position] = set()
+        for h in set(s):
+            rest = list(s)
+            rest.remove(h)
+            found.update(tuple(sorted((*rest, *made), key=rank_heap)) for made in self._change_heap(h, who))
+        if found and self._weigh(s) < 0:
+            raise self._blame(s)
+        return tuple(found)
+
+    def _change_heap(self, heap: Heap, who: int) -> tuple[Position, ...]:
+        """What a heap alone becomes, each position once."""
+        found = self._after.get((heap, who))
+        if found is None:
+            found = tuple(self._check((heap,), partial(self._list_pieces, heap, who)))
+            self._after[heap, who] = found
+            self._count_kept(self._after)
+        return found
+
+    def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
+        """As `_list_options` of a heap alone, which is asked most."""
+        stays, s = self._stays, (heap,)
+        for change in self._changes:
+            for heaps in change.list_ways(who, s, heap):
+                if len(heaps) == 1:
+                    stay = stays.get(heaps[0])
+                    yield heaps if (self.stays(heaps[0]) if stay is None else stay) else ()
+                else:
+                    yield tuple(sorted(filter(self.stays, heaps), key=rank_heap))
+
+    def _count_kept(self, kept: Sized) -> None:
+        if len(kept) % 1000 == 0:
+            self.clock.check()
+        if len(kept) > MAX_POSITIONS:
+            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
+
+    def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
+        """The options, each of which must decrease the measure."""
+        try:
+            found = set(list_options())
+            weight = self._weigh(s)
+            if found and (weight < 0 or any(self._weigh(x) >= weight for x in found)):
+                raise self._blame(s)
+        except Undefined as fault:
+            raise BadRuleset(f"a move of {self.ruleset.id} is ill-defined, from {_write(s)}: {fault}") from None
+        return found
+
+    def _blame(self, s: Position) -> BadRuleset:
+        return BadRuleset(f"a move of {self.ruleset.id} does not decrease the measure, from {_write(s)}")
 
     def _weigh(self, s: Position) -> int:
+        if self._adds_up:
+            weights = self._weights
+            return sum(weights[h] if h in weights else self._weigh_heap(h) for h in s)
         assert self.ruleset.measure is not None
         return self._count(self.ruleset.measure, {"s": s})
 
-    def _play(self, move: Move, s: Position, mover: int) -> Iterator[Position]:
-        env: Env = {"mover": mover, "s": s}
-        for chosen in self._choose(move, s, env):
-            rest = list(s)
-            for h in chosen:
-                rest.remove(h)
-            for heaps in self._change(move, chosen, env):
-                yield tuple(sorted([*rest, *filter(self.stays, heaps)], key=rank_heap))
+    def _weigh_heap(self, heap: Heap) -> int:
+        assert self.ruleset.measure is not None
+        found = self._weights[heap] = self._count(self.ruleset.measure, {"s": (heap,)})
+        return found
 
-    def _choose(self, move: Move, s: Position, env: Env) -> Iterable[tuple[Heap, ...]]:
+    def _list_options(self, s: Position, mover: int) -> Iterator[Position]:
+        for change in self._changes:
+            for chosen in self._choose(change.move, s, mover):
+                rest = list(s)
+                for h in chosen:
+                    rest.remove(h)
+                for heaps in self._list_ways(change, s, mover, chosen):
+                    kept = (*rest, *filter(self.stays, heaps))
+                    yield kept if len(kept) < 2 else tuple(sorted(kept, key=rank_heap))
+
+    def _choose(self, move: Move, s: Position, mover: int) -> Iterable[tuple[Heap, ...]]:
         if move.choose == "any":
             return set(permutations(s, len(move.heaps)))
         if move.choose == "each":
             assert move.at_least is not None and move.at_most is not None
+            env: Env = {"mover": mover, "s": s}
             low, high = self._count(move.at_least, env), self._count(move.at_most, env)
             counts = range(max(low, 0), min(high, len(s)) + 1)
             return {chosen for count in counts for chosen in combinations(s, count)}
         return ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
 
-    def _change(self, move: Move, chosen: tuple[Heap, ...], env: Env) -> Iterator[tuple[Heap, ...]]:
+    def _list_ways(
+        self, change: Change, s: Position, mover: int, chosen: tuple[Heap, ...]
+    ) -> Iterator[tuple[Heap, ...]]:
         """What the chosen heaps become, in each way."""
-        if move.choose != "each":
-            yield from self._pick(move, {**env, **dict(zip(move.heaps, chosen, strict=True))})
+        if change.move.choose != "each":
+            yield from change.list_ways(mover, s, *chosen)
             return
-        for ways in product(*(list(self._pick(move, {**env, move.heaps[0]: h})) for h in chosen)):
-            yield tuple(heap for way in ways for heap in way)
+        for ways in product(*(list(change.list_ways(mover, s, h)) for h in chosen)):
+            yield tuple(chain.from_iterable(ways))
 
-    def _pick(self, move: Move, env: Env, at: int = 0) -> Iterator[tuple[Heap, ...]]:
-        if at < len(move.picks):
-            for x in self._list_numbers(move.picks[at].domain, env):
-                yield from self._pick(move, {**env, move.picks[at].name: x}, at + 1)
-        elif move.where is None or self._evaluate(move.where, env):
-            yield tuple(as_list(self._evaluate(term, env)) for term in move.become)
-
-    def _list_numbers(self, domain: Interval | t.Term, env: Env) -> Iterable[Value]:
-        if not isinstance(domain, Interval):
-            return as_list(self._evaluate(domain, env))
-        assert domain.hi is not None
-        low, high = self._evaluate(domain.lo, env), self._evaluate(domain.hi, env)
-        if isinstance(low, tuple):
-            return product(*(range(as_whole(a), as_whole(b) + 1) for a, b in zip(low, as_list(high), strict=True)))
-        return range(as_whole(low), as_whole(high) + 1)
+    def _read_change(self, move: Move) -> Change:
+        names = [*self.parameters, "mover", "s", *move.heaps]
+        ways = self._reader.read_move(names, move)
+        return Change(move, partial(ways, self.parameters, *self.parameters.values()))
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
@@ -148,9 +245,9 @@ class Game:
             case "options":
                 return self.options(s, mover)
             case "legal":
-                return args[1] in self.options(s, mover)
+                return args[1] in self._reach(s, mover)
             case "terminal":
-                return not self.options(s, mover)
+                return not self._reach(s, mover)
             case "value":
                 return self.value(s, mover)
             case "wins":
@@ -161,51 +258,72 @@ class Game:
 
     def value(self, s: Position, mover: int) -> int:
         """The offset of the winner from the mover."""
+        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and not self._is_alone(s):
+            return 0 if self.grundy(s) else 1
+        who = 0 if self.ruleset.impartial else mover
+        return self._solve(s, who, self._values, self._find_value)
 
-        def follow(s: Position, mover: int) -> Iterator[tuple[Position, int]]:
-            after = 0 if self.ruleset.impartial else (mover + 1) % self.players
-            return ((x, after) for x in self.options(s, mover))
-
-        def find(place: tuple[Position, int]) -> int:
-            after = [(self._values[x] + 1) % self.players for x in follow(*place)]
-            return min(after, default=0 if self.ruleset.stuck_wins else self.players - 1)
-
-        start = s, 0 if self.ruleset.impartial else mover
-        return _solve(start, self._values, lambda place: follow(*place), find)
+    def _find_value(self, s: Position, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        return min(((v + 1) % self.players for v in {after[x] for x in options}), default=self.stuck)
 
     def grundy(self, s: Position) -> int:
         """The Grundy value. Raises Undefined where, at s or below, the players' options differ."""
+        if self.sums and len(s) > 1:
+            self.added = True
+            if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
+                raise self._blame(s)
+            return reduce(xor, (self.grundy((h,)) for h in s), 0)
+        return self._solve(s, 0, (self._grundy,), self._find_grundy)
 
-        def find(s: Position) -> int:
-            options = self.options(s, 0)
-            if any(self.options(s, mover) != options for mover in range(1, self.players)):
+    def _find_grundy(self, s: Position, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        for mover in range(1, self._movers):
+            if {*self._reach(s, mover)} != {*options}:
                 raise Undefined("the players' options differ")
-            taken = {self._grundy[x] for x in options}
-            return next(v for v in range(len(taken) + 1) if v not in taken)
+        return mex([after[x] for x in options])
 
-        return _solve(s, self._grundy, lambda s: self.options(s, 0), find)
+    def _is_alone(self, s: Position) -> bool:
+        """Whether play from s stays with a single heap, as far as the next move tells; then nothing is added."""
+        return len(s) <= 1 and all(len(x) <= 1 for h in s for x in self._change_heap(h, 0))
+
+    def _solve(
+        self,
+        start: Position,
+        who: int,
+        known: tuple[dict[Position, int], ...],
+        find: Callable[[Position, tuple[Position, ...], dict[Position, int]], int],
+    ) -> int:
+        """The value of a position, found where those of all its options are known; by mover in `known`."""
+        found = known[who].get(start)
+        if found is not None:
+            return found
+        movers = len(known)
+        todo = [(start, who, options := self._reach(start, who), iter(options))]
+        while todo:
+            s, who, options, rest = todo[-1]
+            after = (who + 1) % movers
+            here = known[after]
+            for x in rest:
+                if x not in here:
+                    further = self._reach(x, after)
+                    todo.append((x, after, further, iter(further)))
+                    break
+            else:
+                todo.pop()
+                known[who][s] = find(s, options, here)
+        return known[who][start]
 
 
 def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
 
 
+def _is_sum_over_heaps(measure: t.Term) -> bool:
+    """Whether a measure is plainly a sum of what each heap counts."""
+    match measure:
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
+            inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
+            return all("s" not in free_names(x) for x in inside)
+    return False
+
+
 _OF_MOVER = ("options", "legal", "terminal", "wins", "value")
-
-
-P = TypeVar("P")
-
-
-def _solve(start: P, known: dict[P, int], follow: Callable[[P], Iterable[P]], find: Callable[[P], int]) -> int:
-    """The value of a place, found where those of all that follow it are known."""
-    todo = [start]
-    while todo:
-        place = todo[-1]
-        missing = [x for x in follow(place) if x not in known] if place not in known else []
-        if missing:
-            todo += missing
-            continue
-        todo.pop()
-        if place not in known:
-            known[place] = find(place)
-    return known[start]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import cast
 
 from claims.language.builtins.meanings import Value
+from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -18,8 +18,11 @@ from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
 from encoders.exhaustive.parts.order import as_position, as_whole, list_heaps, list_positions, rank_position
 from encoders.exhaustive.parts.play import Game
+from encoders.ground.coverage import count_cases
+from encoders.ground.trust import Trust
 
 ENGINE = "heaps with parts"
+PLAYED = 10_000  # cases up to which sums of heaps are played out, and no values added
 Elements = tuple[int, ...]
 
 
@@ -30,7 +33,12 @@ class Walk:
         self.claim, self.scope, self.clock = claim, scope, clock
         self.reader = Reader(self._find_game, clock)
         self.order = sorted(claim.variables, key=lambda v: not v.type.is_position)
+        self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
+        self._conclusion = self.reader.read(claim.conclusion)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
+        self._positions = [v.name for v in self.order if v.type.is_position]
+        self._alike: dict[str, Game] = {}  # the games that are the same at all cases
+        self._sums = count_cases(scope) > PLAYED
         self._heaps = {v.name: list_heaps(self._bound(v), clock) for v in self.order if v.type.is_position}
         self._arguments = {
             game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games
@@ -38,9 +46,10 @@ class Walk:
 
     def list_cases(self) -> Iterator[Case]:
         """The cases in order: positions before the other variables, as declared. Raises IllDefinedDomain."""
+        names = [v.name for v in self.claim.variables]
         for case in self._bind(0, {}):
             if self._is_case(case):
-                yield {v.name: case[v.name] for v in self.claim.variables}
+                yield case if list(case) == names else {name: case[name] for name in names}
 
     def make_key(self, case: Case) -> tuple[object, ...]:
         """What orders cases."""
@@ -51,9 +60,9 @@ class Walk:
         try:
             for game in self.claim.games:
                 self._find_game(game.name, case)
-            if self.claim.hypothesis is not None and not self.reader.read(self.claim.hypothesis)(case):
+            if self._hypothesis is not None and not self._hypothesis(case):
                 return Judgement.HYPOTHESES_FAIL
-            return Judgement.HOLDS if self.reader.read(self.claim.conclusion)(case) else Judgement.FAILS
+            return Judgement.HOLDS if self._conclusion(case) else Judgement.FAILS
         except Undefined:
             return None
 
@@ -109,14 +118,25 @@ class Walk:
             games = [self._find_game(game.name, case) for game in self.claim.games]
         except Undefined:
             return True  # it has no truth value there
-        return all(game.has(as_position(case[v.name])) for v in self.order if v.type.is_position for game in games)
+        return all(game.has(as_position(case[name])) for name in self._positions for game in games)
 
     def _find_game(self, name: str, case: Env) -> Game:
         """The game of that name under the parameters of a case. Raises Undefined."""
+        if name in self._alike:
+            return self._alike[name]
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
-        if (name, values) not in self._games:
-            self._games[name, values] = Game(self.claim.game(name).ruleset, dict(values), self.clock)
-        return self._games[name, values]
+        game = self._games.get((name, values))
+        if game is None:
+            game = Game(self.claim.game(name).ruleset, dict(values), self.clock, self._sums)
+            self._games[name, values] = game
+            if not any(any(free_names(term)) for _, term in self.claim.game(name).arguments):
+                self._alike[name] = game
+        return game
+
+    @property
+    def added(self) -> bool:
+        """Whether Grundy values of several heaps were added."""
+        return any(game.added for game in self._games.values())
 
 
 def _make_key(value: CaseValue, v: d.Variable) -> object:
@@ -131,20 +151,30 @@ def search_parts(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> No
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
     walk, exists = Walk(claim, scope, clock), claim.quantifier == "exists"
-    decides = Judgement.HOLDS if exists else Judgement.FAILS
     tally.engines.add(ENGINE)
+    try:
+        _look(walk, Judgement.HOLDS if exists else Judgement.FAILS, tally)
+    finally:
+        if walk.added:
+            tally.trusted.add(Trust.SPRAGUE_GRUNDY)
+
+
+def _look(walk: Walk, decides: Judgement, tally: Tally) -> None:
+    found_witness = False  # in this scope: the first is the smallest
     for case in walk.list_cases():
         if tally.best is not None and walk.make_key(case) >= tally.best.key:
             return
-        judged, found = walk.judge(case), FoundCase(walk.make_key(case), case, False)
+        judged = walk.judge(case)
         tally.cases += 1
+        if judged is None or judged is decides:
+            tally.best = FoundCase(walk.make_key(case), case, judged is None)
         if judged is None:
-            tally.best = replace(found, ill=True)
             return
         if judged is not Judgement.HYPOTHESES_FAIL:
             tally.met += 1
-            tally.witness = smaller(tally.witness, found)
+            if not found_witness:
+                found_witness = True
+                tally.witness = smaller(tally.witness, FoundCase(walk.make_key(case), case))
         if judged is decides:
-            tally.best = found
             return
         tally.sample.keep((case, judged))

@@ -47,6 +47,20 @@ OF_POSITIONS = [
     ((X, "Y = nim_sum(h % 6 for h in s)"), "Y == X % 6", "nim_sum(h % 6 for h in s) == nim_sum(s) % 6", False),
     ((X, "Y = nim_sum(h // 2 for h in s)"), "Y == X // 2", "nim_sum(h // 2 for h in s) == nim_sum(s) // 2", True),
     ((X, "Y = nim_sum(h // 3 for h in s)"), "Y == X // 3", "nim_sum(h // 3 for h in s) == nim_sum(s) // 3", False),
+    (("A = sum(isqrt(h) for h in s)", T), "A <= T", "sum(isqrt(h) for h in s) <= sum(s)", True),
+    (("A = sum(isqrt(h) for h in s)", T), "A < T", "sum(isqrt(h) for h in s) < sum(s)", False),
+    (
+        ("A = count(isqrt(h) >= 2 for h in s)", "B = count(h >= 4 for h in s)"),
+        "A == B",
+        "count(isqrt(h) >= 2 for h in s) == count(h >= 4 for h in s)",
+        True,
+    ),
+    (
+        ("A = count(isqrt(h) >= 2 for h in s)", "B = count(h > 4 for h in s)"),
+        "A == B",
+        "count(isqrt(h) >= 2 for h in s) == count(h > 4 for h in s)",
+        False,
+    ),
     (
         ("A = count(h // k >= 1 for h in s)", "B = count(h >= k for h in s)"),
         "A == B",
@@ -87,6 +101,10 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h % 2 != 0 for h in s) == count(h % 2 == 0 for h in s)", False),
         ("count(h % 3 != 0 for h in s) == count(h % 3 == 1 for h in s)", False),
         ("count(h % 2 != 2 for h in s) == count(h % 2 == -1 for h in s)", False),
+        ("nim_sum(h % 2 ** 3 for h in s) == nim_sum(h % 8 for h in s)", True),
+        ("nim_sum(h % 2 ** 3 for h in s) == nim_sum(h % 9 for h in s)", False),
+        ("count(isqrt(h) * isqrt(h) > h for h in s) == 0", False),  # it is a fact, which has to be stated
+        ("all(h >= 4 for h in s if isqrt(h) >= 2)", False),
         ("nim_sum(s + [k]) == (nim_sum(s) ^ k) and [k] + s == s + [k] and len(s + s) == 2 * len(s)", True),
         ("nim_sum(s + s) == 0 and sum([k, 2] + s) == sum(s) + k + 2", True),
         ("nim_sum(s + [k]) == nim_sum(s) + k", False),

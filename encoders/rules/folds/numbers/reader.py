@@ -14,7 +14,21 @@ from encoders.ground.trust import Reason
 from encoders.logic.reader import Env, Known, Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.words import translator
-from encoders.logic.terms import ZERO, add, at_least, at_most, bit_and, both, equal, integer, largest, mul
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    bit_and,
+    both,
+    equal,
+    implies,
+    integer,
+    largest,
+    mul,
+)
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
 from encoders.rules.folds.numbers.places import Places
@@ -36,6 +50,7 @@ class Sizes(Reader):
         self.words_of = None if bits is None else translator(self.symbols.by_name)
         self.highest = None if bits is None else (1 << bits) - 1
         self._divided: dict[Hashable, set[str]] = {}  # a dividend with a power of 2 -> how they are divided
+        self._roots: dict[Hashable, t.Variable] = {}
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
         self.places = Places(self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None)
 
@@ -44,7 +59,22 @@ class Sizes(Reader):
             case t.Operation(op="bit" | "top_bit" as op, args=args):
                 made = replace(term, args=tuple(self.natural(self.number(x, env)) for x in args))
                 return self.places.digit(made) if op == "bit" else self.places.highest(made)
+            case t.Operation(op="isqrt", args=(x,)) if self.bits is None:
+                return self._root(self.number(x, env))
         return super().number(term, env)
+
+    def _root(self, square: t.Term) -> t.Term:
+        """The square root, rounded down; of a number below 0 any natural number.
+
+        That it is at most the number follows from its square being so, and spares a search.
+        """
+        key = identity(square)
+        if key not in self._roots:
+            root = self._roots[key] = self.symbols.integer("root", 0, None, aside=True)
+            after = add(root, ONE)
+            inside = both(at_most(mul(root, root), square), below(square, mul(after, after)), at_most(root, square))
+            self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        return self._roots[key]
 
     def accept(self, term: t.Term) -> t.Term:
         for made in (self.words_of, self.intervals):

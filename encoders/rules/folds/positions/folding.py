@@ -22,7 +22,7 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Reader
-from encoders.logic.terms import YES, ZERO, both, compare, equal, membership, opposite
+from encoders.logic.terms import YES, ZERO, both, compare, equal, integer, membership, opposite, written_power
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.columns import MOST, Column, all_columns
 from encoders.rules.folds.positions.extremes import Extreme, Extremes, Times
@@ -322,6 +322,8 @@ class Fixed:
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
     def _change(self, term: t.Term, env: Env, known: Env, running: frozenset[str]) -> t.Term:
+        if (value := written_power(term)) is not None:
+            return integer(value)
         names = set(free_names(term))
         if term.type in (INT, BOOL) and names <= env.keys() and not names & running and not names <= known.keys():
             return self._fix(term, env)
