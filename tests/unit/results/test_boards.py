@@ -261,6 +261,7 @@ def test_every_position_of_a_box_is_solved_as_the_rules_have_it() -> None:
     assert box is not None and box.games[0].values == "k = 3, l = 4" and (2, 2, 4) in box.positions
     assert box.within == "at most 3 heaps of 1 to 5" and len(box.positions) == 56
     assert len({game.values for game in box.games}) == len(box.games) > 20
+    assert not any(re.search(r"= 0\b", game.values) for game in box.games)  # k and l are at least 1
     for game in box.games[:7]:
         k, l = map(int, re.findall(r"\d+", game.values))
         for mover in (0, 1):
