@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import show_position
+from checks.judgement.telling.saying import show_position
 from claims.language.ground.errors import counted
 
 if TYPE_CHECKING:

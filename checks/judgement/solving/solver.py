@@ -15,7 +15,6 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import describe_move, write_value
 from checks.judgement.faults import InternalFault
 from checks.judgement.misplay import find_misplay, list_positions
 from checks.judgement.solving.asked import Given, read_parameters, read_position, read_ruleset
@@ -29,6 +28,7 @@ from checks.judgement.solving.solution import (
     SolvedTurn,
     name_outcome,
 )
+from checks.judgement.telling.saying import describe_move, write_value
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
 from checks.referee.play import SMALL, Game, can_play_apart
 from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
