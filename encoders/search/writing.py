@@ -257,8 +257,8 @@ def _tell(case: Case) -> str:
 def _tell_split(case: Case, way: Way) -> str:
     """The same of a move by which a heap is split."""
     pick = case.reply.pick
-    heap = "Any heap" if pick.having is None else f"A heap with {pick.having}"
-    return f"{heap}: split with {way.pick} = {said(case.reply.take)}."
+    heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
+    return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {said(case.reply.take)}."
 
 
 def _do(take: t.Term) -> str:
