@@ -11,6 +11,7 @@ from operator import eq, xor
 from checks.referee.meaning import Steps
 from checks.referee.play import Game, can_play_apart
 from checks.tables.breaking import Breaking, Unknown, read_breaking, read_takes
+from checks.tables.intervals import find_wrong_value, find_wrong_winner, read_intervals
 from claims.language.ground.errors import NimChecksError
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
@@ -57,7 +58,11 @@ def verify(game: Game, values: Sequence[int], steps: int) -> None:
     own = Game(game.ruleset, game.parameters, Steps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
         raise Unknown
-    moves = read_moves(own, 0, len(values) - 1)
+    try:
+        moves = read_moves(own, 0, len(values) - 1)
+    except Unknown:
+        check_intervals(own, values)
+        return
     if (moves.two or moves.equal) and not game.sums:
         raise Unknown  # a value of two heaps is their nim-sum by a theorem that is not to be used
     check_values(moves, values, own.steps)
@@ -77,6 +82,19 @@ def read_moves(game: Game, mover: int, size: int) -> Breaking:
         if not is_less(moves, weights):
             raise Unknown
     return moves
+
+
+def check_intervals(game: Game, values: Sequence[int]) -> None:
+    """As `verify`, where a move leaves any heap of an interval."""
+    kinds = read_intervals(game, 0, len(values) - 1)
+    if not values or values[0] != 0:
+        raise WrongTable("the table gives no heap a value other than 0")
+    if wrong := find_wrong_value(kinds, values, game):
+        h, found = wrong
+        reason = (
+            f"no option has the value {found}" if found < values[h] else f"an option has it too, and {found} is right"
+        )
+        raise _refuse(h, values, reason)
 
 
 def is_less(moves: Breaking, weights: list[int]) -> bool:
@@ -302,7 +320,11 @@ def verify_winners(game: Game, rows: Rows, steps: int) -> None:
     Raises WrongTable if they do not; Unknown, IllDefined or LimitReached if that cannot be told.
     """
     own = Game(game.ruleset, game.parameters, Steps(steps))
-    moves = [read_moves(own, mover, len(rows[0]) - 1) for mover in range(count_rows(own))]
+    try:
+        moves = [read_moves(own, mover, len(rows[0]) - 1) for mover in range(count_rows(own))]
+    except Unknown:
+        _check_winners_of_intervals(own, rows)
+        return
     if any(x.two or x.equal for x in moves):
         raise Unknown  # a heap of several is no heap that stands alone
     check_winners(moves, rows, own.players, own.stuck, own.steps)
@@ -315,18 +337,13 @@ def count_rows(game: Game) -> int:
 
 def check_winners(moves: list[Breaking], rows: Rows, players: int, stuck: int, steps: Steps) -> None:
     """As `verify_winners`, of heaps with these moves of each mover; `stuck`: the offset for who cannot move."""
-    if len(rows) != len(moves) or len({len(row) for row in rows}) != 1 or not rows[0]:
-        raise WrongTable("the table of who wins has not one row for each mover, all of one length")
+    _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1
     steps.take(len(rows) * len(rows[0]) // 4)
     holders = []  # by mover and offset
     for row in rows:
         heaps: list[list[int]] = [[] for _ in range(players)]
         for h, offset in enumerate(row):
-            if not 0 <= offset < players:
-                raise WrongTable(
-                    f"the table names as winner from a heap of {h} one of {players} players who is not there"
-                )
             heaps[offset].append(h)
         holders.append([gather(x, size) for x in heaps])
     for mover, own in enumerate(moves):
@@ -345,6 +362,29 @@ def check_winners(moves: list[Breaking], rows: Rows, players: int, stuck: int, s
             wrong |= said ^ found
         if wrong:
             h = (wrong & -wrong).bit_length() - 1
-            found = next(offset for offset in range(players) if right[offset] >> h & 1)
-            whose = f"with player {mover + 1} to move " if len(rows) > 1 else ""
-            raise WrongTable(f"{whose}the table gives a heap of {h} the value {rows[mover][h]}, but it has {found}")
+            raise _refuse_winner(rows, mover, h, next(v for v in range(players) if right[v] >> h & 1))
+
+
+def _require_offsets(rows: Rows, movers: int, players: int) -> None:
+    """Raises WrongTable unless there is a row for each mover, all of one length, of offsets of players."""
+    if len(rows) != movers or len({len(row) for row in rows}) != 1 or not rows[0]:
+        raise WrongTable("the table of who wins has not one row for each mover, all of one length")
+    for row in rows:
+        for h, offset in enumerate(row):
+            if not 0 <= offset < players:
+                raise WrongTable(
+                    f"the table names as winner from a heap of {h} one of {players} players who is not there"
+                )
+
+
+def _refuse_winner(rows: Rows, mover: int, h: int, found: int) -> WrongTable:
+    whose = f"with player {mover + 1} to move " if len(rows) > 1 else ""
+    return WrongTable(f"{whose}the table gives a heap of {h} the value {rows[mover][h]}, but it has {found}")
+
+
+def _check_winners_of_intervals(game: Game, rows: Rows) -> None:
+    """As `verify_winners`, where a move leaves any heap of an interval."""
+    kinds = [read_intervals(game, mover, len(rows[0]) - 1) for mover in range(count_rows(game))]
+    _require_offsets(rows, len(kinds), game.players)
+    if wrong := find_wrong_winner(kinds, rows, game.players, game.stuck, game):
+        raise _refuse_winner(rows, *wrong)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import show_position
+from checks.judgement.telling.saying import show_position
 from claims.language.ground.errors import counted
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ def tell_outcome(found: Solution) -> Iterator[str]:
         yield f"Grundy value {found.grundy}"
     elif found.no_grundy:
         yield f"no Grundy value: {found.no_grundy}"
+    if found.partizan is not None:
+        worth = found.partizan
+        left = "" if found.players[0] == "Left" else f", {found.players[0]} being Left"
+        yield f"value {worth.form}, mean {worth.mean}, temperature {worth.temperature}{left}"
 
 
 def tell_end(found: Solution | SolvedTable) -> Iterator[str]:

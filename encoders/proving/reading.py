@@ -14,9 +14,12 @@ from claims.language.statement.claim import Claim, Proof
 from encoders.proving.registry import OF_PARTS, RULES
 
 
-def load_claim(path: Path, id: str) -> Claim:
-    """Read the claim file at `path`, its [proof] by the rule that it names. Raises ClaimError."""
-    return read_claim(path, id, _readers())
+def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
+    """Read the claim file at `path`, or this `text` as if it stood there, its [proof] by the rule that it names.
+
+    Raises ClaimError.
+    """
+    return read_claim(path, id, _readers(), text)
 
 
 def load_with_proof(claim: Claim, path: Path, proof: Mapping[str, object]) -> Claim:

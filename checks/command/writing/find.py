@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from checks.command.options.values import read_budget
+from checks.command.options.values import AS_DATA, read_budget
 from checks.command.questions.ask import split_given
 
 if TYPE_CHECKING:
@@ -42,6 +42,10 @@ CODES = {
 )
 @click.option("--values", is_flag=True, help="The Grundy values of one heap instead.")
 @click.option("--write", is_flag=True, help="Put the [proof] that is found into the file of CLAIM.")
+@click.option(
+    "--weaken", is_flag=True, help="What says more than CLAIM; if it is refuted, the weakest condition for it."
+)
+@AS_DATA
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The claim file to write.")
 @click.option(
     "--budget",
@@ -57,6 +61,8 @@ def find(
     given: tuple[str, ...],
     values: bool,
     write: bool,
+    weaken: bool,
+    as_data: bool,
     out: Path | None,
     budget: float | None,
 ) -> None:
@@ -65,7 +71,9 @@ def find(
     Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
     is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file, or
     an id with a slash: its [proof] is searched for, whatever it has now, and printed as a patch, or with --write
-    put into the file.  How the search goes on is told on stderr.
+    put into the file.  With --weaken its hypotheses are dropped or weakened, its domains widened, its numbers made
+    variables, and the strongest claim that is proved is printed, or written to --out; of a claim that is refuted, it
+    under the weakest condition.  How the search goes on is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
@@ -75,14 +83,21 @@ def find(
     from encoders.search.find import Outcome
 
     claim = is_claim(what)
-    if claim and (where or given or values or out is not None):
-        raise click.UsageError("--where, --set, --values and --out go with a RULESET")
-    if write and not claim:
-        raise click.UsageError("--write goes with a CLAIM")
+    if claim and (where or given or values or (out is not None and not weaken)):
+        raise click.UsageError("--where, --set, --values and --out go with a RULESET; --out with --weaken too")
+    if (write or weaken) and not claim:
+        raise click.UsageError("--write and --weaken go with a CLAIM")
+    if (weaken and write) or (as_data and not weaken):
+        raise click.UsageError("--weaken: without --write; --json: with --weaken")
     outcome, clock = Outcome(), Clock(budget, time.process_time)
     try:
         with noticing_interrupts():
-            if claim:
+            if weaken:
+                from checks.command.writing.weaken import find_weaker
+                from claims.language.library.entries import select
+
+                code = find_weaker(select((what,))[0], out, as_data, clock)
+            elif claim:
                 code = _find_proof(what, write, clock, outcome)
             else:
                 code = _find_claim(what, where, split_given(given), values, out, clock, outcome)
@@ -142,7 +157,7 @@ def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import Stage
-    from encoders.search.proofs import Nearby, find_proof, put_into
+    from encoders.search.stated.proofs import Nearby, find_proof, put_into
 
     entry = select((what,))[0]
     claim = load_claim(entry.path, entry.id)

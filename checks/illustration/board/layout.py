@@ -9,7 +9,7 @@ from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
 from checks.illustration.board.words import Speaker, name_player, say_game
-from checks.judgement.explain import show_position, write_value
+from checks.judgement.telling.saying import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
 from checks.results.pictures import BoardPlace, PlayableClaim

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checks.illustration.board.layout import Start, lay_out
-from checks.judgement.explain import show_position
 from checks.judgement.solving.solution import GAME
 from checks.judgement.solving.solver import Solver
+from checks.judgement.telling.saying import show_position
 from checks.results.pictures import PlayableClaim
 from claims.language.builtins.meanings import Position
 from claims.language.terms import terms as t

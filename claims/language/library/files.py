@@ -40,7 +40,7 @@ from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.statement.variants import KEY, named_variant, offering_none, take_variant
 from claims.language.terms.types import BOOL
 from claims.language.toml.reader import Table
-from claims.language.toml.source import Read, Reading, Source, read_on
+from claims.language.toml.source import Read, Reading, Source, parse, read_on
 
 __all__ = [
     "FORMAT",
@@ -65,12 +65,13 @@ KEYS = (
 _CONDITION = "a condition in quotes"
 
 
-def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection]) -> Claim:
+def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
     """Read the claim file at `path`, and once each file that it needs, those of its lemmas included.
 
     Raises ClaimError with place and expectation.  `rules`: by the name of each rule of proof, what reads its [proof].
+    `text`: what is read as if it stood in the file.
     """
-    read = Reading()
+    read = Reading() if text is None else Reading({path: parse(path, text)})
     lemmas = Lemmas(lambda location: _read_claim(location, rules, read, lemmas))
     return lemmas.start(Location(id, path, LIBRARY))
 

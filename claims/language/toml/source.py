@@ -26,6 +26,10 @@ MAX_DEPTH = 12  # tables and arrays inside each other: a proof that picks four h
 MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
 
 
+Data = dict[str, Any]
+"""A file as TOML has it."""
+
+
 @dataclass(frozen=True)
 class Source:
     """One file: the name shown to a person, its text, its parsed data.
@@ -36,7 +40,7 @@ class Source:
 
     name: str
     text: str
-    data: dict[str, Any]
+    data: Data
     moved: Mapping[Keys, Keys] = field(default_factory=dict)
     pointed: Keys = ("claim", "then")
 
@@ -91,6 +95,11 @@ def read(path: Path) -> Source:
             Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
         )
     return _parse(name, raw)
+
+
+def parse(path: Path, text: str) -> Source:
+    """As `read`, if this stood in the file. Raises ClaimError."""
+    return _parse(shown(path), text.encode())
 
 
 def read_on(path: Path) -> Source:

@@ -20,6 +20,7 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import REMAINDERS, Arithmetic, bounds_of, pose_remainders
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
+from encoders.logic.terms import integer
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.kinds import FITS, KINDS
 from encoders.rules.grundy.obligations import obligations
@@ -108,8 +109,13 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
 def _numbers(proof: GrundyProof) -> Iterator[Line]:
     arise = (kinds.ARISING_COVERS.of().shown,) if proof.arising else _written(kinds.HEAP)
     yield Line((say("a heap"), say(proof.heap), _ranges(proof.digits)), arise)
-    shown = tuple(kind.of().shown for kind in (kinds.NATURAL, kinds.EMPTY, kinds.AVOID))
-    yield Line((say("its value"), say(proof.value), Cell()), shown)
+    avoided = tuple(kinds.avoid(by).shown for by in proof.distances)
+    own = (kinds.NATURAL.of().shown, kinds.EMPTY.of().shown)
+    yield Line((say("its value"), say(proof.value), Cell()), own if proof.apart else own + avoided)
+    if proof.apart:
+        less = listed(ranging(x.name, integer(x.values[0]), integer(x.values[-1])) for x in proof.apart)
+        told = say("its digits less those of the heap that a move leaves")
+        yield Line((told, Cell(), say(*less)), (kinds.apart(proof.apart).shown, *avoided))
     cover = (*_written(kinds.BELOW), kinds.COVER.of().shown)
     yield Line((say("a value below"), say(proof.below), _ranges(proof.below_digits)), cover)
 

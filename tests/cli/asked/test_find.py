@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from commands import run_within
 
-from encoders.search import find, proofs
+from encoders.search import find
 from encoders.search.find import Outcome, Stage
+from encoders.search.stated import proofs
 
 RULES = """format = 1
 title = "T"
@@ -128,7 +129,11 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("large-nim",), "two players"),
         (("misere-nim", "--values"), "normal play"),
         (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
-        (("nim", "--write"), "goes with a CLAIM"),
+        (("nim", "--write"), "go with a CLAIM"),
+        (("nim", "--weaken"), "go with a CLAIM"),
+        (("nim/bouton", "--json"), "--json: with --weaken"),
+        (("nim/bouton", "--weaken", "--write"), "--weaken: without --write"),
+        (("nim/bouton", "--weaken", "-o", "none/found.toml"), "no such folder"),
         (("nim", "-o", "none/found.toml"), "no such folder"),
         (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),
         (("sub/mine.toml", "-o", "sub/mine.toml"), "is a ruleset"),

@@ -45,7 +45,7 @@ SESSIONS = {
     "replay": ("run game/even.toml --report out", "replay out/receipts/game/even.json", "replay game/even.toml"),
     "coq": ("coq --list nim/bouton nim/misere game/even.toml", "coq game/odd.toml"),
     "merge": ("run game/odd.toml --shard 1/2 --report one", "merge one"),
-    "find": ("find nim", "find nowhere"),
+    "find": ("find nim", "find nowhere", "find game/even.toml --weaken"),
     "cache": ("cache --cache nowhere",),
     "check": ("check game/unreadable.toml", "check --changed gone.toml"),
     "explain": ("explain game/odd.toml --set n=2",),

@@ -62,3 +62,22 @@ class Code:
                     mine[at] = kind.sieve(at)
                 out |= mine
         return end, one
+
+
+def ends(code: Code, weights: Array) -> bool:
+    """Whether every move of a code makes heaps of at most len(weights) - 1 weigh less, as can be seen at once.
+
+    False says no more than that it cannot be seen: then the moves are to be looked at one by one.
+    """
+    end, one = code.list_takes(len(weights) - 1)
+    steps = np.diff(weights)[1:]  # from a heap to the next larger one
+    if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
+        return False
+    if not code.splits or not len(steps):
+        return True
+    least, first = min((*code.two, *code.equal)), int(weights[1])
+    if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
+        return int(steps[0]) * least > first - int(steps[0])
+    # Convex weights: two heaps weigh no more than one of both together, and less where growth is strict.
+    growth = np.diff(steps, prepend=first)
+    return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,8 @@ from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, BadRuleset
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.engines.heaps.atoms import Unread, put
-from encoders.exhaustive.engines.heaps.code import Code
+from encoders.exhaustive.engines.heaps.code import Code, ends
+from encoders.exhaustive.engines.heaps.intervals import Intervals, read_windows
 from encoders.exhaustive.engines.heaps.reading import read_code
 from encoders.exhaustive.engines.heaps.takes import TakeWinners
 from encoders.exhaustive.engines.heaps.values import CodeValues
@@ -90,25 +92,6 @@ def _join(op: str, a: t.Term | None, b: t.Term | None) -> t.Term | None:
 
 def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
     return t.Operation(INT, 0, 0, op, (a, b))
-
-
-def ends(code: Code, weights: Array) -> bool:
-    """Whether every move of a code makes heaps of at most len(weights) - 1 weigh less, as can be seen at once.
-
-    False says no more than that it cannot be seen: then the moves are to be looked at one by one.
-    """
-    end, one = code.list_takes(len(weights) - 1)
-    steps = np.diff(weights)[1:]  # from a heap to the next larger one
-    if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
-        return False
-    if not code.splits or not len(steps):
-        return True
-    least, first = min((*code.two, *code.equal)), int(weights[1])
-    if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
-        return int(steps[0]) * least > first - int(steps[0])
-    # Convex weights: two heaps weigh no more than one of both together, and less where growth is strict.
-    growth = np.diff(steps, prepend=first)
-    return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))
 
 
 # -- every move on every heap -----------------------------------------------------------------------------------------
@@ -242,6 +225,7 @@ class _Game:
     codes: list[Code] | None
     values: CodeValues | None = None
     winners: TakeWinners | None = None
+    intervals: Intervals | None = None
     listed: dict[bool, ListedMoves] | None = None
 
 
@@ -286,15 +270,17 @@ class SingleHeaps:
 
     def list_values(self) -> list[tuple[Parameters, list[int]]]:
         """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
-        return [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
+        found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
+        return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
 
     def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
         """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
-        return [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
+        found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
+        return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
 
     def reads(self, parameters: list[Parameters]) -> bool:
         """Whether a code was read, so that large heaps are solved without a look at every move. Raises OutOfTime."""
-        return all(self._find(choice).codes is not None for choice in parameters)
+        return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
 
     def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
         """Answers by parameters, mover and heap, (Q, P, size + 1) or larger; P is 1 for an impartial ruleset.
@@ -337,6 +323,9 @@ class SingleHeaps:
                     return found
             except Unread:
                 game.codes = None
+        if game.intervals is not None:
+            with suppress(Unread):  # of other questions they may tell
+                return self._solve_intervals(question, game.intervals, choice, players, size)
         return self._list(question, game, choice, players, weights)
 
     def _find(self, choice: Parameters) -> _Game:
@@ -348,7 +337,7 @@ class SingleHeaps:
                 movers = range(1 if self.ruleset.impartial else players)
                 codes = [read_code(self.ruleset, self.moves.evaluator, choice, mover) for mover in movers]
             except Unread:
-                self._games[choice] = _Game(None)
+                self._games[choice] = _Game(None, intervals=self._find_intervals(choice))
             else:
                 self._games[choice] = _Game(codes)
         return self._games[choice]
@@ -372,6 +361,22 @@ class SingleHeaps:
         game.winners.extend(size, [end for end, _ in takes], [one for _, one in takes])
         offsets = np.array([row[: size + 1] for row in game.winners.values])
         return offsets == 0 if question == "wins" else offsets
+
+    def _find_intervals(self, choice: Parameters) -> Intervals | None:
+        try:
+            read_windows(self.ruleset, self.moves.evaluator, choice, mover=0, size=1)
+        except Unread:
+            return None
+        return Intervals()
+
+    def _solve_intervals(self, question: str, game: Intervals, choice: Parameters, players: int, size: int) -> Array:
+        """By what moves may leave. Raises Unread."""
+        movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
+        evaluator = self.moves.evaluator
+        windows = [read_windows(self.ruleset, evaluator, choice, mover, size) for mover in range(movers)]
+        found = game.answer(question, windows, players, stuck, evaluator.clock)
+        self.engines.add(BY_CODE)
+        return found
 
     def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
         """By every move on every heap; None where there would be too many."""

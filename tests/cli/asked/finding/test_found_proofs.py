@@ -17,7 +17,7 @@ from encoders.exhaustive.arrays.limits import Clock
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.search.find import Outcome, Stage
-from encoders.search.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
+from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TWO_HEAPS = (

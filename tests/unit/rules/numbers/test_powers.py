@@ -15,7 +15,7 @@ from encoders.logic.reader import Reader
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
 from encoders.rules.grundy.powers import Powers, about_powers
-from encoders.rules.grundy.section import largest_power, power_base
+from encoders.rules.grundy.texts import read_pick, read_power
 from encoders.rules.kit.rule import pose_each
 
 NUMBERS = range(-7, 8)
@@ -111,5 +111,5 @@ def test_what_is_not_seen_to_be_a_power_is_none():
 
 
 def test_bases_are_numbers_from_2_on():
-    assert [power_base(f"power of {b}") for b in ("2", "1000", "1001", "1", "0", "k", "-2")] == [2, 1000, *[None] * 5]
-    assert largest_power("largest power of 1 with t <= h") is None
+    assert [read_power(f"power of {b}") for b in ("2", "1000", "1001", "1", "0", "k", "-2")] == [2, 1000, *[None] * 5]
+    assert read_pick("largest power of 1 with t <= h") is None

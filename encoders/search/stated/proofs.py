@@ -225,15 +225,8 @@ def _written_heaps(claim: Claim) -> Iterator[t.Term]:
 # -- the file ---------------------------------------------------------------------------------------------------------
 def put_into(file: str, proof: str) -> str:
     """The text of a claim file with this [proof] in place of its own, or at its end. Raises Unsupported."""
-    kept: list[str] = []
-    place = None
-    inside = False
-    for line in file.split("\n"):
-        if line.startswith("["):
-            inside = line.lstrip("[").split("]")[0].split(".")[0].strip() == "proof"
-            place = len(kept) if inside and place is None else place
-        if not inside:
-            kept.append(line)
+    kept, own = _split(file)
+    place = own[0][0] if own else None
     if place is None:
         made = file.rstrip("\n") + "\n\n" + proof
     else:
@@ -244,6 +237,27 @@ def put_into(file: str, proof: str) -> str:
     if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
         raise Unsupported("its [proof] is not written in tables of its own")
     return made
+
+
+def proof_of(file: str) -> str:
+    """The text of the [proof] of a claim file; "" if it has none in tables of its own."""
+    words = "\n".join(line for _, line in _split(file)[1]).strip() + "\n"
+    return words if _read(words).get("proof") and _read(words)["proof"] == _read(file).get("proof") else ""
+
+
+def _split(file: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """The lines outside [proof] and its tables; and those inside, each with the number of lines outside before it."""
+    kept: list[str] = []
+    own: list[tuple[int, str]] = []
+    inside = False
+    for line in file.split("\n"):
+        if line.startswith("["):
+            inside = line.lstrip("[").split("]")[0].split(".")[0].strip() == "proof"
+        if inside:
+            own.append((len(kept), line))
+        else:
+            kept.append(line)
+    return kept, own
 
 
 def _read(file: str) -> dict[str, object]:
