@@ -1,6 +1,9 @@
-"""What a position of two players under normal play is worth to Left, the first of them, by playing it to the end."""
+"""What positions of two players under normal play are worth to Left, the first of them, by playing them to the end."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
 
 from checks.judgement.solving.canonical import Form, Games
 from checks.judgement.solving.solution import PartizanValue
@@ -13,16 +16,21 @@ from claims.language.statement.rulesets import Ruleset
 COMPARISONS = 2_000_000  # of games
 
 
-def find_partizan(game: Game, s: Position) -> PartizanValue:
-    """Its canonical form, mean value and temperature. Raises IllDefined, and LimitReached where it is too large."""
-    try:
-        games = Games(Steps(COMPARISONS))
-        form = _Played(game, games).form(s)
-        thermograph = Thermographs(games).of(form)
-        name = games.name(form, thermograph.mean)
-    except RecursionError:
-        raise LimitReached("play goes too deep") from None
-    return PartizanValue(name, str(thermograph.mean), str(thermograph.temperature))
+def find_partizan(game: Game, places: Sequence[Position]) -> list[PartizanValue | None]:
+    """Canonical form, mean value and temperature of each; None from the first on that is too much to find.
+
+    Raises IllDefined where the rules have no value.
+    """
+    games = Games(Steps(COMPARISONS))
+    played, thermographs = _Played(game, games), Thermographs(games)
+    found: list[PartizanValue | None] = []
+    with suppress(LimitReached, RecursionError):
+        for s in places:
+            form = played.form(s)
+            thermograph = thermographs.of(form)
+            name = games.name(form, thermograph.mean)
+            found.append(PartizanValue(name, str(thermograph.mean), str(thermograph.temperature)))
+    return found + [None] * (len(places) - len(found))
 
 
 class _Played:

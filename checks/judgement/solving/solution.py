@@ -101,8 +101,8 @@ class Solution:
 class SolvedTable:
     """All positions of `heaps` heaps of `least`..`greatest` objects, solved: of two heaps, row after row.
 
-    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value.
-    The rest is as in `Solution`.
+    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value;
+    `partizan`: what each is worth then, of single heaps.  The rest is as in `Solution`.
     """
 
     ruleset: str
@@ -116,6 +116,7 @@ class SolvedTable:
     values: tuple[tuple[int | None, ...], ...]
     outcomes: tuple[str, ...]
     grundy: tuple[int | None, ...] | None
+    partizan: tuple[PartizanValue | None, ...] | None
     by: str
     limit: str
 

@@ -146,17 +146,17 @@ class Solver:
             outcome=name_outcome(tuple(x.value for x in turns), self.players) if everyone else "",
             grundy=known.grundy.get(s),
             no_grundy="" if s in known.grundy else why,
-            partizan=self._find_partizan(s) if known.undefined and everyone else None,
+            partizan=self._find_partizan([s])[0] if known.undefined and everyone else None,
             turns=turns,
             by=known.by,
             limit=limit or known.limit,
         )
 
-    def _find_partizan(self, s: Position) -> PartizanValue | None:
-        """What it is worth as a game of Left and Right; None where that is too much to find, or a move has no value."""
-        with suppress(LimitReached, IllDefined):
-            return find_partizan(self._make_game(TO_THE_END), s)
-        return None
+    def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
+        """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
+        with suppress(IllDefined):
+            return find_partizan(self._make_game(TO_THE_END), places)
+        return [None] * len(places)
 
     def _refuse(self, fault: IllDefined) -> ClaimError:
         with suppress(LimitReached):
@@ -227,6 +227,7 @@ class Solver:
             values=values,
             outcomes=tuple(name_outcome(x, self.players) for x in zip(*values, strict=True)),
             grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
+            partizan=tuple(self._find_partizan(cells)) if known.undefined and heaps == 1 else None,
             by=known.by,
             limit=known.limit,
         )

@@ -174,6 +174,23 @@ def test_an_impartial_game_has_a_grundy_value_and_no_other() -> None:
     assert solved("nim", "(3, 5)") is None
 
 
+def test_a_table_of_single_heaps() -> None:
+    rules = read_ruleset("partizan-subtraction")
+    table = Solver(rules, read_parameters(rules, {"S": "{1, 4}", "T": "{2, 3}"})).tabulate(1, 0, 7)
+    assert table.partizan is not None
+    assert [x and x.form for x in table.partizan] == [
+        "0",
+        "1",
+        "{1|0}",
+        "Miny(1)",
+        "1/2",
+        "{1|0,{1|0}}",
+        "{1|0||Miny(1)}",
+        "0",
+    ]
+    assert Solver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
+
+
 def test_what_is_too_large_is_left_out() -> None:
     assert solved("partizan-subtraction", "(3000)", S="{1, 2}", T="{1, 3}") is None
     few = Games(Steps(0))
