@@ -87,10 +87,9 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
         such = " that satisfy the hypotheses" if claim.hypothesis is not None else " in the scope"
         among = f"{fails} of the {fails + len(line.holds)}" if line.holds else f"each of the {fails}"
         return f"{start} for {among} {noun}{such}."
-    only = "only " if fails == 1 else ""
-    verb = "fails" if fails == 1 else "fail"
     comma = "," if others else ""
-    return f"{fixed}{comma} of {parts[1]}, {only}{parts[0]} {verb}{_tell_rest(claim, name, line)}."
+    said = f", only {parts[0]} fails" if fails == 1 else f" these fail: {parts[0]}"
+    return f"{fixed}{comma} of {parts[1]}{said}{_tell_rest(claim, name, line)}."
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:

@@ -71,14 +71,14 @@ class Speaker:
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
         """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `max(t) == 2 with t = (1, 2) holds`."""
         if found := describe(term, truth, lambda x: self.show(x, env)):
-            return f"{self.show(found[0], env)} is {found[1]}"
+            return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
         """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
         found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
-            return f"that is {found[1]}"
+            return f"that {found[1]}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:

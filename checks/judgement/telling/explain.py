@@ -180,7 +180,7 @@ class Explainer:
         """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
-            head = f"{self.show(found[0], env)} is {found[1]}"
+            head = f"{self.show(found[0], env)} {found[1]}"
             used = {word for line in below for word in _WORD.findall(line.text)}
             given = {name: value for name, value in given.items() if name in used}
         else:

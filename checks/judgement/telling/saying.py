@@ -76,15 +76,15 @@ def describe_move(s: Position, option: Position) -> str:
 def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None:
     """The one position that a condition is about, and what it says of it in words; None where it has none.
 
-    `truth`: whether the condition is to hold.  `(2, 4)` and `not defective for P1`.
+    `truth`: whether the condition is to hold.  `(2, 4)` and `is not defective for P1`.
     """
     match term:
         case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
             whom = "".join(f" for {show(x)}" for x in players)
-            return of, f"{'' if truth else 'not '}{word}{whom}"
+            return of, f"is {'' if truth else 'not '}{word}{whom}"
         case t.Operation(op="eq" | "ne" as op, args=(t.Operation(op="nim_sum", args=(of,)), t.Literal() as right)):
-            other = "" if truth == (op == "eq") else "other than "
-            return (of, f"of nim-sum {other}{show(right)}") if of.type == POSITION else None
+            has = "has" if truth == (op == "eq") else "does not have"
+            return (of, f"{has} nim-sum {show(right)}") if of.type == POSITION else None
         case t.AnyOf(args=args) | t.AllOf(args=args) if args:
             found = [x for x in (describe(x, truth, show) for x in args) if x is not None]
             if len(found) < len(args) or any(show(of) != show(found[0][0]) for of, _ in found):

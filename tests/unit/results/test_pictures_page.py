@@ -41,7 +41,7 @@ BOARD = PlayableClaim(
     "Nim",
     "Normal play: whoever takes the last object wins. More.",
     "P1",
-    "You are P1, to move at (1, 1). By the claim you can win: try it.",
+    "You are P1, to move at (1, 1). The claim says that you can win. Try it.",
     "Every move is answered.",
     (
         BoardPlace((1, 1), "P1", "", (((1,), 1),), refused=(((), "P1 may not take 2 from 1"),)),
