@@ -114,6 +114,16 @@ def lay(c, w, mover):
             yield tuple(0 if n in (i, j) else x for n, x in enumerate(c)), w
 
 
+def walk_on(free, at):
+    for a, b in [*EDGES, *((b, a) for a, b in EDGES)]:
+        if a == at and free[b]:
+            yield tuple(0 if v == b else x for v, x in enumerate(free)), b
+
+
+def cut(c, mover):
+    return [(c[:i],) for i, x in enumerate(c) if x == (1, -1)[mover]]
+
+
 def lists(length: Iterable[int], each: Iterable[int], where: Callable = lambda c: True) -> Iterator[tuple]:
     return ((c,) for n in length for c in product(each, repeat=n) if where(c))
 
@@ -178,6 +188,21 @@ GAMES = {
         lambda: ((c, w) for w in (1, 2, 3) for rows in (1, 2) for c in product((0, 1), repeat=w * rows)),
         lambda h, mover: lay(*h, mover),
     ),
+    "no-repeat": Known(
+        lambda: product(range(12), range(4)),
+        lambda h, mover: [(h[0] - m, m) for m in (1, 2, 3) if m <= h[0] and m != h[1]],
+        parameters={"k": 3},
+    ),
+    "partizan-end-nim": Known(
+        lambda: lists(range(4), range(1, 4)),
+        lambda h, mover: [(x[::-1] if mover else x,) for x in take_front(h[0][::-1] if mover else h[0])],
+    ),
+    "geography": Known(
+        lambda: ((c, v) for v in range(5) for c in product((0, 1), repeat=5) if not c[v]),
+        lambda h, mover: walk_on(*h),
+        parameters={"E": tuple(x for edge in EDGES for x in edge)},
+    ),
+    "stalks": Known(lambda: lists(range(6), (-1, 1)), lambda h, mover: cut(h[0], mover)),
 }
 
 
@@ -219,6 +244,20 @@ def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
         s = tuple(sorted(pair, key=lambda h: rank_position((h,))))
         value = referee.grundy((pair[0],)) ^ referee.grundy((pair[1],))
         assert referee.grundy(s) == played.grundy(s) == value
+
+
+def test_a_cake_is_cut_into_two() -> None:
+    """By the numbers of Winning Ways: Left, who cuts columns, is ahead where there are more powers of 2 of them."""
+    ruleset = load_ruleset(BOARDS / "cutcake.toml")
+    referee, played = Game(ruleset, {}, Steps(10**7)), Played(ruleset, {}, Clock(None))
+    for x, y in ((x, y) for x, y in product(range(1, 6), repeat=2) if x * y <= 9):
+        for mover, own, other in ((0, x, y), (1, y, x)):
+            cuts = [tuple(sorted((m, own - m))) for m in range(1, own)]
+            cakes = [(((m, y), (n, y)) if mover == 0 else ((x, m), (x, n))) for m, n in cuts]
+            options = {tuple(sorted(s, key=lambda h: rank_position((h,)))) for s in cakes}
+            assert set(referee.options(((x, y),), mover)) == set(played.options(((x, y),), mover)) == options
+            wins = own.bit_length() > other.bit_length()
+            assert referee.wins(((x, y),), mover) == (played.value(((x, y),), mover) == 0) == wins, (x, y, mover)
 
 
 def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
