@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
 from checks.results.model import ClaimResult, RunResult
-from checks.results.phrases import mutants_phrase, period_phrase, scope_phrase, survivors
+from checks.results.phrases import mutants_phrase, scope_phrase, survivors
 from checks.results.pictures import PlayableClaim
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.ground import wording
@@ -162,7 +162,6 @@ def environment() -> Environment:
         "mutants_phrase": mutants_phrase,
         "survivors": survivors,
         "standing": standing,
-        "period_phrase": period_phrase,
         "conclusions": CONCLUSIONS,
         "quantifiers": wording.QUANTIFIERS,
         "script": read_script(SCRIPTS),
@@ -213,6 +212,7 @@ def environment() -> Environment:
         "is_worded": proving.is_worded,
         "set_cell": proving.set_cell,
         "set_text": typography.set_text,
+        "set_sum": typography.set_sum,
         "thin": typography.thin,
     }
     return env

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from checks.execution.execute import execute
-from checks.judgement.explain import players_of
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
+from checks.judgement.telling.saying import players_of
 from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal

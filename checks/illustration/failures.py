@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checks.illustration.faults import Differs
-from checks.judgement.explain import players_of, write_value
 from checks.judgement.findings import judge_case
+from checks.judgement.telling.saying import players_of, write_value
 from checks.results.pictures import Failures, Groups
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
@@ -70,7 +70,7 @@ def _written(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
 
 
 def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
-    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10 only 4 fails.`."""
+    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`."""
     others = ", ".join(f"{n} = {value}" for n, value in _written(claim, smallest) if n != name)
     fixed = f"{name}: with {others}" if others else f"{name}:"
     start = f"{fixed} it fails"
@@ -87,10 +87,9 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
         such = " that satisfy the hypotheses" if claim.hypothesis is not None else " in the scope"
         among = f"{fails} of the {fails + len(line.holds)}" if line.holds else f"each of the {fails}"
         return f"{start} for {among} {noun}{such}."
-    only = "only " if fails == 1 else ""
-    verb = "fails" if fails == 1 else "fail"
     comma = "," if others else ""
-    return f"{fixed}{comma} of {parts[1]} {only}{parts[0]} {verb}{_tell_rest(claim, name, line)}."
+    said = f", only {parts[0]} fails" if fails == 1 else f" these fail: {parts[0]}"
+    return f"{fixed}{comma} of {parts[1]}{said}{_tell_rest(claim, name, line)}."
 
 
 def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:

@@ -14,8 +14,8 @@ from checks.illustration.board.starts import board_of
 from checks.illustration.failures import survey_failures
 from checks.illustration.faults import Differs, NotDrawn
 from checks.illustration.maps import draw_wanted
-from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.telling.saying import players_of
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.misplay import find_misplay_in
 from checks.judgement.scopes import fit_scope, limits_of, write_options
+from checks.judgement.telling.explain import explain, explain_fault, explain_limit
+from checks.judgement.telling.saying import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game

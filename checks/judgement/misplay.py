@@ -29,6 +29,7 @@ MOST_SETTINGS = 20  # values of the claim's integers
 LARGEST, WIDEST = 60, 4  # sizes of a single heap; heaps of a position
 NATURAL = "heaps of at least 0: bound the numbers picked by the heap, as in {pick}, or by `where`"
 LESS = "a move that makes the total less, such as {pick}; or a `measure` of positions that every move makes less"
+SOME = 'a move that chooses some heap, as by "each of 1..len(s) heaps h"'
 DEFINED = "a value at every heap and for every number picked: guard the operation, as by `where` or by `x if c else y`"
 
 
@@ -91,6 +92,8 @@ def _play(game: Game, move: Move, s: Position, env: Values) -> None:
             left = position((*rest, *(size for _, sizes in ways for size in sizes)))
             if game.weigh(left) >= before:
                 values = {name: x for picked, _ in ways for name, x in picked.items()}
+                if not chosen:
+                    raise _Fault(("choose",), values, f"chooses no heap and leaves {_write(left)}", SOME)
                 raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", LESS)
 
 

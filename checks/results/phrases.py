@@ -39,8 +39,8 @@ def verdict_phrase(result: ClaimResult) -> str:
     if result.verdict is Verdict.ERROR:
         return word
     if found.counterexample is not None and found.counterexample.variables:
-        scope, at = scope_phrase(found.scope), values_phrase(found.counterexample.variables)
-        smallest = f" (smallest in {scope})" if scope and found.counterexample.smallest else ""
+        scope, at = found.scope, values_phrase(found.counterexample.variables)
+        smallest = f" ({_smallest_phrase(found.scope)})" if scope and found.counterexample.smallest else ""
         return f"{word} at {at}{smallest}"
     if result.verdict is Verdict.PROVED and result.statement.quantifier == "exists" and found.witness is not None:
         return f"{word} (by the witness {values_phrase(found.witness)})"
@@ -120,6 +120,11 @@ def limit_texts(limits: Limits) -> dict[str, str]:
 
 def scope_phrase(scope: Limits) -> str:
     """A scope in words: `k 1..6, s: 0..4 heaps of 1..10`."""
+    return ", ".join(_list_parts(scope))
+
+
+def _list_parts(scope: Limits) -> list[str]:
+    """The same, variable by variable."""
     parts, positions = [], dict[str, dict[str, Coverage]]()
     for name, bound in scope:
         variable, _, aspect = name.partition(".")
@@ -129,7 +134,14 @@ def scope_phrase(scope: Limits) -> str:
         if variable not in positions:
             parts.append(variable)
         positions.setdefault(variable, {})[aspect] = bound
-    return ", ".join(_position_phrase(p, positions[p]) if p in positions else p for p in parts)
+    return [_position_phrase(p, positions[p]) if p in positions else p for p in parts]
+
+
+def _smallest_phrase(scope: Limits) -> str:
+    """`smallest in t 1..8, all m`; `smallest of all` where nothing is bounded."""
+    if is_everything(scope):
+        return "smallest of all"
+    return f"smallest in {', '.join(p.replace('every ', 'all ', 1) for p in _list_parts(scope))}"
 
 
 def _parts_phrase(parts: dict[str, Coverage]) -> str:

@@ -76,7 +76,7 @@ def page(claim: Claim) -> str:
 
 def list_statement(claim: Claim) -> list[str]:
     """What a claim says: its title and statement, then its variables, games, hypotheses, conclusion and definitions."""
-    from checks.judgement.explain import players_of
+    from checks.judgement.telling.saying import players_of
     from claims.language.statement.games import describe
 
     lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]

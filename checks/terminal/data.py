@@ -127,8 +127,8 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
     """What a claim says, typed and understood."""
-    from checks.judgement.explain import players_of
     from checks.judgement.scopes import limits_of
+    from checks.judgement.telling.saying import players_of
     from claims.language.statement.games import describe
 
     players = players_of(claim)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import show_position
+from checks.judgement.telling.saying import show_position
 from claims.language.ground.errors import counted
 
 if TYPE_CHECKING:
@@ -36,6 +36,10 @@ def tell_outcome(found: Solution) -> Iterator[str]:
         yield f"Grundy value {found.grundy}"
     elif found.no_grundy:
         yield f"no Grundy value: {found.no_grundy}"
+    if found.partizan is not None:
+        worth = found.partizan
+        left = "" if found.players[0] == "Left" else f", {found.players[0]} being Left"
+        yield f"value {worth.form}, mean {worth.mean}, temperature {worth.temperature}{left}"
 
 
 def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
@@ -105,7 +109,9 @@ def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
     yield ""
     sizes = [str(x) for x in range(found.least, found.greatest + 1)]
     rows = list(_list_rows(found))
-    if found.heaps == 1:
+    if found.partizan:
+        yield from _draw_list([("heap", sizes), *rows], columns or WIDTH)
+    elif found.heaps == 1:
         yield from _draw_sequence([("heap", sizes), *rows], columns or WIDTH)
     else:
         for name, cells in rows[-1:] if found.grundy else rows:
@@ -125,6 +131,8 @@ def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:
             yield f"value of {mover}" if mover else "value", [OPEN if x is None else str(x) for x in values]
     if found.grundy:
         yield "Grundy value", [OPEN if x is None else str(x) for x in found.grundy]
+    if found.partizan:
+        yield "value", [OPEN if x is None else x.form for x in found.partizan]
 
 
 def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
@@ -134,6 +142,15 @@ def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Itera
         for name, cells in rows:
             yield f"{name:{first}}" + "".join(f"{x:>{width}}" for x in cells[start : start + step])
         yield ""
+
+
+def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
+    """One heap to a line, since values of games are long; what is too long for the line is cut."""
+    *front, (last, values) = rows
+    for line in zip(*([name, *cells] for name, cells in front), [last, *values], strict=True):
+        text = "  ".join(f"{x:>{len(name)}}" for (name, _), x in zip(front, line, strict=False)) + f"  {line[-1]}"
+        yield text if len(text) <= columns else f"{text[: columns - 1]}…"
+    yield ""
 
 
 def _draw_map(name: str, sizes: list[str], cells: list[str]) -> Iterator[str]:

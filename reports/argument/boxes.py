@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
@@ -79,6 +79,9 @@ LEADING = 13.0
 INDENT, BELOW = 12.0, 5.0  # of what stands in place of another
 
 
+TAG = 6.0  # px more above a box with a tag, which stands on its upper edge
+
+
 @dataclass(frozen=True)
 class StatementBox:
     """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack.
@@ -113,7 +116,10 @@ class StatementBox:
 
 
 def fill(
-    stack: tuple[str, ...], claims: Mapping[str, ClaimResult], steps: Mapping[str, str]
+    stack: tuple[str, ...],
+    claims: Mapping[str, ClaimResult],
+    steps: Mapping[str, str],
+    tagged: Collection[str] = (),
 ) -> dict[str, StatementBox]:
     """The boxes of a statement, of what is stated in its place and of the steps of its proof, from the top."""
     found: dict[str, StatementBox] = {}
@@ -122,6 +128,7 @@ def fill(
         claim = claims[id]
         over = steps.get(id) or claim.statement.repairs
         text = name_below(claim, claims[over]) if found and over in claims else short_name(claim)
+        top += TAG if found and id in tagged else 0.0
         indent = found[over].indent + INDENT if over in found else INDENT if found else 0.0
         found[id] = StatementBox(
             claim, top, indent, wrap(text, TEXT_BELOW if found else TEXT), found != {} and id not in steps

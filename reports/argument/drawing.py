@@ -68,12 +68,14 @@ class Drawing:
 
 def draw(graph: ArgumentGraph) -> Drawing:
     """The drawing of a graph; the same one for the same graph."""
-    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims, graph.steps).items()}
+    broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
+    tags = {id: PROOFS.get(own_rule(graph.claims[id]), ("", ""))[0] for id in broken}
+    tagged = {id for id, tag in tags.items() if tag}
+    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims, graph.steps, tagged).items()}
     stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
     tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
     lines = {edge: _line(edge, boxes, stack_of) for edge in graph.drawn}
     numbers = {id: number for number, id in enumerate(boxes)}
-    broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
     parts = list(arrange(tall, list(lines.values())))
     frames = [_frame(part, boxes, stack_of, tall) for part in parts]
     nodes: dict[str, DrawnNode] = {}
@@ -84,9 +86,8 @@ def draw(graph: ArgumentGraph) -> Drawing:
         for number, (id, box) in enumerate(boxes.items()):
             if (stack := stack_of[id]) in part.layer:
                 column, top = columns[part.layer[stack]], y + part.top[stack] + box.top
-                tag = PROOFS.get(own_rule(box.claim), ("", ""))[0] if id in broken else ""
                 over = numbers.get(graph.find_over(id), -1)
-                nodes[id] = _place(number, box, column, top, over, tag)
+                nodes[id] = _place(number, box, column, top, over, tags.get(id, ""))
         inside = {edge: line for edge, line in lines.items() if line.source in part.layer}
         bends = {edge: [(columns[at], y + height) for at, height in part.bends[line]] for edge, line in inside.items()}
         steps = {edge: part.layer[line.target] - part.layer[line.source] for edge, line in inside.items()}

@@ -25,13 +25,14 @@ QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 
 PROOFS = {
     "folds": ("invariant", "an invariant over folds of the heaps"),
-    "few heaps": ("invariant", "an invariant of positions of few heaps"),
+    "few heaps": ("invariant", "an invariant of positions with few heaps"),
+    "one heap": ("invariant", "an invariant of one heap with parts"),
     "grundy": ("induction", "an induction on the heap, for Grundy values"),
     "value": ("induction", "an induction on the position, for the values of the players"),
     "periodic": ("period", "an induction on the heap, for values that repeat"),
-    "definition": ("options", "a look at the options of the position"),
+    "definition": ("options", "the options of the position"),
     "equal games": ("same moves", "the equality of two games"),
-    "cases": ("cases", "a distinction of cases"),
+    "cases": ("cases", "a case distinction"),
     "arithmetic": ("arithmetic", "integer arithmetic"),
 }
 """What a proof by a rule is, in one word and in a phrase."""

@@ -8,7 +8,7 @@ from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
 from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
-from reports.ground.meaning import meaning
+from reports.ground.meaning import list_changes, meaning
 from reports.ground.wording import (
     MARKS,
     QUANTIFIERS,
@@ -19,8 +19,10 @@ from reports.ground.wording import (
     hypotheses,
     name,
     rerun,
+    short_name,
     verdict_text,
 )
+from reports.markdown.formula import say_formal, write_plain
 from reports.markdown.proof import proof_blocks
 from reports.markdown.text import block, code, escape, escape_html, link, place, say_case, say_verdict, sign
 
@@ -32,11 +34,11 @@ def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
 
 
 def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
-    stated = result.statement
-    title = f": {escape_html(stated.title)}" if stated.title else ""
-    head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>{title}"
+    title = _title(view, result)
+    head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>" + (f": {escape_html(title)}" if title else "")
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
-    yield code(result.id) + (f": {escape(stated.text)}" if stated.text else "")
+    text = _text(view, result)
+    yield code(result.id) + (f": {escape(text)}" if text else "")
     if result.verdict.holds is not None and (told := meaning(result, view)):
         yield escape(told)
     yield from _formal(result)
@@ -48,11 +50,11 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
 
 def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     found = result.finding
-    heading = ": ".join(escape(part) for part in (name(result), result.statement.title) if part)
+    heading = ": ".join(escape(part) for part in (name(result), _title(view, result)) if part)
     yield f"### {sign(result.verdict)} {heading}"
     yield say_verdict(result) + "  \n" + code(result.id)
-    if result.statement.text:
-        yield "> " + escape(result.statement.text)
+    if text := _text(view, result):
+        yield "> " + escape(text)
     if result.verdict.holds is not None and (told := meaning(result, view)):
         yield escape(told)
     yield from _formal(result)
@@ -65,8 +67,35 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield _list(facts)
 
 
+def _title(view: Digest, result: ClaimResult) -> str:
+    """The title of a claim; of a variant without words of its own what it changes."""
+    changes = _changes(view, result)
+    return f"with one change: {changes}" if changes else result.statement.title
+
+
+def _text(view: Digest, result: ClaimResult) -> str:
+    """The words of a claim, likewise."""
+    changes, base = _changes(view, result), view.claims.get(result.statement.variant_of)
+    return f"The claim of {short_name(base)}, but {changes}." if changes and base else result.statement.text
+
+
+def _changes(view: Digest, result: ClaimResult) -> str:
+    return "; ".join(
+        f"{word} {' '.join(write_plain(x) for x in formulas)}" for word, formulas in list_changes(result, view)
+    )
+
+
 def _formal(result: ClaimResult) -> Iterator[str]:
-    """What was checked, in the claim language: domains, hypothesis, conclusion, definitions; none if it is unread."""
+    """What was checked: the rules of its games, the formula, and that in the claim language; none if it is unread."""
+    if result.statement.games:
+        yield "**Game.** " + "; ".join(escape(told) for told in describe_games(result))
+    if (formal := result.presentation.mathematics) is not None:
+        yield "**Formula.** " + "  \n".join(escape(line) for line in say_formal(formal, result.statement.quantifier))
+    yield from _source(result)
+
+
+def _source(result: ClaimResult) -> Iterator[str]:
+    """The same in the claim language: domains, hypothesis, conclusion, definitions."""
     stated = result.statement
     word = QUANTIFIERS.get(stated.quantifier, stated.quantifier)
     domains = [f"{x}{' ' if d.startswith('in ') else ' : '}{d}" for x, d in stated.domains]
@@ -105,8 +134,6 @@ def _list(facts: Iterable[str]) -> str:
 def _evidence(result: ClaimResult) -> Iterator[str]:
     found, shown, stated = result.finding, result.presentation, result.statement
     conditional = has_hypotheses(result)
-    if stated.games:
-        yield "game: " + "; ".join(escape(told) for told in describe_games(result))
     if found.scope:
         witness = f", for instance {say_case(result, found.witness)}" if found.witness and conditional else ""
         yield hypotheses(result) + witness

@@ -1,4 +1,4 @@
-"""A page made small: what its claims unfold to, and their obligations, in one compressed block that its script unpacks.
+"""A page made small: what claims unfold to, maps and obligations, in one compressed block that its script unpacks.
 
 The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
 """
@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 BEGIN, END = "<!--unfolds-->", "<!--folds-->"
-"""Around what a claim unfolds to, in claim.html. No text of a claim can have them: it is escaped."""
-_BODY = re.compile(rf'<div class="body">\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)
+"""Around what is packed, in claim.html and map.html. No text of a claim can have them: it is escaped."""
+_BODY = re.compile(rf'(<div class="(?:body|pan|list)"[^>]*)>\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)
 _CLAIM = re.compile(rf'<details class="claim [^>]*? id="([^"]*)".*?{BEGIN}(.*?){END}', re.DOTALL)
 _ASKED = re.compile(r'<script type="application/octet-stream" id="page:asked">([^<]*)</script>')
 _NUMBER = re.compile(r' data-asked="(\d+)"')
@@ -30,7 +30,7 @@ Entry = tuple[str, str]
 
 @dataclass(frozen=True)
 class Split:
-    """The works of a page without what their claims unfold to; that, in `bodies`; and the obligations in full.
+    """The works of a page without what their claims unfold to and their maps; that, in `bodies`; and the obligations.
 
     `boxes`: in which play can begin, as JSON, those that differ.
     """
@@ -42,7 +42,7 @@ class Split:
 
 
 def split(works: str, fold: bool = True) -> Split:
-    """Take what claims unfold to out of the works; the attribute `data-body` of what is left says which it was.
+    """Take what claims unfold to, and the maps, out of the works; the attribute `data-body` of what is left says which.
 
     Without `fold` that stays in its place, and the obligations in full and the boxes of boards alone are taken out.
     """
@@ -55,8 +55,8 @@ def split(works: str, fold: bool = True) -> Split:
         )
 
     def take(found: re.Match[str]) -> str:
-        bodies.append(_EMPTY.sub("\n", found[1].strip()))
-        return f'<div class="body" data-body="{len(bodies) - 1}"></div>'
+        bodies.append(_EMPTY.sub("\n", found[2].strip()))
+        return f'{found[1]} data-body="{len(bodies) - 1}"></div>'
 
     plain, entries = _take_entries(works)
     plain = _BOX.sub(number, plain)

@@ -81,6 +81,18 @@ def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | 
     return "⊕" if kind == "nim" else escape(_SHOWN[found[0]])
 
 
+_FACTORS = re.compile(r"(?<=[\d\w)]) \* (?=[A-Za-z(])")
+
+
+def set_sum(text: str) -> Markup:
+    """A sum of products of numbers and one-letter names, as in the claim language.
+
+    >>> set_sum("e * t + 2 * q * (k - 1)")
+    Markup('<i>et</i> + 2<i>q</i>(<i>k</i> − 1)')
+    """
+    return set_text(_FACTORS.sub("", text), set(re.findall(r"\b[A-Za-z]\b", text)))
+
+
 _LAST, _NEXT = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+")
 
 

@@ -2,9 +2,14 @@
   // Maps of arguments: activating a node shows it with its neighbours, activating it again goes there. Without this
   // script nodes are plain links.
   for (const part of document.querySelectorAll(".argument")) {
+    const pan = part.querySelector(".pan");
+    if (!pan) continue;
+    if (pan.dataset.body === undefined) show(part);
+    else pan.addEventListener("filled", () => show(part), { once: true });
+  }
+  function show(part) {
     const map = part.querySelector(".map");
     const said = part.querySelector(".said");
-    if (!map) continue;
     const nodes = [...map.querySelectorAll(".node")];
     const edges = [...map.querySelectorAll(".edge")];
     const broke = part.querySelector(".broke");
@@ -12,7 +17,7 @@
 
     const numbered = new Map(nodes.map((node) => [node.dataset.node, node]));
     const name = (node) => node.dataset.name;
-    const show = (near) => {
+    const dim = (near) => {
       map.classList.add("focus");
       for (const node of nodes) node.classList.toggle("near", near.has(node.dataset.node));
     };
@@ -43,7 +48,7 @@
           if (!fallen.includes(edge.dataset.to)) fallen.push(edge.dataset.to);
         }
       }
-      show(near);
+      dim(near);
       said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
     }
     if (broke) {
@@ -67,15 +72,32 @@
         near.add(from).add(to);
         beside[from === number ? "serves" : edge.matches(".ours") ? "ours" : "uses"].push(numbered.get(from === number ? to : from));
       }
-      show(near);
+      dim(near);
       node.classList.add("chosen");
       // The words say what the lines do, for a screen on which they do not fit.
-      const parts = [["The published proof uses", beside.uses], ["our proof uses", beside.ours], ["it serves", beside.serves]].filter(([, found]) => found.length);
-      const told = parts.map(([text, found]) => text + " " + [...new Set(found)].map(name).join(", ")).join("; ");
+      const parts = [["The published proof uses ", beside.uses], ["Our proof uses ", beside.ours], ["Used by ", beside.serves]];
+      said.append(node.querySelector("title").textContent + ". ");
+      for (const [text, found] of parts.filter(([, found]) => found.length)) said.append(text, ...links(new Set(found)), ". ");
       const go = document.createElement("a");
       go.href = node.getAttribute("href");
       go.textContent = "Go to " + name(node);
-      said.append(node.querySelector("title").textContent + ". " + (told ? told[0].toUpperCase() + told.slice(1) + ". " : ""), go, " (or choose it again; Escape shows all)");
+      said.append(go, " (or choose it again; Escape shows all)");
+    }
+    function links(found) {
+      return [...found].flatMap((node, i) => {
+        const link = document.createElement("a"), sign = node.querySelector(".mark").cloneNode();
+        const shown = document.createElementNS("http://www.w3.org/2000/svg", "svg"), unseen = document.createElement("span");
+        shown.setAttribute("class", "sign " + node.dataset.verdict);
+        shown.setAttribute("aria-hidden", "true");
+        for (const name of ["class", "x", "y", "width", "height"]) sign.removeAttribute(name);
+        shown.append(sign);
+        link.className = "to";
+        link.href = node.getAttribute("href");
+        unseen.className = "unseen";
+        unseen.textContent = " (" + node.dataset.verdict + ")";
+        link.append(shown, name(node));
+        return i ? ["; ", link, unseen] : [link, unseen];
+      });
     }
     // A claim's own link, "#map:...", opens the map with that claim chosen.
     function arrive() {

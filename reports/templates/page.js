@@ -103,7 +103,7 @@
       packed.fill(one('[data-body="' + number + '"]'));
     }
     const target = byId(hash);
-    if (!target) return;
+    if (!target || target.matches(".node")) return; // the map shows its nodes itself
     for (let e = target; e; e = e.parentElement) if (e.tagName === "DETAILS") e.open = true;
     target.scrollIntoView({ behavior: "instant" });
     if (target.matches(".claim")) one("summary", target).focus({ preventScroll: true });

@@ -1,5 +1,6 @@
 "use strict";
-// What claims unfold to lies in one compressed block, unpacked once and put in its place when a claim is opened.
+// What claims unfold to and the maps lie in one compressed block, unpacked once. A claim is put in its place when it is
+// opened, a map when it comes near what is in sight.
 const packed = (() => {
   const block = document.getElementById("page:packed");
   const none = { bodies: [], paragraphs: [], asked: [], boxes: [] };
@@ -26,6 +27,16 @@ const packed = (() => {
     document.documentElement.dataset.unpacked = "yes";
     return data;
   });
+  const nearing = new IntersectionObserver((seen) => {
+    for (const { isIntersecting, target } of seen) if (isIntersecting) state.ready.then(() => fill(target));
+  }, { rootMargin: "1500px" });
+  // What is not there yet takes the place that it will have.
+  for (const pan of document.querySelectorAll(".pan[data-body]")) {
+    pan.style.setProperty("--wide", pan.dataset.width);
+    pan.style.setProperty("--high", pan.dataset.height);
+    nearing.observe(pan);
+  }
+  for (const claims of document.querySelectorAll("[data-cards]")) claims.style.setProperty("--cards", claims.dataset.cards);
   document.addEventListener("toggle", (event) => {
     if (event.target.open) state.ready.then(() => fill(event.target.querySelector(":scope > [data-body]")));
   }, true);

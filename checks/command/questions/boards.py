@@ -6,9 +6,9 @@ from pathlib import Path
 
 from checks.illustration.board.layout import MOST_PLACES
 from checks.illustration.board.position import lay_out_position
-from checks.judgement.explain import show_position
 from checks.judgement.solving.solution import Solution
 from checks.judgement.solving.solver import Solver
+from checks.judgement.telling.saying import show_position
 from checks.terminal.positions import describe_turn, tell_end, tell_outcome
 from claims.language.ground.errors import ClaimError, Place
 from reports.html import to_position_page

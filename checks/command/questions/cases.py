@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import cast
 
-from checks.judgement.explain import Explainer, evaluate, players_of, say_values
 from checks.judgement.solving.asked import read_position, read_value
+from checks.judgement.telling.explain import Explainer, evaluate, say_values
+from checks.judgement.telling.saying import players_of
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from checks.execution.entry import settle_by_search
-from checks.judgement.explain import players_of, say_values
+from checks.judgement.telling.explain import say_values
+from checks.judgement.telling.saying import players_of
 from checks.mutation.mutants import Mutant, make_mutants, print_claim, widen
 from checks.receipts.enumeration import smallest_first
 from checks.results.model import ClaimResult

@@ -9,7 +9,7 @@ from checks.illustration.board.box import solve_box
 from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
 from checks.illustration.board.words import Speaker, name_player, say_game
-from checks.judgement.explain import show_position, write_value
+from checks.judgement.telling.saying import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import Game
 from checks.results.pictures import BoardPlace, PlayableClaim
@@ -136,12 +136,12 @@ def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     at, mover = show_position(turn.position), name_player(turn.game, turn.mover)
     if turn.aim is not None and turn.free:
         wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
-        return f"You are {reader}, to move at {at}. By the claim you can leave a position {wish}. Find the move."
+        return f"You are {reader}, to move at {at}. The claim says that you can leave a position {wish}. Find the move."
     if turn.free:
-        wish = "you lose, however you play: try to win" if holds else "you can win: try it"
-        return f"You are {reader}, to move at {at}. By the claim {wish}."
-    wish = f"{mover} wins: try to stop him" if holds else f"{mover} does not win: keep him from it"
-    return f"You are {reader}; {mover} moves first, at {at}. By the claim {wish}."
+        wish = "you lose, however you play. Try to win" if holds else "you can win. Try it"
+        return f"You are {reader}, to move at {at}. The claim says that {wish}."
+    wish = f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
+    return f"You are {reader}; {mover} moves first, at {at}. The claim says that {wish}."
 
 
 def _say_outcome(turn: Turn, reader: str, holds: bool, at: str) -> str:

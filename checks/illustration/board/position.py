@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checks.illustration.board.layout import Start, lay_out
-from checks.judgement.explain import show_position
 from checks.judgement.solving.solution import GAME
 from checks.judgement.solving.solver import Solver
+from checks.judgement.telling.saying import show_position
 from checks.results.pictures import PlayableClaim
 from claims.language.builtins.meanings import Position
 from claims.language.terms import terms as t
@@ -23,7 +23,7 @@ def lay_out_position(solver: Solver, s: Position, mover: int, wins: bool) -> Pla
     if found is None:
         return None
     at, first = show_position(s), solver.name_player(mover)
-    task = f"You are {found.reader}, to move at {at}. You lose, however you play: try to win."
+    task = f"You are {found.reader}, to move at {at}. You lose, however you play. Try to win."
     if wins:
-        task = f"You are {found.reader}; {first} moves first, at {at}, and wins: try to stop him."
+        task = f"You are {found.reader}; {first} moves first, at {at}, and wins. Try to stop him."
     return replace(found, task=task, outcome=f"Every move is answered: {found.reader} loses from {at}.")

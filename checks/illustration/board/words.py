@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import reduce
 from operator import xor
 
-from checks.judgement.explain import Explainer, show_position, write_value
+from checks.judgement.telling.explain import Explainer
+from checks.judgement.telling.saying import describe, show_position, write_value
 from checks.referee.meaning import as_integer
 from checks.referee.play import Game
 from claims.language.builtins.meanings import Position, Value
@@ -15,7 +16,7 @@ from claims.language.expressions.printing import display, text
 from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import INT, PLAYER, POSITION
+from claims.language.terms.types import INT, POSITION
 from claims.language.typeset.heaps import read_fold
 from claims.language.typeset.words import in_words
 
@@ -69,33 +70,16 @@ class Speaker:
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
         """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `max(t) == 2 with t = (1, 2) holds`."""
-        if found := self._describe(term, truth, lambda x: self.show(x, env)):
-            return f"{self.show(found[0], env)} is {found[1]}"
+        if found := describe(term, truth, lambda x: self.show(x, env)):
+            return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
 
     def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
         """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
-        found = self._describe(term, truth, self.write)
+        found = describe(term, truth, self.write)
         if found and isinstance(found[0], t.Variable):
-            return f"that is {found[1]}"
+            return f"that {found[1]}"
         return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
-
-    def _describe(self, term: t.Term, truth: bool, show: Callable[[t.Term], str]) -> tuple[t.Term, str] | None:
-        """The one position that a condition is about, and what it says of it in words; None where it has none."""
-        match term:
-            case t.Apply(function=t.Function(name=word), args=(of, *players)) if _is_adjective(term):
-                whom = "".join(f" for {show(x)}" for x in players)
-                return of, f"{'' if truth else 'not '}{word}{whom}"
-            case t.Operation(op="eq" | "ne" as op, args=(t.Operation(op="nim_sum", args=(of,)), t.Literal() as right)):
-                other = "" if truth == (op == "eq") else "other than "
-                return (of, f"of nim-sum {other}{show(right)}") if of.type == POSITION else None
-            case t.AnyOf(args=args) | t.AllOf(args=args) if args:
-                found = [x for x in (self._describe(x, truth, show) for x in args) if x is not None]
-                if len(found) < len(args) or any(show(of) != show(found[0][0]) for of, _ in found):
-                    return None
-                join = " or " if isinstance(term, t.AnyOf) == truth else " and "
-                return found[0][0], join.join(said for _, said in found)
-        return None
 
     def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """A term with values in place of names."""
@@ -119,13 +103,6 @@ class Speaker:
 
     def say_no_move(self, s: Position, game: Game, mover: int) -> str:
         return f"{name_player(game, mover)} has no move at {show_position(s)}"
-
-
-def _is_adjective(term: t.Apply) -> bool:
-    """Whether a definition can be read as one word said of a position, perhaps for a player: `defective(s, p)`."""
-    kinds = tuple(x.type for x in term.args)
-    word = term.function.name
-    return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
 
 
 def name_number(term: t.Term) -> str:

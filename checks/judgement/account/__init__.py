@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from checks.judgement.account.theorems import read_theorems
-from checks.judgement.explain import players_of
 from checks.judgement.findings import name_players
 from checks.judgement.judging import Record, Ruling, evidence_of, open_by
 from checks.judgement.scopes import limits_of
+from checks.judgement.telling.saying import players_of
 from checks.results.lemmas import list_spare
 from checks.results.model import ClaimResult, Finding, Presentation, Provenance, Route, Statement
 from checks.results.verdicts import Verdict, as_expected

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations_with_replacement, islice, product
 
-from checks.judgement.explain import players_of
+from checks.judgement.telling.saying import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer, position_key
 from checks.results.proof import Instance

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from checks.judgement.explain import players_of
+from checks.judgement.telling.saying import players_of
 from checks.results.statement import Formal, TypesetFormula
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import walk

@@ -10,8 +10,8 @@ from itertools import groupby
 
 from checks.judgement.account.instances import Instances
 from checks.judgement.account.mathematics import typeset
-from checks.judgement.explain import players_of
 from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.judgement.telling.saying import players_of
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong

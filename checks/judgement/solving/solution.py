@@ -48,13 +48,26 @@ class SolvedTurn:
 
 
 @dataclass(frozen=True)
+class PartizanValue:
+    """What a position is worth to Left, who is the first of the players.
+
+    `form`: its canonical form, as CGSuite writes it.  `mean`, `temperature`: fractions, as texts.
+    """
+
+    form: str
+    mean: str
+    temperature: str
+
+
+@dataclass(frozen=True)
 class Solution:
     """A position of a game, solved. `game`: in words; `players`: their names, none where they are numbered from 0 on.
 
     `outcome`: P_position, N_position, first_wins or second_wins; "" where it is open, or was not asked of all players,
-    or they are more than two.  `grundy`: None where there is none, for the reason `no_grundy`, or it is open.  `turns`:
-    one for each player to move, or one alone where all have the same moves.  `by`: who found this.  `limit`: which was
-    met, if something is open.
+    or they are more than two.  `grundy`: None where there is none, for the reason `no_grundy`, or it is open.
+    `partizan`: its value as a game of Left and Right, where it has no Grundy value, of two players under normal play.
+    `turns`: one for each player to move, or one alone where all have the same moves.  `by`: who found this.  `limit`:
+    which was met, if something is open.
     """
 
     ruleset: str
@@ -65,6 +78,7 @@ class Solution:
     outcome: str
     grundy: int | None
     no_grundy: str
+    partizan: PartizanValue | None
     turns: tuple[SolvedTurn, ...]
     by: str
     limit: str
@@ -87,8 +101,8 @@ class Solution:
 class SolvedTable:
     """All positions of `heaps` heaps of `least`..`greatest` objects, solved: of two heaps, row after row.
 
-    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value.
-    The rest is as in `Solution`.
+    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value;
+    `partizan`: what each is worth then, of single heaps.  The rest is as in `Solution`.
     """
 
     ruleset: str
@@ -102,6 +116,7 @@ class SolvedTable:
     values: tuple[tuple[int | None, ...], ...]
     outcomes: tuple[str, ...]
     grundy: tuple[int | None, ...] | None
+    partizan: tuple[PartizanValue | None, ...] | None
     by: str
     limit: str
 

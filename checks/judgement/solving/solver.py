@@ -15,11 +15,20 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
-from checks.judgement.explain import describe_move, write_value
 from checks.judgement.faults import InternalFault
 from checks.judgement.misplay import find_misplay, list_positions
 from checks.judgement.solving.asked import Given, read_parameters, read_position, read_ruleset
-from checks.judgement.solving.solution import GAME, Solution, SolvedMove, SolvedTable, SolvedTurn, name_outcome
+from checks.judgement.solving.partizan import find_partizan
+from checks.judgement.solving.solution import (
+    GAME,
+    PartizanValue,
+    Solution,
+    SolvedMove,
+    SolvedTable,
+    SolvedTurn,
+    name_outcome,
+)
+from checks.judgement.telling.saying import describe_move, write_value
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
 from checks.referee.play import SMALL, Game, can_play_apart
 from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
@@ -32,6 +41,7 @@ if TYPE_CHECKING:
 
 SECONDS = 10.0  # for the engines
 STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: at first; for the moves of one position, and with tables
+TO_THE_END = 6_000_000  # of the referee, for the value of a game of Left and Right: two seconds or three
 MOST_PLAYERS = 64  # whose turns are all solved
 MOST_CELLS = 20_000  # of a table
 UNDEFINED = "the players' moves differ, there or below"
@@ -136,10 +146,17 @@ class Solver:
             outcome=name_outcome(tuple(x.value for x in turns), self.players) if everyone else "",
             grundy=known.grundy.get(s),
             no_grundy="" if s in known.grundy else why,
+            partizan=self._find_partizan([s])[0] if known.undefined and everyone else None,
             turns=turns,
             by=known.by,
             limit=limit or known.limit,
         )
+
+    def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
+        """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
+        with suppress(IllDefined):
+            return find_partizan(self._make_game(TO_THE_END), places)
+        return [None] * len(places)
 
     def _refuse(self, fault: IllDefined) -> ClaimError:
         with suppress(LimitReached):
@@ -210,6 +227,7 @@ class Solver:
             values=values,
             outcomes=tuple(name_outcome(x, self.players) for x in zip(*values, strict=True)),
             grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
+            partizan=tuple(self._find_partizan(cells)) if known.undefined and heaps == 1 else None,
             by=known.by,
             limit=known.limit,
         )

@@ -134,8 +134,10 @@ def _of_values(proof: GrundyProof | ValueProof | PeriodicProof) -> Iterator[str]
         return
     if isinstance(proof, PeriodicProof):
         return
-    if proof.arising or any(isinstance(d, PowerDigit) for d in proof.digits):
+    if any(isinstance(d, PowerDigit) for d in proof.digits):
         yield "powers among the digits of a heap are not generated"
+    elif proof.arising:
+        yield "digits that arise from those of another heap are not generated"
     if proof.assume is not None:
         yield "Grundy values for one of several cases are not generated"
     if proof.witness is not None:

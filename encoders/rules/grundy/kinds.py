@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from claims.language.statement.claim import Claim
 from claims.language.terms.types import POSITION
-from encoders.ground.kinds import Kind, about_numbers
+from encoders.ground.kinds import Kind, Label, about_numbers
 from encoders.logic.integers import PRODUCT, REMAINDERS
+from encoders.rules.grundy.section import Apart
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows
 from encoders.rules.kit.drafts import Draft, divisions, free_names
 from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
@@ -73,6 +74,18 @@ AVOID = Kind(
     "avoid",
     "Some legal move leads to a heap with the same value by the formula",
     "Compare the closed form with the values that play gives: it is wrong at one of the two heaps",
+    "no move keeps it",
+)
+APART = Kind(
+    "apart: {names}",
+    "By a legal move these digits change by more than the proof says, or by less",
+    "Widen the range in [proof.apart]; where there is none, leave the digit out",
+    "no move changes them otherwise",
+)
+AVOID_APART = Kind(
+    "avoid where {by}",
+    AVOID.means,
+    AVOID.change,
     "no move keeps it",
 )
 COVER = Kind(
@@ -149,10 +162,33 @@ CLAIM = claim_follows(
     "false at these values, so it is",
 )
 OF_DIGITS = (ZERO_DIGITS, NEXT_DIGITS, ARISING_COVERS, ARISING_SMALLER, ARISING, LEMMA, PRODUCT, REMAINDERS, POWERS)
-OF_VALUES = (NATURAL, EMPTY, AVOID, COVER, PICK_THERE, PICK_BOUNDED, OPTION_DIGITS, OPTION_LEGAL, OPTION_VALUE)
+OF_VALUES = (
+    NATURAL,
+    EMPTY,
+    APART,
+    AVOID,
+    AVOID_APART,
+    COVER,
+    PICK_THERE,
+    PICK_BOUNDED,
+    OPTION_DIGITS,
+    OPTION_LEGAL,
+    OPTION_VALUE,
+)
 OF_SUMS = (TERMS, FROM_ZERO, ODD, LOWERED, TO_ZERO)
 OF_CLAIM = (HEAP_DIGITS, HEAP_NATURAL, DIVISION, DEFINED, *OF_SUMS, WITNESS, CLAIM)
 KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
+
+
+def apart(digits: Iterable[Apart]) -> Label:
+    """That those digits lie no further apart."""
+    return APART.of(names=", ".join(x.name for x in digits))
+
+
+def avoid(by: Mapping[str, int]) -> Label:
+    """That no option has the same value, of those so far away; `by` empty: of all."""
+    told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
+    return AVOID_APART.of(by=told) if told else AVOID.of()
 
 
 # -- which claims -----------------------------------------------------------------------------------------------------

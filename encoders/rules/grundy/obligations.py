@@ -10,7 +10,7 @@ itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 
 from claims.language.statement.claim import Claim
@@ -34,6 +34,7 @@ from encoders.logic.terms import (  # fmt: skip
     equal,
     iff,
     implies,
+    integer,
     neg,
     negation,
     sub,
@@ -71,7 +72,7 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield PRODUCT.of(), pose_product
     yield kinds.NATURAL.of(), _value_natural
     yield kinds.EMPTY.of(), _empty
-    yield kinds.AVOID.of(), _avoid
+    yield from _no_option_has_the_value(proof)
     yield kinds.COVER.of(), _cover
     for number, option in enumerate(proof.options):
         told = {"number": number + 1}
@@ -201,16 +202,43 @@ def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
             yield from (natural_product(weight, x) for x in more)
 
 
-def _avoid(q: HeapReader) -> Posed:
+def _no_option_has_the_value(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
+    """At once, or for each distance that the proof names, after it is shown that there are no others."""
+    if proof.apart:
+        yield kinds.apart(proof.apart), _lie_apart
+    for by in proof.distances:
+        yield kinds.avoid(by), partial(_avoid, by=by)
+
+
+def _moved(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
+    """A legal move: (digits of the heap, of the heap moved to, what is known of them, that their values differ).
+
+    `by`: how far the digits of these names of the heap lie above those of the heap moved to.
+    """
     digits = q.proof.digits
     here, there = q.digits(digits), q.digits(digits)
+    there |= {name: sub(here[name], integer(value)) for name, value in by.items()}
     played = [q.play(move, q.heap(here), q.free_picks(move)) for move in q.moves()]
     led = [(legal, equal(new, q.heap(there))) for legal, new in played]
     known = (q.inside(digits, here), q.inside(digits, there), *(led[0] if len(led) == 1 else ()))
-    apart, differ = tuple(_apart(q, here, there)), compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
-    if len(led) == 1:
-        return Posed((*known, *apart), differ)
-    return Posed((*known, *apart, either(*(both(*x) for x in led))), differ)
+    known += tuple(_apart(q, here, there))
+    if len(led) > 1:
+        known += (either(*(both(*x) for x in led)),)
+    return here, there, known, compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
+
+
+def _avoid(q: HeapReader, by: Mapping[str, int]) -> Posed:
+    _, _, known, differ = _moved(q, by)
+    return Posed(known, differ)
+
+
+def _lie_apart(q: HeapReader) -> Posed:
+    here, there, known, _ = _moved(q, {})
+    lie = []
+    for x in q.proof.apart:
+        far = sub(here[x.name], there[x.name])
+        lie += [at_least(far, integer(x.values[0])), at_least(integer(x.values[-1]), far)]
+    return Posed(known, both(*lie))
 
 
 def _when(q: HeapReader, number: int, names: Digits) -> t.Term:

@@ -20,6 +20,7 @@ from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import REMAINDERS, Arithmetic, bounds_of, pose_remainders
 from encoders.logic.reader import Reader
 from encoders.logic.sequent import Sequent
+from encoders.logic.terms import integer
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.kinds import FITS, KINDS
 from encoders.rules.grundy.obligations import obligations
@@ -48,7 +49,7 @@ class Grundy:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
-        bases: set[int] = set()
+        bases: dict[int, bool] = {}
         used: set[Reason] = set()
         for sequent in pose_each(
             obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof, bases)
@@ -57,8 +58,8 @@ class Grundy:
             yield sequent
         if Reason.REMAINDERS in used:
             yield pose(REMAINDERS.of(), pose_remainders, partial(Arithmetic, invent=True))
-        for base in sorted(bases):  # which are known by now
-            yield from pose_each(about_powers(base), Reader)
+        for base, by_exponents in sorted(bases.items()):  # which are known by now
+            yield from pose_each(about_powers(base, by_exponents), Reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, GrundyProof)
@@ -108,8 +109,13 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
 def _numbers(proof: GrundyProof) -> Iterator[Line]:
     arise = (kinds.ARISING_COVERS.of().shown,) if proof.arising else _written(kinds.HEAP)
     yield Line((say("a heap"), say(proof.heap), _ranges(proof.digits)), arise)
-    shown = tuple(kind.of().shown for kind in (kinds.NATURAL, kinds.EMPTY, kinds.AVOID))
-    yield Line((say("its value"), say(proof.value), Cell()), shown)
+    avoided = tuple(kinds.avoid(by).shown for by in proof.distances)
+    own = (kinds.NATURAL.of().shown, kinds.EMPTY.of().shown)
+    yield Line((say("its value"), say(proof.value), Cell()), own if proof.apart else own + avoided)
+    if proof.apart:
+        less = listed(ranging(x.name, integer(x.values[0]), integer(x.values[-1])) for x in proof.apart)
+        told = say("its digits less those of the heap that a move leaves")
+        yield Line((told, Cell(), say(*less)), (kinds.apart(proof.apart).shown, *avoided))
     cover = (*_written(kinds.BELOW), kinds.COVER.of().shown)
     yield Line((say("a value below"), say(proof.below), _ranges(proof.below_digits)), cover)
 

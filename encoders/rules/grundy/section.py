@@ -30,6 +30,9 @@
     digits = { q = "0", r = "v" }
     lemma = "v <= k"                # what helps to see it; proved apart
 
+    [proof.apart]                   # digits of a heap less those of the heap that a move leaves
+    q = "0..1"
+
     [[proof.arise]]                 # where `when` holds of a heap h, these are its digits
     when = "h % 2 == 0"
     digits = { p = "1", q = "h // 2" }
@@ -45,9 +48,9 @@ digit goes up by one, those below it fall to 0.  See docs/proof-rules.md for the
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from typing import ClassVar
 
 from claims.language.expressions.walk import free_names
@@ -59,12 +62,12 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
+from encoders.rules.grundy.texts import LARGEST_BASE, read_pick, read_power, read_range
 
-KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise".split())
-LARGEST_BASE = 1000
+KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise apart".split())
+MOST_APART = 20  # distances in all: each is a case
 PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
-_POWER = re.compile(r"power of ([0-9]{1,4})")
-_PICK = re.compile(r"largest power of ([0-9]{1,4}) with (.+)", re.DOTALL)
+
 
 Values = tuple[tuple[str, t.Term], ...]  # of digits, by their names
 
@@ -84,6 +87,14 @@ class PowerDigit:
 
     name: str
     base: int
+
+
+@dataclass(frozen=True, eq=False)
+class Apart:
+    """The digit `name` of a heap less that of a heap moved to is one of `values`."""
+
+    name: str
+    values: range
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +174,13 @@ class GrundyProof(Proof):
     at: tuple[At, ...]
     divisions: tuple[Division, ...]
     witness: Witness | None = None
+    apart: tuple[Apart, ...] = ()
+
+    @property
+    def distances(self) -> Iterator[dict[str, int]]:
+        """The cases of `apart`, each by the names of the digits; of no digit, one case."""
+        for values in product(*(x.values for x in self.apart)):
+            yield {x.name: value for x, value in zip(self.apart, values, strict=True)}
 
 
 def read_grundy(section: Section) -> GrundyProof:
@@ -215,6 +233,7 @@ class _SectionReader:
             tuple(self._at(i, t) for i, t in enumerate(at)),
             tuple(self._division(i, t, heaps) for i, t in enumerate(divide)),
             self._witness({d.name: INT for d in below_digits}),
+            self._apart(digits),
         )
 
     def _rows(self, key: str) -> list[Table]:
@@ -227,7 +246,7 @@ class _SectionReader:
         found: list[Digit | PowerDigit] = []
         for name, text in self.table.expressions(key):
             at = ("proof", key, name)
-            base, sides = power_base(text), split_range(text)
+            base, sides = read_power(text), split_range(text)
             if base is not None:
                 found.append(PowerDigit(name, base))
             elif sides is not None:
@@ -287,7 +306,7 @@ class _SectionReader:
                 raise self.source.key_fault(where, f"the name {name!r} is taken", "another name")
             if not isinstance(text, str):
                 raise self.source.fault(where, f"{said(text)} is no pick", PICK)
-            read = largest_power(text)
+            read = read_pick(text)
             if read is None:
                 raise self.source.fault(where, f"{text!r} is no pick", PICK)
             base, written = read
@@ -323,34 +342,23 @@ class _SectionReader:
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
 
+    def _apart(self, digits: tuple[Digit | PowerDigit, ...]) -> tuple[Apart, ...]:
+        counted = [d.name for d in digits if isinstance(d, Digit)]
+        found, cases = [], 1
+        for name, text in self.table.expressions("apart") if "apart" in self.table.data else ():
+            at = ("proof", "apart", name)
+            if name not in counted:
+                raise self.source.key_fault(at, f"{name!r} is no digit with a range", ", ".join(counted))
+            values = read_range(text)
+            cases *= len(values or ())
+            if values is None or cases > MOST_APART:
+                problem = f"{text!r} is no range of numbers, or there are more than {MOST_APART} cases in all"
+                raise self.source.fault(at, problem, '"0..1"')
+            found.append(Apart(name, values))
+        return tuple(found)
+
     def _division(self, number: int, table: Table, names: Mapping[str, Type]) -> Division:
         at = ("proof", "divide", number)
         table.only("dividend", "divisor", "quotient", "remainder")
         parts = [self._term((*at, k), table.text(k), names) for k in ("dividend", "divisor", "quotient", "remainder")]
         return Division(*parts)
-
-
-# -- texts of digits and picks ----------------------------------------------------------------------------------------
-def power_base(text: str) -> int | None:
-    """The base of "power of 2"; None for other texts, and for a base out of 2 to LARGEST_BASE.
-
-    >>> power_base("power of 2"), power_base("power of 1"), power_base("0..")
-    (2, None, None)
-    """
-    found = _POWER.fullmatch(text.strip())
-    return _base(found[1]) if found else None
-
-
-def largest_power(text: str) -> tuple[int, str] | None:
-    """Base and condition of "largest power of 2 with ..."; None for other texts.
-
-    >>> largest_power("largest power of 3 with 2*t <= h"), largest_power("largest with t <= h")
-    ((3, '2*t <= h'), None)
-    """
-    found = _PICK.fullmatch(text.strip())
-    base = _base(found[1]) if found else None
-    return None if found is None or base is None else (base, found[2])
-
-
-def _base(text: str) -> int | None:
-    return int(text) if 2 <= int(text) <= LARGEST_BASE else None

@@ -17,10 +17,10 @@ from functools import lru_cache, partial
 
 from claims.language.expressions.walk import rebuild, walk
 from claims.language.statement.claim import Game
-from claims.language.statement.rulesets import Move
+from claims.language.statement.rulesets import Move, Parameter
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
-from claims.language.terms.types import POSITION
+from claims.language.terms.types import INT, POSITION
 from encoders.logic.moves import MOST_HEAPS
 from encoders.logic.terms import integer
 from encoders.rules.normal.kinds import changed, copied, normal_kinds
@@ -42,8 +42,9 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     """The game in normal form; itself if it is. `most`: how many heaps the positions of the proof have at most."""
     if game.ruleset.heap is not None:
         return game  # which no rule reads
+    game = _name_members(game)
     arguments = {name: unfolded(x) for name, x in game.arguments}
-    known = {name: x for name, x in arguments.items() if known_members(x) is not None or isinstance(x, t.Literal)}
+    known = {name: x for name, x in arguments.items() if _is_known(x)}
     written = game.ruleset.moves
     moves: list[Move] = []
     for move in written:
@@ -59,6 +60,40 @@ def normal_game(game: Game, most: int | None = None) -> Game:
         sees_position=any(isinstance(x, t.Variable) and x.name == WHOLE for x in walk(tuple(moves))),
     )
     return replace(game, ruleset=ruleset)
+
+
+def _name_members(game: Game) -> Game:
+    """The game with a parameter of its own for each member of a set or list that is written down but no number.
+
+    These are natural numbers, as all parameters that nothing else is said of: the rules of proof show it of each.
+    """
+    named: list[tuple[str, t.Term]] = []
+
+    def name(parameter: str, term: t.Term) -> t.Term:
+        term = unfolded(term)
+        if not isinstance(term, t.Collection) or known_members(term) is not None:
+            return term
+        items: list[t.Term] = []
+        for item in term.items:
+            if isinstance(item, t.Literal):
+                items.append(item)
+                continue
+            named.append((f"{parameter}[{len(items)}]", item))
+            items.append(t.Variable(INT, item.start, item.end, named[-1][0]))
+        return replace(term, items=tuple(items))
+
+    sets = {p.name for p in game.ruleset.parameters if p.kind != "int"}
+    arguments = tuple((key, name(key, x) if key in sets else x) for key, x in game.arguments)
+    if not named:
+        return game
+    parameters = (*game.ruleset.parameters, *(Parameter(key, "int") for key, _ in named))
+    return replace(game, ruleset=replace(game.ruleset, parameters=parameters), arguments=(*arguments, *named))
+
+
+def _is_known(term: t.Term) -> bool:
+    """Whether it is a number, or a set or list of numbers and of parameters that is written down."""
+    plain = isinstance(term, t.Collection) and all(isinstance(x, t.Variable | t.Literal) for x in term.items)
+    return plain or isinstance(term, t.Literal) or known_members(term) is not None
 
 
 def _of_so_many_heaps(move: Move, taken: frozenset[str]) -> Iterator[Move]:

@@ -79,17 +79,28 @@ def said(game: Game, s: tuple[int, ...], mover: int) -> object:
         return "ill-defined"
 
 
-def agree(ruleset: Ruleset, values: dict[str, object], most: int | None, heaps: int, size: int) -> bool:
-    """Assert that both are played alike, and that a normal form is its own. Whether it is another than was written."""
-    arguments = []
+def agree(
+    ruleset: Ruleset, values: dict[str, object], most: int | None, heaps: int, size: int, named: bool = False
+) -> bool:
+    """Assert that both are played alike, and that a normal form is its own. Whether it is another than was written.
+
+    `named`: the members of sets are variables of the claim, and not written down.
+    """
+    arguments, given = [], {}
     for p in ruleset.parameters:
         value = values[p.name]
-        numbers = tuple(t.Literal(INT, 0, 0, x) for x in (value if isinstance(value, tuple) else (value,)))
+        numbers: tuple[t.Term, ...] = tuple(
+            t.Literal(INT, 0, 0, x) for x in (value if isinstance(value, tuple) else (value,))
+        )
+        if named and isinstance(value, tuple):
+            given |= {f"{p.name}{i}": x for i, x in enumerate(value)}
+            numbers = tuple(t.Variable(INT, 0, 0, f"{p.name}{i}") for i in range(len(value)))
         arguments.append((p.name, t.Collection(p.type, 0, 0, numbers) if isinstance(value, tuple) else numbers[0]))
     game = claim.Game("mine", ruleset, tuple(arguments))
     found = normal_game(game, most)
     assert normal_game(found, most) is found
-    written, normal = (Game(x.ruleset, values, Steps(10**9)) for x in (game, found))
+    own = {name: given[x.name] for name, x in found.arguments if isinstance(x, t.Variable) and x.name in given}
+    written, normal = (Game(x.ruleset, {**values, **own}, Steps(10**9)) for x in (game, found))
     for s in positions(most or heaps, size):
         for mover in range(written.players):
             assert said(written, s, mover) == said(normal, s, mover), (s, mover)
@@ -104,6 +115,14 @@ def test_each_way_to_write_a_move(name: str, most: int | None, tmp_path: Path) -
         agree(ruleset, {"S": members, "h2": 1, "m2": 1}, most, 2, 6)
         if not ruleset.parameters:
             break
+
+
+@pytest.mark.parametrize("name", [name for name, rules in WRITTEN.items() if rules.startswith(SET)])
+def test_members_of_a_set_that_are_no_numbers(name: str, tmp_path: Path) -> None:
+    """Each is a parameter of its own; two may be the same."""
+    ruleset = loaded(HEAD + WRITTEN[name], tmp_path)
+    for members in ((1, 3), (2, 0, 2), (4,)):
+        assert agree(ruleset, {"S": members}, None, 2, 6, named=True)
 
 
 def test_random_rulesets_and_their_normal_forms() -> None:

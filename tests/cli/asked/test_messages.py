@@ -17,6 +17,9 @@ RULES = 'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "loses"\n\n[[mov
 GAMES = {
     "pass": f'{RULES}pick = {{ m = "0..h" }}\nbecome = ["h - m"]\n',
     "below": f'{RULES}pick = {{ m = "1..3" }}\nbecome = ["h - m"]\n',
+    "remainder": f'{RULES}pick = {{ m = "1..h" }}\nwhere = "6 % (h - 2) == 0"\nbecome = ["h - m"]\n',
+    "none": RULES.replace("any heap h", "each of 0..2 heaps h") + 'pick = { m = "1..h" }\nbecome = ["h - m"]\n',
+    "look": f'{RULES}pick = {{ m = "1..h" }}\nwhere = "m <= len(s)"\nbecome = ["h - m"]\n',
 }
 SESSIONS = {
     "wins-of-a-number": ("wins(5)", "nim"),
@@ -33,6 +36,29 @@ SESSIONS = {
     "heap-below-nothing": ("wins(position([len(s) - 1]))", "nim"),
     "pass": ("wins(s) or True", "pass"),
     "below": ("wins(s) or True", "below"),
+    "a-rule-without-value": ("wins(s) or True", "remainder"),
+    "no-heap-chosen": ("wins(s) or True", "none"),
+}
+FOLDS = 'rule = "folds"\n'
+PROOFS = {  # what is claimed of which game, and its [proof]
+    "proof-fold-mentions-s": ("len(s) >= 0", "nim", f'{FOLDS}[proof.folds]\nX = "sum(h * len(s) for h in s)"\n'),
+    "proof-of-a-look-at-s": (
+        "wins(s) or True",
+        "look",
+        f'{FOLDS}[proof.loses]\nmover = "True"\n',
+    ),
+    "proof-another-fold": ("count(h >= 7 for h in s) == count(h >= 8 for h in s)", "nim", FOLDS),
+    "proof-heap-of-a-position": ("nim_sum(h - 2 for h in s if h != 1 or len(s) > 9) >= 0", "nim", FOLDS),
+    "proof-lemma-of-another-game": (
+        "wins(s) or True",
+        "bash-nim(k = 2)",
+        f'{FOLDS}by = ["nim/bouton"]\n[proof.loses]\nmover = "True"\n',
+    ),
+    "proof-wrong-invariant": (
+        "iff(not wins(s), nim_sum(s) == 0)",
+        "nim",
+        f'{FOLDS}[proof.folds]\nX = "nim_sum(s)"\n[proof.loses]\nmover = "X <= 1"\n',
+    ),
 }
 
 
@@ -51,6 +77,19 @@ def test_a_message_says_what_to_write_instead(name: str, folder: Path, golden: C
     assert (done.returncode, done.stderr) == (2, "")
     told = re.sub(r"\n(report|exit 2|1 claim).*", "", done.stdout)
     golden(f"messages/{name}.txt", f'then = "{then}"\n\n{told.rstrip()}\n')
+
+
+@pytest.mark.parametrize("name", PROOFS)
+def test_a_proof_that_does_not_go_through_is_told_why(
+    name: str, folder: Path, golden: Callable[[str, str], None]
+) -> None:
+    then, ruleset, proof = PROOFS[name]
+    text = CLAIM.format(then=then, ruleset=ruleset) + f"\n[proof]\n{proof}"
+    (folder / "c.toml").write_text(text, "utf-8")
+    done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
+    assert (done.returncode, done.stderr) == (3, "")
+    told = re.sub(r"\n(report|exit 3|[12] claims?|\d+ of).*", "", done.stdout)
+    golden(f"messages/{name}.txt", f"{text[len(HEAD.format(ruleset=ruleset)) :].lstrip()}\n{told.rstrip()}\n")
 
 
 def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], None]) -> None:

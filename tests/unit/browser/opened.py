@@ -39,8 +39,14 @@ class Opened:
             }"""
         )
 
+    def draw_maps(self) -> None:
+        """As if all of them were near."""
+        if self.page.locator("html[data-unpacked]").count():
+            self.page.evaluate("for (const e of document.querySelectorAll('.pan[data-body]')) packed.fill(e)")
+
     def unfold(self) -> None:
-        """Unfold the claims, and then what is in them."""
+        """Draw the maps, unfold the claims, and then what is in them."""
+        self.draw_maps()
         for _ in range(2):
             self.page.evaluate(
                 "for (const e of document.querySelectorAll('details:not(.steps > li > details)')) e.open = true"

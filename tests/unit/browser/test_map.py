@@ -11,7 +11,7 @@ from arguments import library_run
 from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, Locator, expect
 
-from reports.html import to_html
+from reports.html import to_html, to_plain
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
@@ -35,19 +35,24 @@ def work_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("work") / "index.html"
     claims = tuple(c for c in run.claims if c.id.startswith("kl-nim/"))
     path.write_text(to_html(replace(run, claims=claims)), "utf-8")
+    path.with_name("plain.html").write_text(to_plain(replace(run, claims=claims)), "utf-8")
     return path
 
 
 @pytest.fixture(scope="module")
 def all_maps(browser: Browser, expected_page: Path) -> Iterator[Opened]:
-    """The page of the library, 1280 wide."""
-    yield from open_page(browser, expected_page, {})
+    """The page of the library, 1280 wide, with all maps drawn."""
+    for page in open_page(browser, expected_page, {}):
+        page.draw_maps()
+        yield page
 
 
 @pytest.fixture
 def maps(browser: Browser, work_page: Path, request: pytest.FixtureRequest) -> Iterator[Opened]:
-    """The page of the work, 1280 wide; `indirect` for another kind of context."""
-    yield from open_page(browser, work_page, getattr(request, "param", {}))
+    """The page of the work with its map drawn, 1280 wide; `indirect` for another kind of context."""
+    for page in open_page(browser, work_page, getattr(request, "param", {})):
+        page.draw_maps()
+        yield page
 
 
 def argument(maps: Opened, work: str = "kl-nim") -> Locator:
@@ -91,10 +96,12 @@ def test_from_a_claim_the_map_opens_with_it_chosen(maps: Opened) -> None:
     ).click()
     node = part.locator("a.node.chosen")
     expect(node).to_have_attribute("href", "#kl-nim/theorem-14")
-    expect(node).to_be_in_viewport(ratio=1)
+    expect(node).to_be_in_viewport(ratio=0.99)
     expect(node).to_be_focused()
     told = part.get_by_role("status")
-    expect(told).to_contain_text("The published proof uses Lemma 11, Lemma 13, Theorem 12; it serves ")
+    expect(told).to_contain_text(
+        "The published proof uses Lemma 11 (refuted); Lemma 13 (refuted); Theorem 12 (proved). Used by "
+    )
     expect(part.locator("a.node[href='#kl-nim/lemma-11']")).to_have_class("node refuted near")
 
 
@@ -126,10 +133,21 @@ def test_each_node_has_a_name_with_its_verdict(maps: Opened) -> None:
     assert all(name.endswith((" (proved)", " (verified in scope)", " (refuted)")) for name in names)
 
 
-@pytest.mark.parametrize("maps", [WITHOUT_SCRIPT], indirect=True)
-def test_without_a_script_a_node_is_a_link(maps: Opened) -> None:
-    argument(maps).locator("a.node[href='#kl-nim/lemma-11']").click()
-    assert maps.page.url.endswith("#kl-nim/lemma-11")
+def test_without_a_script_a_node_is_a_link(browser: Browser, work_page: Path) -> None:
+    for plain in open_page(browser, work_page.with_name("plain.html"), WITHOUT_SCRIPT):
+        argument(plain).locator("a.node[href='#kl-nim/lemma-11']").click()
+        assert plain.page.url.endswith("#kl-nim/lemma-11")
+
+
+def test_a_map_is_drawn_when_it_comes_near(browser: Browser, expected_page: Path) -> None:
+    for opened in open_page(browser, expected_page, {}):
+        last = opened.page.locator(".argument .pan").last
+        expect(last.locator("svg")).to_have_count(0)
+        height = last.bounding_box()
+        last.scroll_into_view_if_needed()
+        expect(last.locator("svg.map")).to_be_visible()
+        drawn = last.bounding_box()
+        assert height and drawn and abs(height["height"] - drawn["height"]) <= 2
 
 
 @pytest.mark.parametrize("maps", [{}, DARK], indirect=True, ids=["light", "dark"])

@@ -78,8 +78,8 @@ def test_the_figures_of_lemma_11_are_those_of_a_brute_force(library: Library) ->
 
 def test_what_matters_of_lemma_11(library: Library) -> None:
     assert failures_of(library("kl-nim/lemma-11")).matters == (
-        "k: with l = 4, s = (2, 2, 4), of 1..3 only 3 fails; the others hold.",
-        "l: with k = 3, s = (2, 2, 4), of 4..10 only 4 fails; the others do not satisfy the hypotheses.",
+        "k: with l = 4, s = (2, 2, 4), of 1..3, only 3 fails; the others hold.",
+        "l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails; the others do not satisfy the hypotheses.",
         "s: with k = 3, l = 4 it fails for 7 of the 119 positions that satisfy the hypotheses.",
     )
 
@@ -116,7 +116,7 @@ def test_sets_players_and_cases_without_a_value(tmp_path: Path) -> None:
     assert found.matters == (
         "A: with p = P2, n = 0 it fails for 3 of the 8 values in the scope.",
         "p: with A = {1, 2}, n = 0 it fails for 1 of the 2 values in the scope.",
-        "n: with A = {1, 2}, p = P2, of 0, 2..4 only 0 fails; the others hold.",
+        "n: with A = {1, 2}, p = P2, of 0, 2..4, only 0 fails; the others hold.",
     )
 
 

@@ -110,7 +110,7 @@ def test_lemma_11_can_be_played() -> None:
     board = board_of("kl-nim/lemma-11")
     assert board.game == "K-L-Nim (k = 3, l = 4)"
     assert board.task == (
-        "You are P2, to move at (2, 2, 4). By the claim you can leave a position that is defective for P1. "
+        "You are P2, to move at (2, 2, 4). The claim says that you can leave a position that is defective for P1. "
         "Find the move."
     )
     assert board.outcome == "Every move is answered: the claim fails at k = 3, l = 4, s = (2, 2, 4)."
@@ -213,7 +213,7 @@ def test_nobody_moves_twice(tmp_path: Path) -> None:
 def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:
     board = drawn(written(tmp_path, nim("all(wins(t) for t in options(s))")))  # (1, 1) is lost
     assert board is not None and board.places[0].answers and board.reader == "P2"
-    assert board.task == "You are P2; P1 moves first, at (1, 2). By the claim P1 does not win: keep him from it."
+    assert board.task == "You are P2; P1 moves first, at (1, 2). The claim says that P1 does not win. Keep him from it."
     check_moves(board, player("nim", {}))
 
 
@@ -261,6 +261,7 @@ def test_every_position_of_a_box_is_solved_as_the_rules_have_it() -> None:
     assert box is not None and box.games[0].values == "k = 3, l = 4" and (2, 2, 4) in box.positions
     assert box.within == "at most 3 heaps of 1 to 5" and len(box.positions) == 56
     assert len({game.values for game in box.games}) == len(box.games) > 20
+    assert not any(re.search(r"= 0\b", game.values) for game in box.games)  # k and l are at least 1
     for game in box.games[:7]:
         k, l = map(int, re.findall(r"\d+", game.values))
         for mover in (0, 1):
@@ -361,8 +362,8 @@ def test_no_board_of_the_library_speaks_source(library: Library) -> None:
 
 def test_what_is_wanted_of_a_position_is_said_in_words() -> None:
     board = board_of("kl-nim/theorem-12-reply")
-    assert "you can leave a position that is of nim-sum 0 or defective for P1. Find the move." in board.task
+    assert "you can leave a position that has nim-sum 0 or is defective for P1. Find the move." in board.task
     says = {place.says for place in board.places if place.says}
-    assert "2 ⊕ 2 = 0; so (2, 4) is of nim-sum other than 0 and not defective for P1" in says
+    assert "2 ⊕ 2 = 0; so (2, 4) does not have nim-sum 0 and is not defective for P1" in says
     for id in ("kl-nim/lemma-11", "kl-nim/lemma-13", "kl-nim/theorem-12-reply"):
         assert "(" not in re.sub(r"\([\d, ]*\)", "", board_of(id).task)

@@ -22,7 +22,7 @@ FAILURES = Failures(
     met=40,
     by=((("number of heaps of s",), (((2,), 1, 10), ((3,), 2, 30))), (("k", "l"), (((1, 2), 0, 5), ((3, 4), 3, 35)))),
     next=((("k", "3"), ("s", "(2, 2, 7)")),),
-    matters=("k: with s = (2, 2, 4), of 1..3 only 3 fails; the others hold.",),
+    matters=("k: with s = (2, 2, 4), of 1..3, only 3 fails; the others hold.",),
     undefined=1,
 )
 MAP = OutcomeMap(
@@ -41,7 +41,7 @@ BOARD = PlayableClaim(
     "Nim",
     "Normal play: whoever takes the last object wins. More.",
     "P1",
-    "You are P1, to move at (1, 1). By the claim you can win: try it.",
+    "You are P1, to move at (1, 1). The claim says that you can win. Try it.",
     "Every move is answered.",
     (
         BoardPlace((1, 1), "P1", "", (((1,), 1),), refused=(((), "P1 may not take 2 from 1"),)),
@@ -95,7 +95,7 @@ def test_where_a_claim_fails_can_be_read() -> None:
     assert "At 3 of the 40 cases that satisfy the hypotheses: 7.5 %. 1 case more has no truth value." in page.text
     assert "By k and l l = 2 4 k = 1 0 of 5 no case k = 3 no case 3 of 35" in page.text
     assert "By number of heaps of s 2 3 fails 1 of 10 2 of 30" in page.text
-    assert "k = 3, s = (2, 2, 7)" in page.text and "of 1…3 only 3 fails" in page.text
+    assert "k = 3, s = (2, 2, 7)" in page.text and "of 1…3, only 3 fails" in page.text
 
 
 def test_a_map_says_what_is_to_be_seen_and_has_its_numbers() -> None:

@@ -205,6 +205,26 @@ def test_two_phrasings_are_one_game_to_a_proof(name: str, tmp_path: Path) -> Non
         assert answer.answer is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
 
 
+def test_members_of_a_set_that_are_no_numbers(tmp_path: Path) -> None:
+    """Where 1 or k objects may be taken and k is odd, the parity decides who wins; where k is even it does not."""
+    body = HEAP.replace('n = "0.."\n', 'n = "0.."\nk = "1.."\n', 1).replace('n = "0..2"\n', 'n = "0..2"\nk = "1..3"\n')
+    proof = """[proof]
+rule = "few heaps"
+heaps = ["a"]
+[proof.loses]
+mover = "a % 2 == 0"
+[[proof.moves]]
+when = "a % 2 == 1"
+heaps = ["a"]
+take = { m = "1" }
+"""
+    rules = 'parameters = { S = "set" }\n' + ONE + 'pick = { m = "S" }\nwhere = "m <= h"\n' + LESS
+    for members, holds in {"1, 2 * k - 1": True, "1, 2 * k": False, "2 * k - 1": False, "k - 5, 1": False}.items():
+        game = f'ruleset = "mine(S = {{{members}}})"'
+        answer = asked(written(tmp_path, body + proof, "iff(wins(position([n])), n % 2 == 1)", rules=rules, game=game))
+        assert (answer.answer is Decision.HOLDS) == holds, (members, answer.detail)
+
+
 def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
     """A heap alone cannot be moved: whoever takes one of two wins."""
     body = PAIR + TWO_HEAPS.replace("a == b", "a == 0").replace("a < b", "a >= 1").replace("b - a", "b")

@@ -148,7 +148,8 @@ class Folding:
         for x in terms:
             for name in free_names(x, frozenset((heap,))):
                 if name not in self.theory.root and name not in self.fixed.values:
-                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}")
+                    remedy = f"name what it asks of {display(name)} as a fold of its own, and compare the two in a fact"
+                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}", instead=remedy)
 
     def _env(self, heap: str, value: t.Term) -> Env:
         return {**self.theory.root, **self.fixed.values, heap: value}

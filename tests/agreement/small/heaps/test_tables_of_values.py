@@ -343,7 +343,9 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
     result = settle_claim(claim, claim.scope("quick"), settle, None)
     assert result.verdict is Verdict.REFUTED
     assert result.finding.counterexample is not None and result.finding.counterexample.variables == (("n", 3478),)
-    assert any("grundy(3827) = 1, grundy(3478) = 8" in line.text for line in result.finding.counterexample.explanation)
+    assert any(
+        "of (3827) is 1, but that of (3478) is 8" in line.text for line in result.finding.counterexample.explanation
+    )
     assert result.finding.counterexample.explanation[-1].text == (
         "Which Grundy value a heap of more than 100 objects has in rules, "
         "the referee looked up in a table of the heaps 0 to 4049, which it had verified."

@@ -42,6 +42,8 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
         ("(x + 1) * (x - 1 + 2) == 3 * h", "(x + 1) ** 2 == 3 * h"),
         ("2 * (h + 1) - x == h % x + 1", "2 * (h + 1) - x == h % x + 1"),  # no shorter
         ("h % x - h % x == 0 * h", "True"),
+        ("x + x - 2 * h == 1", "2 * x - 2 * h == 1"),
+        ("2 * (3 * h) == x - 3 * (2 * x)", "6 * h == -(5 * x)"),
         ("1 + x <= h + 1 - 1", "1 + x <= h"),
     ],
 )

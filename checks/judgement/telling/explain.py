@@ -7,61 +7,38 @@ All values come from the referee.
 
 from __future__ import annotations
 
-from collections import Counter
-from contextlib import suppress
-from fractions import Fraction
+import re
 from typing import TYPE_CHECKING, Any
 
+from checks.judgement.telling.saying import (
+    describe,
+    describe_move,
+    name_value,
+    players_of,
+    say_outcome,
+    show_position,
+    write_value,
+)
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
 from checks.results.values import Line
-from claims.language.builtins.meanings import is_compound, write_heap
 from claims.language.expressions.powers import say_power
 from claims.language.expressions.printing import display, text
-from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, OUTCOME, PLAYER, POSITION, Type
+from claims.language.terms.types import BOOL, OUTCOME, Type
 
 if TYPE_CHECKING:
     from checks.tables.given import HeapTables
-    from claims.language.builtins.meanings import Position
     from claims.language.statement.claim import Claim
     from encoders.answer import Case
 
 Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
 MAX_ITEMS = 60  # options or elements listed one by one
 MAX_DEPTH = 7
+_WORD = re.compile(r"\w+")
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_COMPARED = {"lt": "less than", "le": "at most", "gt": "greater than", "ge": "at least"}
 _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
-
-
-def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
-    """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
-    if kind.is_position:
-        return f"({', '.join(map(write_heap, value))})"
-    if kind.parts:
-        return write_heap(value)
-    if kind == PLAYER and value < len(players):
-        return str(players[value])
-    if kind == OUTCOME:
-        return str(t.OUTCOMES[value])
-    if kind.element is not None:
-        inside = [write_value(v, kind.element, players) for v in value[:24]]
-        more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
-        opening, closing = "{}" if kind.kind == "set" else "[]"
-        return opening + ", ".join(inside) + more + closing
-    if isinstance(value, bool):
-        return str(value)
-    written = digits(value)
-    if isinstance(value, Fraction) and len(written) > 40 and value.denominator.bit_length() <= MAX_SHOWN_BITS:
-        with suppress(OverflowError):  # a float ends before 2^1024
-            return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
-    return written
-
-
-def players_of(claim: Claim) -> tuple[str, ...]:
-    """The names of the players of the claim's games, by index."""
-    return max((g.ruleset.players for g in claim.games), key=len, default=())
 
 
 def explain(claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None) -> tuple[Line, ...]:
@@ -191,16 +168,24 @@ class Explainer:
                 return [*self.why(c, env, depth), *self.why(branch, env, depth)]
             case t.Apply(function=f, args=args):
                 inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
-                given = ", ".join(
-                    f"{display(p)} = {self.show(x, env)}" for p, x in zip(f.parameters, args, strict=True)
-                )
-                head = f"{self.write(term)} {verb}" + (f" ({given})" if given else "")
-                return [Line(head + ":", depth), *self.why(f.body, inner_env, depth + 1)]
+                below = self.why(f.body, inner_env, depth + 1)
+                return [Line(f"{self._called(term, env, truth, below)}:", depth), *below]
             case t.Comprehension(reducer="any" | "all"):
                 return self._quantified(term, env, depth, truth)
             case t.GameCall():
                 return self._game(term, env, depth, truth)
         return [Line(f"{self.write(term)} {verb}", depth)]
+
+    def _called(self, term: t.Apply, env: Env, truth: bool, below: list[Line]) -> str:
+        """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
+        given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
+        if found := describe(term, truth, lambda x: self.show(x, env)):
+            head = f"{self.show(found[0], env)} {found[1]}"
+            used = {word for line in below for word in _WORD.findall(line.text)}
+            given = {name: value for name, value in given.items() if name in used}
+        else:
+            head = f"{self.write(term)} {'holds' if truth else 'fails'}"
+        return head + (f" ({', '.join(f'{name} = {value}' for name, value in given.items())})" if given else "")
 
     def _parts(self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool) -> list[Line]:
         """`and` fails, and `or` holds, by one part, the first; else every part counts."""
@@ -215,52 +200,77 @@ class Explainer:
 
     def _relation(self, op: str, args: tuple[t.Term, ...], env: Env, truth: bool, written: str) -> str:
         left, right = args
-        if self._plain(right):
-            if op == "eq" and not truth:
-                return f"{self._valued(left, env)}, not {self.write(right)}"
-            if op == "eq" or (op == "ne" and not truth):
-                return self._valued(left, env)
-            return f"{self._valued(left, env)} {_SIGNS[op] if truth else _OPPOSITE[op]} {self.write(right)}"
-        sign = "=" if op == "eq" and truth else _SIGNS[op] if truth else _OPPOSITE[op]
+        sign = _SIGNS[op] if truth else _OPPOSITE[op]
         if left.type == BOOL:
             same = bool(self.value(left, env)) is bool(self.value(right, env))
-            values = f"{self._briefly(left, env)}, {'and' if same else 'but'} {self._briefly(right, env)}"
-        elif isinstance(left, t.GameCall) or isinstance(right, t.GameCall):
-            values = ", ".join(f"{self._asked(x, env)} = {self.show(x, env)}" for x in (left, right))
-        else:
-            values = f"{self.show(left, env)} {sign} {self.show(right, env)}"
-        return f"{written} {'holds' if truth else 'fails'}: {values}"
+            return f"{self._briefly(left, env)}, {'and' if same else 'but'} {self._briefly(right, env, left)}"
+        if left.type == OUTCOME:
+            values = self.value(left, env), self.value(right, env)
+            if said := say_outcome(op, left, right, *values, lambda x: self.show(x, env)):
+                return said
+        if op in ("eq", "ne"):
+            return self._equality(left, right, env)
+        if self._named(left, env):
+            named = self._named(right, env)
+            limit = f"{named}, {self.show(right, env)}" if named else self._valued(right, env)
+            return f"{self._valued(left, env)}, {'' if truth else 'not '}{_COMPARED[op]} {limit}"
+        if self._named(right, env):
+            return f"{self._valued(left, env)}, {'and' if truth else 'but'} {self._valued(right, env)}"
+        if self._plain(right):
+            return f"{self._valued(left, env)} {sign} {self.write(right)}"
+        return f"{written} {'holds' if truth else 'fails'}: {self.show(left, env)} {sign} {self.show(right, env)}"
 
-    def _briefly(self, term: t.Term, env: Env) -> str:
-        """Whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `nim_sum(s) = 1, not 0`."""
+    def _equality(self, left: t.Term, right: t.Term, env: Env) -> str:
+        """Two values that should agree, or should not: `the nim-sum of (2, 4) is 6, not 0`."""
+        if self._plain(left):
+            left, right = right, left
+        said, same = self._valued(left, env), self.value(left, env) == self.value(right, env)
+        if self._plain(right):
+            return said if same else f"{said}, not {self.write(right)}"
+        kind, of, rest = (self._named(left, env).partition(" of ")[0], *self._valued(right, env).partition(" of ")[1:])
+        other = f"that of {rest}" if of and self._named(right, env).startswith(kind) else self._valued(right, env)
+        return f"{said}, {'and' if same else 'but'} {other}"
+
+    def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
+        """Whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
+
+        `after`: the condition that the sentence has spoken of so far.
+        """
         truth = bool(self.value(term, env))
         match term:
             case t.Operation(op="not", args=(inner,)):
-                return self._briefly(inner, env)
+                return self._briefly(inner, env, after)
             case t.GameCall(function="wins", args=(s, *_)):
                 return (
                     f"{self._player(term, env)} {'wins' if truth else 'loses'} at {show_position(self.value(s, env))}"
                 )
             case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
-                return self._relation(op, args, env, truth, self.write(term))
+                return self._refer(self._relation(op, args, env, truth, self.write(term)), after, env)
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
+
+    def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
+        """The same with `its` for the position of which the sentence has just told who wins from it."""
+        while isinstance(after, t.Operation) and after.op == "not":
+            (after,) = after.args
+        if not isinstance(after, t.GameCall) or after.function != "wins":
+            return said
+        start = f"the nim-sum of {self.show(after.args[0], env)} is "
+        return f"its nim-sum is {said[len(start) :].partition(', not ')[0]}" if said.startswith(start) else said
 
     def _plain(self, term: t.Term) -> bool:
         return isinstance(term, t.Literal)
 
     def _valued(self, term: t.Term, env: Env) -> str:
-        """A term with its value: `nim_sum(s) = 4`; a literal alone."""
+        """A term with its value: `the nim-sum of (2, 4) is 6`, `h = 4`; a literal alone."""
         if self._plain(term):
             return self.write(term)
-        written, value = self.write(term), self.show(term, env)
+        named, written, value = self._named(term, env), self.write(term), self.show(term, env)
+        if named:
+            return f"{named} is {value}"
         return written if written == value else f"{written} = {value}"
 
-    def _asked(self, term: t.Term, env: Env) -> str:
-        """A term as it is written; of a question about a game, what that is asked of: `value((3, 4), P2)`."""
-        if not isinstance(term, t.GameCall):
-            return self.write(term)
-        given = [self.show(x, env) for x in term.written]
-        return term.called + (given[0] if len(given) == 1 else f"({', '.join(given)})")
+    def _named(self, term: t.Term, env: Env) -> str:
+        return name_value(term, self.claim, lambda x: self.show(x, env))
 
     # -- any, all ----------------------------------------------------------------------------------------------------
     def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:
@@ -270,7 +280,7 @@ class Explainer:
             rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
         items = self.value(clause.source, env)
         kind = clause.source.type.element
-        cases: list[tuple[Any, Env]] = []
+        cases: list[tuple[object, Env]] = []
         for item in items:
             inner = {**env, clause.variable: item}
             if all(self.value(c, inner) for c in clause.conditions):
@@ -301,7 +311,7 @@ class Explainer:
             return f"move{who} from {self.show(source.args[0], env)}{such}"
         return f"{display(clause.variable)} in {self.write(source)}{such}"
 
-    def _chosen(self, clause: t.Clause, env: Env, item: Any, kind: Type | None) -> str:
+    def _chosen(self, clause: t.Clause, env: Env, item: object, kind: Type | None) -> str:
         source = clause.source
         if isinstance(source, t.GameCall) and source.function == "options":
             return f"{self._player(source, env)} can play {self._label(clause, env, item, kind)}"
@@ -356,24 +366,3 @@ class Explainer:
         if len(options) > MAX_ITEMS:
             lines.append(Line(f"and {len(options) - MAX_ITEMS} more", depth + 1))
         return lines
-
-
-def show_position(s: Position) -> str:
-    """(2, 2, 4), or `the empty position ()`."""
-    return write_value(s, POSITION, ()) if s else "the empty position ()"
-
-
-def describe_move(s: Position, option: Position) -> str:
-    """What a move does to the heaps.
-
-    >>> describe_move((2, 2, 4), (1, 2, 4))
-    '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
-    """
-    gone, new = Counter(s), Counter(option)
-    lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
-    arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
-    if len(lost) != 1 or (len(s) == 1 and is_compound(s[0])):
-        return arrow  # a heap with parts is not written twice
-    if not made:
-        return f"{arrow}, the heap {write_heap(lost[0])} removed"
-    return f"{arrow}, the heap {write_heap(lost[0])} becoming {' and '.join(map(write_heap, made))}"

@@ -1,0 +1,1 @@
+"""Why a claim fails at a case, and the words for it."""

@@ -1,0 +1,262 @@
+"""Values of games of Left and Right: known ones, and what holds of all by definition."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
+from checks.judgement.solving.canonical import Form, Games
+from checks.judgement.solving.partizan import _Played
+from checks.judgement.solving.solution import PartizanValue
+from checks.judgement.solving.solver import Solver
+from checks.judgement.solving.thermographs import Thermographs
+from checks.referee.meaning import LimitReached, Steps
+
+BOARDS = Path(__file__).parents[3] / "examples/boards/rulesets"
+games = Games(Steps(10**7))
+thermographs = Thermographs(games)
+STAR = games.make((games.zero,), (games.zero,))
+UP = games.make((games.zero,), (STAR,))
+
+
+def named(g: Form) -> str:
+    return games.name(g, thermographs.of(g).mean)
+
+
+def times(count: int, g: Form) -> Form:
+    found = games.zero
+    for _ in range(abs(count)):
+        found = games.add(found, g if count > 0 else games.negate(g))
+    return found
+
+
+def nimber(size: int) -> Form:
+    found = [games.zero]
+    for _ in range(size):
+        found.append(games.make(found, found))
+    return found[size]
+
+
+# -- known values -----------------------------------------------------------------------------------------------------
+@cache
+def stalk(colours: str) -> Form:
+    """A string of edges on the ground: Left cuts a blue one, Right a red one, and what is above falls."""
+    left, right = ([stalk(colours[:i]) for i, x in enumerate(colours) if x == colour] for colour in "br")
+    return games.make(left, right)
+
+
+def read_signs(colours: str) -> Fraction:
+    """Berlekamp's rule: edges count 1 up to the first change of colour, from there on half of the one before."""
+    value, worth, changed = Fraction(0), Fraction(1), False
+    for x in colours:
+        changed = changed or x != colours[0]
+        worth = worth / 2 if changed else worth
+        value += worth if x == "b" else -worth
+    return value
+
+
+def test_stalks_of_hackenbush_are_the_numbers_of_berlekamps_rule() -> None:
+    stalks = ["".join(colours) for length in range(8) for colours in product("br", repeat=length)]
+    assert len(stalks) == 255
+    for colours in stalks:
+        value = read_signs(colours)
+        assert games.value_of(stalk(colours)) == value
+        assert named(stalk(colours)) == str(value)
+        assert games.number(value) == stalk(colours)
+
+
+def test_ups_and_nimbers() -> None:
+    for ups, size, number in product(range(-4, 5), range(4), (Fraction(0), Fraction(-3, 4))):
+        found = games.add(games.number(number), games.add(times(ups, UP), nimber(size)))
+        shown = {0: "", 1: "^", 2: "^^", -1: "v", -2: "vv"}.get(ups, f"{'^' if ups > 0 else 'v'}{abs(ups)}")
+        shown += {0: "", 1: "*"}.get(size, f"*{size}")
+        assert named(found) == (str(number) if number or not shown else "") + shown
+        assert thermographs.of(found).mean == number
+        assert thermographs.of(found).temperature == (0 if shown else Fraction(-1, number.denominator))
+
+
+def test_nimbers_add_by_nim_addition() -> None:
+    assert all(games.add(nimber(a), nimber(b)) == nimber(a ^ b) for a in range(6) for b in range(6))
+
+
+def test_switches() -> None:
+    for high, low in product(range(-3, 4), repeat=2):
+        if high > low:
+            found = games.make((games.number(high),), (games.number(low),))
+            assert named(found) == (f"+-{high}" if high == -low else f"{{{high}|{low}}}")
+            assert thermographs.of(found).mean == Fraction(high + low, 2)
+            assert thermographs.of(found).temperature == Fraction(high - low, 2)
+
+
+def test_of_two_options_the_better_one_depends_on_what_a_move_costs() -> None:
+    """0 up to 4, then the switch, whose right wall is -4 + t up to its temperature 5."""
+    six, four, zero = games.number(6), games.number(-4), games.zero
+    found = thermographs.of(games.make((zero, games.make((six,), (four,))), (games.number(Fraction(-17, 2)),)))
+    assert (found.mean, found.temperature) == (-4, Fraction(9, 2))
+
+
+def test_names_of_other_games() -> None:
+    """As CGSuite writes them."""
+    zero, one, two = games.zero, games.number(1), games.number(2)
+    tiny = games.make((zero,), (games.make((zero,), (games.negate(two),)),))
+    assert [named(x) for x in (tiny, games.add(two, tiny), games.negate(tiny))] == ["Tiny(2)", "2Tiny(2)", "Miny(2)"]
+    hot = games.make((games.make((two,), (zero,)),), (games.negate(one),))
+    assert named(hot) == "{2|0||-1}"
+    assert named(games.make((games.make((hot,), (games.negate(two),)),), (games.number(-4),))) == "{2|0||-1|||-2||||-4}"
+    assert named(games.make((two, STAR), (games.negate(two), STAR))) == "+-2"  # a move to star is no better
+    deep = games.make((hot,), (games.negate(two),))
+    for at in (-4, -8, -16):
+        deep = games.make((deep,), (games.number(at),))
+    assert named(deep) == "{{2|0||-1|||-2||||-4}|-8||-16}"
+
+
+POSITIONS = {
+    ("domineering", "[heap([1 for i in range(4)], 2)]"): ("+-1", "0", "1"),
+    ("domineering", "[heap([1 for i in range(6)], 3)]"): ("{2|-1/2}", "3/4", "5/4"),
+    ("domineering", "[heap([1 for i in range(9)], 3)]"): ("+-1", "0", "1"),
+    ("domineering", "[heap([1, 1, 0, 1], 2)]"): ("*", "0", "0"),
+    ("domineering", "[heap([1, 1, 1], 1)]"): ("1", "1", "-1"),
+    ("domineering", "[heap([1 for i in range(5)], 5)]"): ("-2", "-2", "-1"),
+    ("toads-and-frogs", "([1, 0, -1])"): ("*", "0", "0"),
+    ("toads-and-frogs", "([1, 1, 0, -1])"): ("{1/2|0}", "1/4", "1/4"),
+    ("toads-and-frogs", "([1, 0, 0, 0])"): ("3", "3", "-1"),
+}
+"""Winning Ways, chapters 1 and 5; by hand: from TT-F Left gets to T-TF, which is 1/2, and Right to TTF-, which is 0."""
+
+
+def solved(ruleset: str, position: str, **given: str) -> PartizanValue | None:
+    rules = read_ruleset(ruleset)
+    solver = Solver(rules, read_parameters(rules, given))
+    return solver.solve(read_position(position, kind=solver.position)).partizan
+
+
+@pytest.mark.parametrize(("ruleset", "position"), POSITIONS)
+def test_values_of_positions(ruleset: str, position: str) -> None:
+    found = solved(str(BOARDS / f"{ruleset}.toml"), position)
+    assert found == PartizanValue(*POSITIONS[ruleset, position])
+
+
+def test_the_square_of_four() -> None:
+    found = solved(str(BOARDS / "domineering.toml"), "[heap([1 for i in range(16)], 4)]")
+    assert found == PartizanValue("+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}", "0", "0")  # CGSuite says the same
+
+
+def test_a_sum_of_heaps_is_what_play_makes_of_it() -> None:
+    given = {"S": "{1, 2}", "T": "{1, 3}"}
+    apart = read_ruleset("partizan-subtraction")
+    for s in ((1, 2), (2, 3), (3, 5), (1, 2, 4)):
+        solver = Solver(apart, read_parameters(apart, given))
+        game = solver._make_game(10**7)
+        added, played = _Played(game, games), _Played(game, games)
+        assert added.apart
+        played.apart = False
+        assert added.form(s) == played.form(s)
+
+
+def test_heaps_that_are_not_alone_are_played_together(tmp_path: Path) -> None:
+    """Left may clear the last heap, and Right one of two: two heaps are worth {|1} = 0, and not twice 1."""
+    rules = tmp_path / "alone.toml"
+    rules.write_text(
+        'format = 1\ntitle = "t"\nplayers = ["Left", "Right"]\nstuck = "loses"\n[[moves]]\nchoose = "any heap h"\n'
+        'where = "len(s) == (1 if mover == Left else 2)"\nbecome = []\n'
+    )
+    assert solved(str(rules), "(1)") == PartizanValue("1", "1", "-1")
+    assert solved(str(rules), "(1, 1)") == PartizanValue("0", "0", "-1")
+
+
+def test_an_impartial_game_has_a_grundy_value_and_no_other() -> None:
+    assert solved("nim", "(3, 5)") is None
+
+
+def test_a_table_of_single_heaps() -> None:
+    rules = read_ruleset("partizan-subtraction")
+    table = Solver(rules, read_parameters(rules, {"S": "{1, 4}", "T": "{2, 3}"})).tabulate(1, 0, 7)
+    assert table.partizan is not None
+    assert [x and x.form for x in table.partizan] == [
+        "0",
+        "1",
+        "{1|0}",
+        "Miny(1)",
+        "1/2",
+        "{1|0,{1|0}}",
+        "{1|0||Miny(1)}",
+        "0",
+    ]
+    assert Solver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
+
+
+def test_what_is_too_large_is_left_out() -> None:
+    assert solved("partizan-subtraction", "(3000)", S="{1, 2}", T="{1, 3}") is None
+    few = Games(Steps(0))
+    star = few.make((few.zero,), (few.zero,))
+    with pytest.raises(LimitReached):
+        few.make((star,), (few.zero,))
+
+
+# -- what holds of all ------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Tree:
+    """A game as it is written, not in canonical form."""
+
+    left: tuple["Tree", ...]
+    right: tuple["Tree", ...]
+
+    def form(self) -> Form:
+        return games.make([x.form() for x in self.left], [x.form() for x in self.right])
+
+
+def draw(random: Random, depth: int) -> Tree:
+    sides: list[Sequence[Tree]] = [
+        [draw(random, depth - 1) for _ in range(random.choice((0, 1, 2, 3)))] if depth else () for _ in "LR"
+    ]
+    return Tree(tuple(sides[0]), tuple(sides[1]))
+
+
+def wins_first(g: Tree, h: Tree, player: int) -> bool:
+    """Whether the player, who is to move in g - h, wins; by plain play."""
+    mine, other = ((g.left, h.right), (g.right, h.left))[player]
+    return any(not wins_first(x, h, 1 - player) for x in mine) or any(not wins_first(g, y, 1 - player) for y in other)
+
+
+def test_the_order_is_that_of_play() -> None:
+    random = Random(7)
+    drawn = [draw(random, 3) for _ in range(36)]
+    assert len({tree.form() for tree in drawn}) > 15
+    for g, h in product(drawn, repeat=2):
+        assert games.is_at_most(g.form(), h.form()) == (not wins_first(g, h, 0))
+        assert (g.form() == h.form()) == (not wins_first(g, h, 0) and not wins_first(g, h, 1))
+
+
+def test_sums_and_negatives() -> None:
+    random = Random(8)
+    forms = sorted({draw(random, 3).form() for _ in range(40)})
+    for g in forms:
+        assert games.add(g, games.negate(g)) == games.zero
+        assert games.negate(games.negate(g)) == g
+    for g, h in product(forms[:12], repeat=2):
+        total = games.add(g, h)
+        assert games.add(total, games.negate(h)) == g
+        assert games.is_at_most(total, g) == games.is_at_most(h, games.zero)
+
+
+def test_many_copies_are_worth_their_mean_up_to_the_temperature() -> None:
+    """The mean value theorem: who begins gets at least n times the mean, and no more than the temperature above it."""
+    random = Random(9)
+    hot = 0
+    for g in sorted({draw(random, 3).form() for _ in range(60)}):
+        found = thermographs.of(g)
+        many = games.zero
+        for count in range(1, 5):
+            many = games.add(many, g)
+            first, second = games.stops(many)
+            assert second <= count * found.mean <= first
+            assert first - count * found.mean <= max(found.temperature, 0)
+            assert count * found.mean - second <= max(found.temperature, 0)
+        hot += found.temperature > 0
+    assert hot > 5
