@@ -106,7 +106,7 @@ def test_listed_values_are_positions_in_order_and_each_once(load: Any) -> None:
         (
             two("nim", "kl-nim"),
             'l = "1..3"\nk = "1..3"',
-            ['kl-nim takes k and l from the claim by name alone; "kl-nim(k'],
+            ["kl-nim takes k and l from the claim by name alone; "],
         ),
         ('ruleset = "bash-nim(k = k)"', 'k = "1..3"', []),
         ('ruleset = "with-k"', 'k = "2..3"', []),  # it lies beside the claim
