@@ -100,7 +100,9 @@ def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code. `-` among the claims is one on standard input."""
     try:
         with taking_input(settings.wanted, shown_here=True) as wanted, _placing(settings) as placed:
-            return _run_all(replace(placed, wanted=wanted))
+            # No result is kept of what is called by a name under which another file may lie another time.
+            kept = settings.cache and wanted == settings.wanted
+            return _run_all(replace(placed, wanted=wanted, cache=kept))
     except ClaimError as error:
         warn(str(error))
         return 2
