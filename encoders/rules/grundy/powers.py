@@ -34,9 +34,12 @@ from encoders.logic.terms import (  # fmt: skip
     implies,
     integer,
     mul,
+    sub,
 )
 from encoders.rules.grundy.kinds import POWERS
 from encoders.rules.kit.rule import Asked
+
+MOST_APART = 62  # of two exponents whose difference is written down
 
 
 def times(base: int, x: t.Term) -> t.Term:
@@ -76,10 +79,24 @@ def _cancelled(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term)
     return implies(equal(mul(a, x), mul(b, y)), either(both(equal(a, b), equal(x, y)), first, second))
 
 
-class Powers:
-    """The powers in one sequent, and what is `known` of them. `used`: gets the bases of all that are made."""
+def _by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
+    """What is known of the powers x and y of natural exponents a and b; nothing of others."""
+    greater = both(implies(below(a, b), at_least(y, times(base, x))), implies(below(b, a), at_least(x, times(base, y))))
+    known = [greater, implies(equal(a, b), equal(x, y))]
+    apart = polynomial(sub(b, a)).constant
+    if apart is not None and 0 < abs(apart) <= MOST_APART:
+        factor = integer(base ** abs(apart))
+        known.append(equal(y, mul(factor, x)) if apart > 0 else equal(x, mul(factor, y)))
+    return implies(both(at_least(a, ZERO), at_least(b, ZERO)), both(*known))
 
-    def __init__(self, reader: Reader, used: set[int]) -> None:
+
+class Powers:
+    """The powers in one sequent, and what is `known` of them.
+
+    `used`: gets the bases of all that are made, with whether something is known of two by their exponents.
+    """
+
+    def __init__(self, reader: Reader, used: dict[int, bool]) -> None:
         self.reader, self.used = reader, used
         self._bases: dict[str, int] = {}  # of the variables that are powers
         self._weighed: list[tuple[t.Variable, t.Term]] = []
@@ -87,13 +104,18 @@ class Powers:
     def fresh(self, base: int, name: str) -> t.Variable:
         """A power of the base."""
         x = self.reader.symbols.integer(name, 1)
-        self.used.add(base)
+        self.used.setdefault(base, False)
         self.reader.learn(Reason.POWERS, _is_one(base, x))
         for other, its in self._bases.items():
             if its == base:
                 self.reader.learn(Reason.POWERS, _apart(base, x, t.Variable(INT, 0, 0, other)))
         self._bases[x.name] = base
         return x
+
+    def compare_exponents(self, base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> None:
+        """Let it be known what the exponents a and b say of their powers x and y."""
+        self.used[base] = True
+        self.reader.learn(Reason.POWERS, _by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
         """Let it be known what follows if two powers, so often as they are in two such numbers, are the same."""
@@ -163,9 +185,13 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int) -> Iterator[Asked[Reader]]:
-    """The obligations on which all that is known of powers of the base rests, by induction on exponents."""
+def about_powers(base: int, by_exponents: bool) -> Iterator[Asked[Reader]]:
+    """The obligations on which all that is known of powers of the base rests, by induction on exponents.
+
+    `by_exponents`: whether something is known of two by their exponents.
+    """
     for what, ask in (
+        *((("by their exponents", partial(_later, base=base)),) if by_exponents else ()),
         ("each", partial(_each, base=base)),
         ("any two", partial(_two, base=base)),
         ("a factor above 0 is left out on both sides", _factor),
@@ -203,6 +229,13 @@ def _follows(q: Reader, base: int) -> Posed:
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
     known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k), *(_without(*side) for side in sides))
     return Posed(known, both(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
+
+
+def _later(q: Reader, base: int) -> Posed:
+    """The next power is the base times a power; from there on the next stays as much, or becomes more."""
+    x, y = q.symbols.integer("x"), q.symbols.integer("y")
+    known = (_is_one(base, x), _is_one(base, y), at_least(y, times(base, x)))
+    return Posed(known, at_least(times(base, y), times(base, x)))
 
 
 def _above(q: Reader, base: int) -> Posed:

@@ -37,12 +37,12 @@ class HeapReader(IntegerReader):
     """The claim's integers with their domains, and heaps with their digits.
 
     `questions`: what is known of positions and games; None inside a proof, where nothing is.
-    `bases`: gets the bases of the powers that it speaks of.
+    `bases`: see `Powers`.
 
     Raises Unsupported where a variable is no integer from an interval, no position and no player.
     """
 
-    def __init__(self, claim: Claim, proof: GrundyProof, bases: set[int]) -> None:
+    def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
         for v in claim.variables:
             if not isinstance(v.domain, Interval | Positions | Players):
                 raise Unsupported(f"the variable {v.name} ranges over {v.text}")
@@ -77,6 +77,9 @@ class HeapReader(IntegerReader):
             if its == base and same(other, exponent):
                 return power
         power = self.powers.fresh(base, f"{base} ** {text(exponent)}")
+        for its, other, earlier in self._raised:
+            if its == base:
+                self.powers.compare_exponents(base, other, earlier, exponent, power)
         self._raised.append((base, exponent, power))
         return power
 

@@ -49,7 +49,7 @@ class Grundy:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
-        bases: set[int] = set()
+        bases: dict[int, bool] = {}
         used: set[Reason] = set()
         for sequent in pose_each(
             obligations(plain, proof, needs_of_claim(claim)), partial(HeapReader, plain, proof, bases)
@@ -58,8 +58,8 @@ class Grundy:
             yield sequent
         if Reason.REMAINDERS in used:
             yield pose(REMAINDERS.of(), pose_remainders, partial(Arithmetic, invent=True))
-        for base in sorted(bases):  # which are known by now
-            yield from pose_each(about_powers(base), Reader)
+        for base, by_exponents in sorted(bases.items()):  # which are known by now
+            yield from pose_each(about_powers(base, by_exponents), Reader)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         assert isinstance(claim.proof, GrundyProof)

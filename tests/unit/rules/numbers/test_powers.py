@@ -28,7 +28,7 @@ def floor_half(x):
 @pytest.mark.parametrize("base", [2, 3, 4, 10])
 def test_what_is_known_of_two_powers_holds_of_all(base):
     reader = Reader()
-    powers = Powers(reader, set())
+    powers = Powers(reader, {})
     a, b = powers.fresh(base, "a"), powers.fresh(base, "b")
     x, y = reader.symbols.integer("x"), reader.symbols.integer("y")
     powers.weigh(a, sub(mul(a, x), ONE))
@@ -50,19 +50,45 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
 
 @pytest.mark.parametrize("base", [2, 3, 10, 2**40])
 def test_it_is_shown_by_induction(base):
-    sequents = list(pose_each(about_powers(base), Reader))
-    assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 5
+    sequents = list(pose_each(about_powers(base, by_exponents=True), Reader))
+    assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 6
+    assert len(list(about_powers(base, by_exponents=False))) == 5
     assert all(discharge(s, USUAL, None).proved for s in sequents)
+
+
+@pytest.mark.parametrize("base", [2, 3, 10])
+def test_what_is_known_of_two_powers_by_their_exponents_holds_of_all(base):
+    """Whatever stands for a power of a negative exponent."""
+    reader, used = Reader(), {}
+    powers = Powers(reader, used)
+    e, f = reader.symbols.integer("e"), reader.symbols.integer("f")
+    x, y = powers.fresh(base, "x"), powers.fresh(base, "y")
+    before = len(reader.known)
+    powers.compare_exponents(base, e, x, f, y)
+    powers.compare_exponents(base, e, x, add(e, integer(2)), y)  # f = e + 2
+    powers.compare_exponents(base, add(f, integer(-2)), x, f, y)  # likewise
+    powers.compare_exponents(base, add(e, integer(2)), y, e, x)  # likewise
+    assert used == {base: True}
+    rows = []
+    for i, j in itertools.product(range(-3, 6), repeat=2):
+        value = [base**k if k >= 0 else 7 for k in (i, j)]
+        rows.append((i, j, *value))
+    for number, (known, _) in enumerate(reader.known[before:]):
+        here = [row for row in rows if number == 0 or row[1] == row[0] + 2]
+        columns = dict(zip("efxy", (np.array(c, dtype=np.int64) for c in zip(*here, strict=True)), strict=True))
+        found = ColumnTable(columns).evaluate(known)
+        assert found.values.all()
+        assert not found.undefined.any()
 
 
 def test_powers_of_different_bases_are_not_compared():
     reader = Reader()
-    used = set()
+    used = {}
     powers = Powers(reader, used)
     powers.weigh(powers.fresh(2, "a"), ONE)
     powers.weigh(powers.fresh(4, "b"), ONE)
     assert len(reader.known) == 2  # what each is on its own
-    assert used == {2, 4}
+    assert used == {2: False, 4: False}
 
 
 @pytest.mark.parametrize(
@@ -76,7 +102,7 @@ def test_powers_of_different_bases_are_not_compared():
 )
 def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
     reader = Reader()
-    powers = Powers(reader, set())
+    powers = Powers(reader, {})
     p, other, x = powers.fresh(2, "p"), powers.fresh(2, "other"), reader.symbols.integer("x")
     powers.weigh(other, other)
     before = len(reader.known)
@@ -93,14 +119,14 @@ def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
     [(2, 1, 1), (2, 8, 1), (2, 6, 0), (2, 0, 0), (2, -2, 0), (3, 9, 1), (4, 2, 0), (10, 20, 0)],
 )
 def test_numbers_that_are_powers(base, value, is_one):
-    found = Powers(Reader(), set()).is_power(base, integer(value))
+    found = Powers(Reader(), {}).is_power(base, integer(value))
     assert isinstance(found, t.Literal)
     assert found.value == is_one
 
 
 def test_what_is_not_seen_to_be_a_power_is_none():
     reader = Reader()
-    powers = Powers(reader, set())
+    powers = Powers(reader, {})
     p, four = powers.fresh(2, "p"), powers.fresh(4, "four")
     n = reader.symbols.integer("n", 1)
     assert powers.is_power(2, mul(mul(integer(2), p), p)).value == 1
