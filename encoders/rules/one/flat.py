@@ -207,7 +207,9 @@ class Flattener:
             raise Unsupported(f"{text(term)} is too large")
         value = row.means(*args)
         if isinstance(value, tuple):
-            return tuple(integer(cast(int, x)) for x in value[:MOST_WAYS])
+            if len(value) > MOST_WAYS:
+                raise Unsupported(f"{text(term)}: too many numbers to run through")
+            return tuple(integer(cast(int, x)) for x in value)
         if term.type not in (INT, BOOL):
             raise Unsupported(f"{text(term)} is no integer")
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
