@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Problem, Sequence, Wythoff
+from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Wythoff
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -90,6 +90,11 @@ def _coded(base: int, size: int) -> Scale:
     return Scale(words, (size + 1) ** 2, "holds", Coded(base, size))
 
 
+def _knight(size: int) -> Scale:
+    bounds = f"0..{size}"
+    return Scale(_run("knight-mod-4", s_x=bounds, s_y=bounds), (size + 1) ** 2, "holds", Knight(size))
+
+
 def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
     """A part of a row of another octal game: that its values are at most `number` as far as `last`."""
     return _octal(claim, digits, "bound", number, 0, last, "holds")
@@ -161,6 +166,7 @@ ROWS = (
     Row("coded", "two heaps in one number, 4 096 of 8 128 reached", _coded(128, 63), _coded(128, 31)),
     Row("coded-127", "the same, all 16 384 reached", _coded(128, 127)),
     Row("coded-far", "the same, 16 384 of 127 128 reached", _coded(1000, 127), _coded(1000, 7)),
+    Row("knight", "heaps with parts: the white knight, 316 x 316", _knight(315), _knight(63), _knight(8)),
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
     Row(
         "budget",

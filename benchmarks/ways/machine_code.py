@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Problem, Sequence, Wythoff
+from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Wythoff
 
 SOURCES = Path(__file__).resolve().parents[1] / "c"
 COMPILERS = ("cc", "gcc", "clang")
@@ -40,6 +40,8 @@ def make_command(problem: Problem, folder: Path, digest: bool) -> list[str] | No
             name, arguments = "sequences", [rule, *listed, *ends]
         case Wythoff(size=size):
             name, arguments = "wythoff", [str(size)]
+        case Knight(size=size):
+            name, arguments = "knight", [str(size)]
         case Coded():
             return None
     words = 1 if not isinstance(problem, KLNim) else _round_up(problem.size // 64 + 1)

@@ -88,7 +88,14 @@ class Coded:
     size: int
 
 
-Problem = KLNim | Sequence | Wythoff | Coded
+@dataclass(frozen=True)
+class Knight:
+    """The white knight at x, y of at most `size`: lost exactly if both are 0 or 1 modulo 4."""
+
+    size: int
+
+
+Problem = KLNim | Sequence | Wythoff | Coded | Knight
 
 
 def tell_failure(case: Mapping[str, object]) -> str:
@@ -113,6 +120,8 @@ def read(text: str) -> Problem:
             return Sequence(data["rule"], tuple(data["numbers"]), data["claim"], data["number"], *range_)
         case "Wythoff":
             return Wythoff(data["size"])
+        case "Knight":
+            return Knight(data["size"])
         case _:
             return Coded(data["base"], data["size"])
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 from benchmarks import naive
-from benchmarks.ways.problem import Coded, Digest, KLNim, Problem, Sequence, Wythoff, run
+from benchmarks.ways.problem import Coded, Digest, KLNim, Knight, Problem, Sequence, Wythoff, run
 
 
 def solve(problem: Problem) -> tuple[str, int, Digest]:
@@ -21,6 +21,8 @@ def solve(problem: Problem) -> tuple[str, int, Digest]:
             return _solve_wythoff(problem)
         case Coded():
             return _solve_coded(problem)
+        case Knight():
+            return _solve_knight(problem)
 
 
 def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
@@ -100,6 +102,20 @@ def _solve_coded(problem: Coded) -> tuple[str, int, Digest]:
             digest.add([wins(base * x + y)])
             holds &= wins(base * x + y) == (x != y)
     return "holds" if holds else "fails", len(sizes) ** 2, digest
+
+
+def _solve_knight(problem: Knight) -> tuple[str, int, Digest]:
+    @functools.cache
+    def wins(x: int, y: int) -> bool:
+        options = ((x - 2, y + 1), (x - 2, y - 1), (x + 1, y - 2), (x - 1, y - 2))
+        return any(a >= 0 and b >= 0 and not wins(a, b) for a, b in options)
+
+    digest, holds, places = Digest(), True, range(problem.size + 1)
+    for x in places:
+        for y in places:
+            digest.add([wins(x, y)])
+            holds &= wins(x, y) != (x % 4 <= 1 and y % 4 <= 1)
+    return "holds" if holds else "fails", len(places) ** 2, digest
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@ import os
 import platform
 import sys
 from collections.abc import Iterable, Iterator
-from importlib import metadata
 from importlib.util import find_spec
 from pathlib import Path
+
+from claims.language.ground.installed import find_version
 
 PACKAGES = ("claims", "encoders", "checks")
 """Ours that results are made by; reports are made of results, and no result of a report."""
@@ -74,9 +75,4 @@ def list_versions(distributions: tuple[str, ...] = DISTRIBUTIONS) -> tuple[str, 
     """Python, how it runs and on what, then each distribution with its version."""
     flags = f"optimize={sys.flags.optimize}"
     found = [f"{platform.python_implementation()} {sys.version}", flags, sys.platform, platform.machine()]
-    for name in distributions:
-        try:
-            found.append(f"{name} {metadata.version(name)}")
-        except metadata.PackageNotFoundError:
-            found.append(f"{name} none")
-    return tuple(found)
+    return (*found, *(f"{name} {find_version(name) or 'none'}" for name in distributions))

@@ -8,11 +8,10 @@ import shlex
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from importlib import metadata
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -36,6 +35,7 @@ from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen, choose_lines
 from claims.language.ground.errors import ClaimError, NimChecksError, visible
 from claims.language.ground.gathering import Gathered, gathering
+from claims.language.ground.installed import find_version
 from claims.language.library.entries import Entry, bibliography, select, with_lemmas
 from claims.language.library.works import Listing
 from claims.language.toml.source import shown
@@ -99,8 +99,10 @@ class Settings:
 def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code. `-` among the claims is one on standard input."""
     try:
-        with taking_input(settings.wanted) as wanted, _placing(settings) as placed:
-            return _run_all(replace(placed, wanted=wanted))
+        with taking_input(settings.wanted, shown_here=True) as wanted, _placing(settings) as placed:
+            # No result is kept of what is called by a name under which another file may lie another time.
+            kept = settings.cache and wanted == settings.wanted
+            return _run_all(replace(placed, wanted=wanted, cache=kept))
     except ClaimError as error:
         warn(str(error))
         return 2
@@ -298,9 +300,7 @@ def list_versions(effort: Effort, results: Sequence[ClaimResult]) -> tuple[tuple
     believed = effort.second or any("cvc5" in o.solvers for r in results for o in r.finding.obligations)
     solvers = {"Z3": "z3-solver"} | ({"cvc5": "cvc5"} if believed else {})
     found = [("Python", platform.python_version()), ("nim-checks", version())]
-    for name, package in solvers.items():
-        with suppress(metadata.PackageNotFoundError):
-            found.append((name, metadata.version(package)))
+    found += [(name, told) for name, package in solvers.items() if (told := find_version(package)) is not None]
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from checks.execution.ground.memory import cap_memory
 from checks.execution.queue import Queue, Working
 from checks.execution.safely import KILLED, lose
 from checks.execution.shards.drive import Drive
+from claims.language.toml.trail import View, keep_view, take_view
 from encoders.exhaustive.arrays.limits import Interrupted
 from encoders.logic.naturals.memory import use
 
@@ -38,7 +39,8 @@ def _drain(
     """
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(queue.cache.sources,))
+    given = (queue.cache.sources, take_view())
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=given)
     dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
         while dispatcher.hand_out():
@@ -59,8 +61,12 @@ def _drain(
     return None
 
 
-def start_worker(sources: Sources) -> None:
-    """Leave Ctrl-C to the parent, and cap the memory where the system allows it. `sources`: of certificates."""
+def start_worker(sources: Sources, view: View | None = None) -> None:
+    """Leave Ctrl-C to the parent, and cap the memory where the system allows it.
+
+    `sources`: of certificates; `view`: from where the parent sees paths.
+    """
+    keep_view(view)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     use(open_certificates(sources))
     cap_memory()

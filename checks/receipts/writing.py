@@ -13,7 +13,6 @@ import secrets
 import stat
 from collections.abc import Sequence
 from dataclasses import asdict
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,7 @@ from checks.results.pictures import PlayableClaim
 from checks.results.proof import Step
 from checks.results.values import Json, Values, encode
 from checks.results.verdicts import Verdict
+from claims.language.ground.installed import find_version
 from claims.language.library.entries import Entry
 from claims.language.statement.judgement import Judgement
 from claims.language.toml.source import shown
@@ -43,10 +43,7 @@ _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", r
 
 def version() -> str:
     """Our installed version, or "unknown" in a bare checkout."""
-    try:
-        return metadata.version("nim-checks")
-    except metadata.PackageNotFoundError:
-        return "unknown"
+    return find_version("nim-checks") or "unknown"
 
 
 def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:

@@ -11,7 +11,7 @@ from claims.language.library.files import find_faults as find_all
 from claims.language.library.files import read_claim, read_with_proof
 from claims.language.proofs.sections import ReadSection, Section
 from claims.language.statement.claim import Claim, Proof
-from encoders.proving.registry import RULES
+from encoders.proving.registry import OF_PARTS, RULES
 
 
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
@@ -32,6 +32,11 @@ def _readers() -> dict[str, ReadSection]:
 
 
 def _read_section(name: str, section: Section) -> Proof:
+    if name not in OF_PARTS and any(ruleset.heap is not None for ruleset in section.rulesets):
+        problem = f"the rule {name!r} reads no game whose heaps have parts"
+        rules = " or ".join(f'rule = "{x}"' for x in sorted(OF_PARTS))
+        expected = f"{rules}, or no [proof]: every case of the scope is looked at"
+        raise section.source.key_fault(("proof",), problem, expected)
     return RULES[name].read(section)
 
 

@@ -114,6 +114,7 @@ class Templates:
         yield from self._remainders()
         yield from self._columns()
         yield from self._extremes()
+        yield from self._totals()
 
     def _parts(self) -> Iterator[Fact]:
         """A nim-sum that is that of two parts."""
@@ -186,6 +187,17 @@ class Templates:
         for a, b in combinations([f for f in self.folds if f.sort is Sort.COLUMN], 2):
             term = equal(bit_and(a.variable, b.variable), ZERO)
             yield self._make(term, (a, b), f"no column counts for {a.name} and {b.name}", 1)
+
+    def _totals(self) -> Iterator[Fact]:
+        """The number of objects beside that of heaps."""
+        for total in (f for f in self.folds if f.sort is Sort.TOTAL):
+            for c in self.counts:
+                at_least = compare("ge", total.variable, c.variable)
+                yield self._make(at_least, (total, c), f"an object in each of {c.name}", 1)
+                for d in self.counts:
+                    if d is not c:
+                        term = implies(self._compare("eq", d, ZERO), equal(total.variable, c.variable))
+                        yield self._make(term, (total, c, d), f"none of {d.name}: one object in each of {c.name}", 1.5)
 
     def _extremes(self) -> Iterator[Fact]:
         """The least and the largest heap beside counts and nim-sums."""

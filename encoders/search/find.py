@@ -13,20 +13,24 @@ from functools import partial
 
 import numpy as np
 
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import ONE, ZERO, compare
+from encoders.logic.terms import ONE, ZERO, compare, integer
 from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_way, find_way_of_each
+from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
 from encoders.search.values import PAIRS, Form, guess, guess_pairs, write_pairs, write_sums, write_values
-from encoders.search.vocabulary import Level
+from encoders.search.vocabulary import Level, said
 from encoders.search.writing import Draft
 
 REPLY_ROUNDS = 6  # of cells at which a reply fails
+HALF = t.Operation(INT, 0, 0, "floordiv", (variable(HEAP), integer(2)))
+MOST_SPLITS = 8  # heaps that are split, in a reply
 MOST_FORMS = 4  # closed forms of values that are put to the rule
 
 
@@ -192,6 +196,9 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
         draft.way, draft.two_heaps = way, (columns[0], columns[1])
         with open_() as workspace:
             return attempt(workspace, draft.write(), vocabulary.table.clock)
+    if draft.way is None and (way := find_splitting(question.ruleset.moves)) is not None:
+        draft.way = way
+        return _prove_by_one_split(draft, found, open_, tell)
     if draft.way is None:
         return Attempt(0, (), "its moves are of a form for which no replies are searched")
     first = _prove_by_replies(draft, found, open_, tell, tried, aims=False)
@@ -199,6 +206,31 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
         return first
     second = _prove_by_replies(draft, found, open_, tell, tried, aims=True)
     return second if second.done else first
+
+
+def _prove_by_one_split(draft: Draft, found: Found, open_: Open, tell: Tell) -> Attempt:
+    """Where heaps are split: one reply to all that is won, the same split of any heap that is large enough.
+
+    No table tells which replies are good, since they lead to more heaps than it has; the obligations do.
+    """
+    vocabulary = found.vocabulary
+    cells = vocabulary.know(found.cells)
+    everywhere = np.ones(len(cells), dtype=bool)
+    spoken = {f for x in found.formulas.values() for f in x.folds}
+    picks = [p for p in list_picks(vocabulary, cells, vocabulary.folds) if p.words.startswith("any")]
+    picks.sort(key=lambda p: not spoken.issuperset(p.folds))
+    for take in (ONE, HALF):
+        for pick in picks[:MOST_SPLITS]:
+            reply = Reply(pick, take, pick.folds, 0.0, everywhere, everywhere)
+            case = Case([], reply, (), False, everywhere)
+            draft.facts, draft.cases = [], {side: [case] for side in draft.question.sides}
+            with open_() as workspace:
+                tried = Loop(draft, workspace, vocabulary, cells, lambda _: None).run()
+            if tried.done:
+                tell(f"replies: 1, split with {said(take)}")
+                return tried
+    draft.facts, draft.cases = [], {}
+    return Attempt(0, (), "no single split of a heap is a reply to all that is won")
 
 
 def _prove_by_replies(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:

@@ -7,7 +7,7 @@ false there are certificates searched for.
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,12 +88,13 @@ def open_workspace(question: Question) -> Iterator[Workspace]:
 class Attempt:
     """What became of a proof. `proved`: how many obligations; `open`: those that are not, the first with its values.
 
-    `refused`: what the rule does not follow, or "".
+    `refused`: what the rule does not follow, or "".  `names`: of those that are proved.
     """
 
     proved: int
     open: tuple[Obligation, ...] = ()
     refused: str = ""
+    names: frozenset[str] = frozenset()
 
     @property
     def done(self) -> bool:
@@ -105,22 +106,33 @@ class Attempt:
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
-def attempt(workspace: Posing, text: str, clock: Clock, first: bool = False) -> Attempt:
-    """Pose the obligations of a claim file and discharge them; `first`: up to the first that is open."""
-    proved, open_ = 0, list[Obligation]()
+def attempt(workspace: Posing, text: str, clock: Clock, first: bool = False, last: Set[str] = frozenset()) -> Attempt:
+    """Pose the obligations of a claim file and discharge them; `first`: up to the first that is open.
+
+    `last`: the names of those that come last, and are left where one before them is open.
+    """
+    names, open_ = set[str](), list[Obligation]()
+    proved = 0
     try:
-        for sequent in workspace.pose(text):
-            clock.check()
-            done = discharge(sequent, USUAL, _left(clock))
-            if done.proved:
-                proved += 1
-            else:
-                open_.append(done)
-                if first:
-                    break
+        posed = list(workspace.pose(text)) if last else workspace.pose(text)
+        for late in (False, True) if last else (False,):
+            for sequent in posed:
+                if (sequent.name in last) is not late:
+                    continue
+                clock.check()
+                done = discharge(sequent, USUAL, _left(clock))
+                if done.proved:
+                    proved += 1
+                    names.add(sequent.name)
+                else:
+                    open_.append(done)
+                    if first:
+                        break
+            if open_:
+                break
     except (Unsupported, TooLong, ClaimError) as error:
         return Attempt(proved, tuple(open_), str(error))
-    return Attempt(proved, tuple(open_))
+    return Attempt(proved, tuple(open_), "", frozenset(names))
 
 
 def _left(clock: Clock) -> float | None:
@@ -139,7 +151,7 @@ class Loop:
 
     def run(self) -> Attempt:
         """The outcome, of at most ROUNDS rounds; the draft has the facts that were added."""
-        left, found = PARTITIONS, Attempt(0)
+        left, found, before = PARTITIONS, Attempt(0), set[str]()
         for number in range(1, ROUNDS + 1):
             try:
                 false = list(self._look())
@@ -147,9 +159,10 @@ class Loop:
                 return Attempt(0, (), str(error))
             if not false:
                 self.tell(f"round {number}: nothing is false on small values; searching for certificates")
-                found = attempt(self.workspace, self.draft.write(), self.clock)
+                found = attempt(self.workspace, self.draft.write(), self.clock, last=before)
                 if found.done or found.refused:
                     return found
+                before |= found.names  # further facts take nothing from what was proved
                 false = [(o.name, {n: int(v) for n, v in o.values if not isinstance(v, bool)}) for o in found.open]
             else:
                 found = Attempt(0, tuple(_tell_false(name, values) for name, values in false))

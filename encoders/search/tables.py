@@ -55,6 +55,11 @@ class Way:
     pick: str
     leaves: bool
 
+    @property
+    def splits(self) -> bool:
+        """Whether several heaps take the place of one: then what is picked is no number that is taken."""
+        return len(self.move.become) > 1
+
     def told(self, take: t.Term) -> t.Term:
         """The number picked by whoever takes so much."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
@@ -66,6 +71,15 @@ def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
         return None
     way = find_way((replace(moves[0], choose="any"),))
     return None if way is None or way.leaves else way
+
+
+def find_splitting(moves: tuple[Move, ...]) -> Way | None:
+    """The same of a game with one kind of move, by which a heap is split as one number says."""
+    if len(moves) != 1:
+        return None
+    (move,) = moves
+    one = len(move.heaps) == len(move.picks) == 1 and len(move.become) > 1 and move.choose == "any"
+    return Way(move, move.picks[0].name, False) if one else None
 
 
 def find_way(moves: tuple[Move, ...]) -> Way | None:

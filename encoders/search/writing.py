@@ -142,7 +142,7 @@ class Draft:
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
                 yield ""
-                yield f"# {_tell(case)}"
+                yield f"# {_tell_split(case, self.way) if self.way and self.way.splits else _tell(case)}"
                 yield "[[proof.moves]]"
                 if not self.question.ruleset.impartial:
                     yield f"player = {quote(self.question.side_name(side))}"
@@ -252,6 +252,13 @@ def _tell(case: Case) -> str:
     if isinstance(take, t.IfElse):
         words = f"{_do(take.then)} if {said(take.condition)}, else {_do(take.other)}"
     return f"{heap[0].upper()}{heap[1:]}: {words}{', so as to move' if case.anywhere else ''}."
+
+
+def _tell_split(case: Case, way: Way) -> str:
+    """The same of a move by which a heap is split."""
+    pick = case.reply.pick
+    heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
+    return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {said(case.reply.take)}."
 
 
 def _do(take: t.Term) -> str:

@@ -26,6 +26,7 @@ QUANTIFIERS = {"forall": "for all", "exists": "there exist"}
 PROOFS = {
     "folds": ("invariant", "an invariant over folds of the heaps"),
     "few heaps": ("invariant", "an invariant of positions with few heaps"),
+    "one heap": ("invariant", "an invariant of one heap with parts"),
     "grundy": ("induction", "an induction on the heap, for Grundy values"),
     "value": ("induction", "an induction on the position, for the values of the players"),
     "periodic": ("period", "an induction on the heap, for values that repeat"),

@@ -10,7 +10,7 @@ from benchmarks import machine, process, table
 from benchmarks.measured import Entry, _check
 from benchmarks.rows import ROWS, Scale
 from benchmarks.ways import machine_code, recursion
-from benchmarks.ways.problem import Coded, Digest, KLNim, Problem, Sequence, Wythoff, read, write
+from benchmarks.ways.problem import Coded, Digest, KLNim, Knight, Problem, Sequence, Wythoff, read, write
 
 PROBLEMS: list[Problem] = [
     KLNim(5, (1, 2), (2, 3)),
@@ -22,6 +22,7 @@ PROBLEMS: list[Problem] = [
     Sequence("lasker", (), "bound", 10000, 0, 40),
     Wythoff(9),
     Coded(128, 5),
+    Knight(9),
 ]
 
 

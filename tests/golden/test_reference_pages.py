@@ -4,14 +4,17 @@
 """
 
 import re
-import tomllib
 from pathlib import Path
 
 import pytest
+from settling import settled
 
+from checks.execution.entry import settle_entry
+from checks.judgement.options import Options
 from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
 from checks.results.faults import KINDS, Kind
+from checks.results.pictures import Undrawn
 from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions import elaborate
@@ -19,6 +22,7 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.grammar import parser, tokens
 from claims.language.ground.errors import LanguageError
+from claims.language.library.entries import Entry, select
 from claims.language.library.files import KEYS, LIBRARY
 from claims.language.library.works import read_works
 from claims.language.statement import definitions, variables
@@ -164,26 +168,92 @@ def blocks(page):
     return re.findall(r"^```toml\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
-def test_every_example_of_a_file_can_be_read(page, tmp_path):
-    whole = 0
-    for number, text in enumerate(blocks(page)):
-        if "[works." in text:
-            (tmp_path / "works.toml").write_text(text, "utf-8")
-            for name in re.findall(r'"([\w-]+)"', text.partition("order = ")[2]):
-                (tmp_path / f"{name}.toml").touch()
-            assert read_works(tmp_path)["my-paper"].order == ("definition-1", "lemma-2", "theorem-3")
-        elif text.startswith("format = 1"):
-            path = tmp_path / f"example-{number}.toml"
-            path.write_text(text, "utf-8")
-            if "[[moves]]" in text:
-                load_ruleset(path)
-            else:
-                load_claim(path, "example")
-            whole += 1
-        elif len(re.findall(r"^ruleset = ", text, re.MULTILINE)) < 2:  # one is a list of alternatives
-            tomllib.loads(text)
-    assert whole == {"claim-language.md": 2, "rulesets.md": 14}[page.name]
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "example"\n'
+KL = 'ruleset = "{}"\n[forall]\nk = "1.."\nl = "k.."\nt = "1..2"\ns = "position"\n'
+SCOPE = '[scope]\nk = "1..3"\nl = "1..4"\ns = {{ heaps = "{}", size = "1..4" }}\n'
+SIDES = '[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n' + SCOPE.format("0..2")
+AROUND = {
+    "[games]\n": ("", '[claim]\nthen = "normal.wins(position([1])) == misere.wins(position([1]))"\n', ["refuted"]),
+    "[define]\n": (
+        '[forall]\nk = "1.."\ns = "position"\n[claim]\nthen = "G(s) <= sum(s)"\n',
+        '[scope]\nk = "1..3"\ns = { heaps = "0..2", size = "1..4" }\n',
+        ["verified"],
+    ),
+    "[claim]\nif ": (KL.format("kl-nim"), SCOPE.format("1..2"), ["refuted"]),
+    "[scope]\n": (
+        'ruleset = "nim"\n[forall]\nk = "1.."\ns = "position"\n[claim]\nthen = "wins(s + [k, k]) == wins(s)"\n',
+        "",
+        ["verified"],
+    ),
+    '[[pictures]]\nkind = "outcomes"': (KL.format("kl-nim"), SIDES, ["verified"]),
+    '[[pictures]]\nkind = "values"': (KL.format("kl-nim(k = k, l = k)"), SIDES, ["verified"]),
+    "[claim]\nthen ": (
+        'ruleset = "subtraction(S = {1})"\n[forall]\nn = "0.."\n',
+        '\n[scope]\nn = "0..9"\n',
+        ["verified", "refuted", "verified"],
+    ),
+    "then = ": (
+        'ruleset = "nim"\n[forall]\ns = "position"\n[claim]\n',
+        '[scope]\ns = { heaps = "0..2", size = "1..4" }\n',
+        ["refuted"],
+    ),
+}
+"""What begins so stands in a claim between these two texts; it and its variants are settled so."""
+
+
+def completed(text):
+    """Claims of which an example of the language reference is a part, each with what it and its variants come to."""
+    if text.startswith("format = 1"):
+        return [(text, ["refuted" if 'expect = "refuted"' in text else "verified"])]
+    if text.startswith("ruleset = "):
+        named = [re.match(r'ruleset = "(.*?)"', line)[1] for line in text.splitlines()]
+        impartial = SIDES.replace("s, P1", "s")
+        return [(KL.format(x) + (SIDES if x.startswith("kl-nim") else impartial), ["verified"]) for x in named]
+    parts = re.split(r"(?m)^(?=\[\[pictures)", text) if text.startswith("[[pictures]]") else ["", text]
+    found = [(next(x for x in AROUND if part.startswith(x)), part) for part in parts[1:]]
+    return [(f"{before}{part}{behind}", said) for key, part in found for before, behind, said in [AROUND[key]]]
+
+
+def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
+    works, pieces = tmp_path / "my-paper", [x for x in blocks(CLAIMS) if "[works." not in x]
+    (text,) = set(blocks(CLAIMS)) - set(pieces)
+    works.mkdir()
+    (tmp_path / "works.toml").write_text(text, "utf-8")
+    for name in ("theorem-3", "lemma-2", "definition-1"):
+        body = pieces[0] if name == "theorem-3" else f'{HEAD}[claim]\nthen = "True"\n'
+        (works / f"{name}.toml").write_text(re.sub('work = ".*"', 'work = "my-paper"', body), "utf-8")
+    assert read_works(tmp_path)["my-paper"].order == ("definition-1", "lemma-2", "theorem-3")
+    assert [x.id for x in select((str(tmp_path),))] == [
+        f"{tmp_path}/my-paper/{x}" for x in ("definition-1", "lemma-2", "theorem-3")
+    ]
+    said = 0
+    for number, (text, verdicts) in enumerate(x for piece in pieces for x in completed(piece)):
+        path = tmp_path / f"example-{number}.toml"
+        path.write_text(text if text.startswith("format") else HEAD + text, "utf-8")
+        results = [settled(load_claim(entry.path, entry.id)) for entry in select((str(path),))]
+        assert [x.verdict.value for x in results] == verdicts, (text, results[0].finding.error)
+        said += len(results)
+    assert said == 16
+
+
+def test_the_pictures_of_the_examples_are_drawn(tmp_path):
+    (piece,) = [x for x in blocks(CLAIMS) if x.startswith("[[pictures]]")]
+    for text, _ in completed(piece):
+        (tmp_path / "c.toml").write_text(HEAD + text, "utf-8")
+        (picture,) = settle_entry(Entry("c", tmp_path / "c.toml"), Options(budget=20.0)).presentation.pictures
+        assert not isinstance(picture, Undrawn), picture
+
+
+def test_every_example_of_a_ruleset_can_be_read(tmp_path):
+    whole = [text for text in blocks(RULESETS) if text.startswith("format = 1")]
+    (part,) = set(blocks(RULESETS)) - set(whole)
+    whole.append(whole[0].replace("[[moves]]", f"{part}\n[[moves]]"))
+    for number, text in enumerate(whole):
+        path = tmp_path / f"example-{number}.toml"
+        path.write_text(text, "utf-8")
+        ruleset = load_ruleset(path)
+    assert len(whole) == 15
+    assert [(x.name, x.kind) for x in ruleset.parameters] == [("k", "int"), ("l", "int"), ("S", "set"), ("L", "list")]
 
 
 @pytest.mark.parametrize(

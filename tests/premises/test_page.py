@@ -13,7 +13,7 @@ from encoders.ground.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
-RULES = ("folds", "several", "grundy", "value", "few", "definition", "equal", "periodic", "quotient", "cases")
+RULES = ("folds", "several", "grundy", "value", "few", "one", "definition", "equal", "periodic", "quotient", "cases")
 
 
 def table(head, rows):

@@ -45,6 +45,7 @@ CODES = {
 @click.option(
     "--weaken", is_flag=True, help="What says more than CLAIM; if it is refuted, the weakest condition for it."
 )
+@click.option("--shorten", is_flag=True, help="Leave out what the [proof] of CLAIM does without.")
 @AS_DATA
 @click.option("--out", "-o", type=click.Path(dir_okay=False, path_type=Path), help="The claim file to write.")
 @click.option(
@@ -62,6 +63,7 @@ def find(
     values: bool,
     write: bool,
     weaken: bool,
+    shorten: bool,
     as_data: bool,
     out: Path | None,
     budget: float | None,
@@ -71,9 +73,10 @@ def find(
     Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
     is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file, or
     an id with a slash: its [proof] is searched for, whatever it has now, and printed as a patch, or with --write
-    put into the file.  With --weaken its hypotheses are dropped or weakened, its domains widened, its numbers made
-    variables, and the strongest claim that is proved is printed, or written to --out; of a claim that is refuted, it
-    under the weakest condition.  How the search goes on is told on stderr.
+    put into the file.  With --shorten, what its own does without is left out instead.  With --weaken its hypotheses
+    are dropped or weakened, its domains widened, its numbers made variables, and the strongest claim that is proved
+    is printed, or written to --out; of a claim that is refuted, it under the weakest condition.  How the search goes
+    on is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
@@ -85,10 +88,10 @@ def find(
     claim = is_claim(what)
     if claim and (where or given or values or (out is not None and not weaken)):
         raise click.UsageError("--where, --set, --values and --out go with a RULESET; --out with --weaken too")
-    if (write or weaken) and not claim:
-        raise click.UsageError("--write and --weaken go with a CLAIM")
-    if (weaken and write) or (as_data and not weaken):
-        raise click.UsageError("--weaken: without --write; --json: with --weaken")
+    if (write or weaken or shorten) and not claim:
+        raise click.UsageError("--write, --shorten and --weaken go with a CLAIM")
+    if (weaken and (write or shorten)) or (as_data and not weaken):
+        raise click.UsageError("--weaken: without --write and --shorten; --json: with --weaken")
     outcome, clock = Outcome(), Clock(budget, time.process_time)
     try:
         with noticing_interrupts():
@@ -98,7 +101,7 @@ def find(
 
                 code = find_weaker(select((what,))[0], out, as_data, clock)
             elif claim:
-                code = _find_proof(what, write, clock, outcome)
+                code = _find_proof(what, write, shorten, clock, outcome)
             else:
                 code = _find_claim(what, where, split_given(given), values, out, clock, outcome)
     except (ClaimError, Unsupported, BadRuleset, OSError) as error:
@@ -148,8 +151,8 @@ def _find_claim(
     return _settle(question, outcome, out)
 
 
-def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
-    """Search for the [proof] of a claim, settle the claim with it, and show or write it."""
+def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Outcome) -> int:
+    """Search for the [proof] of a claim, or a shorter one, settle the claim with it, and show or write it."""
     from checks.execution.families.found import settle_with
     from checks.judgement.account.hints import list_siblings, list_theorems
     from checks.results.phrases import verdict_phrase
@@ -157,13 +160,18 @@ def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
     from encoders.search.find import Stage
-    from encoders.search.stated.proofs import Nearby, find_proof, put_into
+    from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, proof_of, put_into
+    from encoders.search.stated.shorter import shorten
 
     entry = select((what,))[0]
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
-    nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
-    find_proof(bare, entry.path, nearby, clock, _tell, outcome)
+    before = entry.path.read_text("utf-8")
+    if shorter:
+        shorten(ClaimFile(bare, entry.path), proof_of(before), clock, _tell, outcome)
+    else:
+        nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
+        find_proof(bare, entry.path, nearby, clock, _tell, outcome)
     if outcome.stage is not Stage.PROOF:
         _say(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
@@ -171,7 +179,6 @@ def _find_proof(what: str, write: bool, clock: Clock, outcome: Outcome) -> int:
     if result.verdict is not Verdict.PROVED:
         _say(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
-    before = entry.path.read_text("utf-8")
     after = put_into(before, outcome.text)
     if write:
         entry.path.write_text(after, "utf-8")

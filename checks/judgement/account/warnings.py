@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from checks.referee.meaning import IllDefined, LimitReached, Steps, as_heaps
 from checks.referee.play import Game
@@ -13,9 +14,11 @@ from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import write_heap
 from claims.language.builtins.table import list_functions
+from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import Ruleset
+from claims.language.toml.source import Source
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.parts.order import Heap, list_heaps
 from encoders.ground.coverage import Limits, count_values
@@ -35,6 +38,7 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
     for name in find_hidden(claim):
         yield f"{name} is a definition here, which hides the function {name} of the language"
+    yield from find_captured(claim)
     yield from find_dead(claim, profile)
     if result.verdict is not Verdict.VERIFIED:
         return
@@ -43,6 +47,28 @@ def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[s
         yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
     for limits in find_single(result.finding.scope):
         yield f"the scope leaves {limits[0][0].partition('.')[0]} one value: {scope_phrase(limits)}"
+
+
+def find_captured(claim: Claim) -> Iterator[str]:
+    """Of each game of the library, in a file of one's own: the variables that are its parameters by name alone.
+
+    Whoever wrote a game beside the claim knows what its parameters are called.
+    """
+    if _is_shipped(claim.source):
+        return
+    variables = {v.name for v in claim.variables}
+    for game in claim.games:
+        names = [name for name, _ in game.arguments if name in game.captured & variables]
+        if names and _is_shipped(game.ruleset.source):
+            written = ", ".join(f"{name} = {name}" for name in names)
+            yield (
+                f"{game.ruleset.id} takes {' and '.join(names)} from the claim by name alone; "
+                f'"{game.ruleset.id}({written})" says that this is meant'
+            )
+
+
+def _is_shipped(source: Source) -> bool:
+    return Path(source.name).resolve().is_relative_to(LIBRARY)
 
 
 def find_hidden(claim: Claim) -> list[str]:

@@ -127,10 +127,6 @@ def read_proof(
         problem = "a proof shows that a claim holds in every case; that something exists is shown by a witness"
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
-    if any(ruleset.heap is not None for ruleset in section.rulesets):
-        problem = "no rule of proof reads a game whose heaps have parts"
-        raise source.key_fault(("proof",), problem, "no [proof]: every case of the scope is looked at")
-
     def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:
         beside = location.beside(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):

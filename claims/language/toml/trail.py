@@ -156,6 +156,16 @@ def seen_from(view: View) -> Iterator[None]:
         _view.reset(token)
 
 
+def take_view() -> View | None:
+    """From where paths are seen now, to be handed on to another process."""
+    return _view.get()
+
+
+def keep_view(view: View | None) -> None:
+    """Show paths as they are called there, for good: of a process that works for another."""
+    _view.set(view)
+
+
 def shown(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
     if (view := _view.get()) is not None:

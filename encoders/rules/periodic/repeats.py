@@ -45,7 +45,9 @@ def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone, most: int)
         if table is not None and needed <= size and _agrees(table, values[:, :needed]):
             return table
         size = 2 * size if table is None or needed <= size else max(needed + table.period, size + 1)
-    raise Unsupported(f"no period is seen among the values of the heaps up to {most}")
+    given = {"preperiod": said.preperiod, "period": said.period, "saltus": said.saltus}
+    held = " and ".join(f"{name} {number}" for name, number in given.items() if number is not None)
+    raise Unsupported(f"no period is seen among the values of the heaps up to {most}{held and f', with {held}'}")
 
 
 def _agrees(table: PeriodicTable, values: Array) -> bool:

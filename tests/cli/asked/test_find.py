@@ -133,6 +133,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("nim", "--weaken"), "go with a CLAIM"),
         (("nim/bouton", "--json"), "--json: with --weaken"),
         (("nim/bouton", "--weaken", "--write"), "--weaken: without --write"),
+        (("nim", "--shorten"), "go with a CLAIM"),
         (("nim/bouton", "--weaken", "-o", "none/found.toml"), "no such folder"),
         (("nim", "-o", "none/found.toml"), "no such folder"),
         (("sub/mine.toml", "-o", "found.toml"), "means no ruleset"),

@@ -19,6 +19,10 @@ FILES = {
     + 'ruleset = "nim"\n[forall]\nn = "1.."\n[claim]\nthen = "wins(position([n]))"\n[scope]\nn = "1..9"\n',
     "game/even.toml": HEAD.format(title="Squares are even", locator="Lemma 2")
     + '[forall]\nn = "0.."\n[claim]\nthen = "n * n % 2 == 0"\n[scope]\nn = "0..9"\n',
+    "family.toml": HEAD.format(title="Values repeat", locator="Table 1").replace("lemma", "table")
+    + 'ruleset = "octal(code = [a, 3])"\n[forall]\na = "2..3"\nn = "0.."\n'
+    '[claim]\nthen = "grundy(position([n])) >= 0"\n'
+    '[scope]\nn = "0..9"\n[proof]\nrule = "periodic"\n',
     "game/unreadable.toml": HEAD.format(title="Nothing", locator="Lemma 3") + '[claim]\nthen = "wins(3)"\n',
 }
 SESSIONS = {
@@ -50,9 +54,10 @@ SESSIONS = {
     "check": ("check game/unreadable.toml", "check --changed gone.toml"),
     "explain": ("explain game/odd.toml --set n=2",),
     "solve": ("solve nim '(1, 2, 4)'", "solve nim --table 0..3"),
+    "atlas": ("atlas family.toml --jobs 1", "atlas game/odd.toml", "atlas nowhere.toml"),
     "new": ("new game/more --no-ask --no-schemas", "new game/more"),
 }
-ELSEWHERE = {"mcp", "atlas"}  # mcp prints nothing; atlas has tests of its own
+ELSEWHERE = {"mcp"}  # it prints nothing
 
 
 def steady(text: str, folder: Path) -> str:

@@ -69,13 +69,17 @@ REFUSED = {
     "table-negative": "nim --table=-1..3",
     "table-large": "nim --table 0..300 --heaps 2",
     "unplayable": "unplayable.toml '(2)'",
+    "forbidden-heap": "coins-on-a-strip.toml '([2, 2])'",
+    "heap-below-bound": "coins-on-a-strip.toml '([-1, 2])'",
 }
+COINS = Path(checks.__file__).parents[1] / "examples" / "boards" / "rulesets" / "coins-on-a-strip.toml"
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "half.toml").write_text(HALF, "utf-8")
     (tmp_path / "unplayable.toml").write_text(UNPLAYABLE, "utf-8")
+    (tmp_path / COINS.name).write_bytes(COINS.read_bytes())
     return tmp_path
 
 

@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from checks.judgement.account.warnings import find_captured
 from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import find_shipped
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
@@ -95,3 +97,32 @@ def test_listed_values_are_positions_in_order_and_each_once(load: Any) -> None:
     assert s.domain == d.Listed(((1, 3), (2,)))
     (x,) = load('ruleset = "ab"', "x = { in = [4, 2, 4] }").variables
     assert x.domain == d.Listed((4, 2))
+
+
+@pytest.mark.parametrize(
+    ("games", "variables", "said"),
+    [
+        ('ruleset = "bash-nim"', 'k = "1..3"', ['bash-nim takes k from the claim by name alone; "bash-nim(k = k)"']),
+        (
+            two("nim", "kl-nim"),
+            'l = "1..3"\nk = "1..3"',
+            ["kl-nim takes k and l from the claim by name alone; "],
+        ),
+        ('ruleset = "bash-nim(k = k)"', 'k = "1..3"', []),
+        ('ruleset = "with-k"', 'k = "2..3"', []),  # it lies beside the claim
+        ('ruleset = "nim"', 'k = "1..3"', []),
+    ],
+)
+def test_a_run_warns_of_a_parameter_that_the_library_takes_from_the_claim(
+    load: Any, games: str, variables: str, said: list[str]
+) -> None:
+    told = list(find_captured(load(games, variables)))
+    assert [x[: len(y)] for x, y in zip(told, said, strict=True)] == said
+
+
+def test_the_works_of_the_library_are_not_warned_of() -> None:
+    entry = find_shipped("kl-nim/lemma-11")
+    assert entry is not None
+    claim = load_claim(entry.path, entry.id)
+    assert claim.games[0].captured
+    assert list(find_captured(claim)) == []

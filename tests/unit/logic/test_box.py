@@ -49,7 +49,6 @@ NEVER_MET = {  # a case of the claim that its hypotheses exclude
     *((f"classics/{id}", f"closed: move 2 on {on}, leaves b', a'") for id in WYTHOFF for on in ("a, b", "b, a")),
 }
 OUT_OF_REACH = {  # of so many variables that no combination that is tried meets all
-    ("large-nim/analysis-2", "claim"),
     ("large-nim/analysis-3", "claim"),
     ("large-nim/theorem-3-case-b22", "claim"),
     ("kl-nim/theorem-14", "reply 6 (P2 to move): heap"),

@@ -18,6 +18,7 @@ from claims.language.library.entries import select
 from encoders.logic.naturals.memory import using
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
+BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"
 TOML = re.compile(r"^```toml\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 EXAMPLES = {
     f"{part.splitlines()[0].partition(':')[0]}, {number}": example
@@ -46,6 +47,7 @@ OF = {
     "Grundy values of one heap, 2": ("classics/half-nim", ""),
     "Values of n players, 1": ("large-nim/theorem-1", ""),
     "Few heaps, written down, 1": ("classics/wythoff", ""),
+    "One heap with parts, 1": ("", ""),
     "Definition, 1": ("kl-nim/outcome-properties", ""),
     "Equal games, 1": ("kl-nim/small-heaps", ""),
     "Arithmetic, 1": ("", ""),  # which is a whole claim
@@ -65,6 +67,7 @@ def settled(path: Path, options: Options) -> ClaimResult:
 def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     id, rest = OF[example]
     if not id:
+        shutil.copy(BOARDS / "end-nim.toml", tmp_path)
         (tmp_path / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
         assert settled(tmp_path / "whole.toml", QUICK).verdict is Verdict.PROVED
         return

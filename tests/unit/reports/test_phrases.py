@@ -43,6 +43,11 @@ ANY = alter(N_TEST, counterexample=replace(N_TEST.finding.counterexample, smalle
         ),
         (N_TEST, "refuted at s = (1, 1) (smallest in s: at most 4 heaps of 1..10)"),
         (ANY, "refuted at s = (1, 1)"),
+        (alter(N_TEST, scope=ALL), "refuted at s = (1, 1) (smallest of all)"),
+        (
+            alter(N_TEST, scope=limits({"t": "1..8", "m": "all"})),
+            "refuted at s = (1, 1) (smallest in t 1..8, all m)",
+        ),
         (IN_VAIN, "refuted (every s; 12 cases)"),
         (alter(BARE, verdict=Verdict.ERROR, scope=ALL), "error"),
     ],

@@ -15,7 +15,7 @@ from checks.referee.meaning import IllDefined, Steps, position_key
 from checks.referee.play import Game
 from claims.language.builtins.meanings import mex
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
 from encoders.exhaustive.parts.play import Game as Played
@@ -114,6 +114,16 @@ def lay(c, w, mover):
             yield tuple(0 if n in (i, j) else x for n, x in enumerate(c)), w
 
 
+def walk_on(free, at):
+    for a, b in [*EDGES, *((b, a) for a, b in EDGES)]:
+        if a == at and free[b]:
+            yield tuple(0 if v == b else x for v, x in enumerate(free)), b
+
+
+def cut(c, mover):
+    return [(c[:i],) for i, x in enumerate(c) if x == (1, -1)[mover]]
+
+
 def lists(length: Iterable[int], each: Iterable[int], where: Callable = lambda c: True) -> Iterator[tuple]:
     return ((c,) for n in length for c in product(each, repeat=n) if where(c))
 
@@ -178,6 +188,21 @@ GAMES = {
         lambda: ((c, w) for w in (1, 2, 3) for rows in (1, 2) for c in product((0, 1), repeat=w * rows)),
         lambda h, mover: lay(*h, mover),
     ),
+    "no-repeat": Known(
+        lambda: product(range(12), range(4)),
+        lambda h, mover: [(h[0] - m, m) for m in (1, 2, 3) if m <= h[0] and m != h[1]],
+        parameters={"k": 3},
+    ),
+    "partizan-end-nim": Known(
+        lambda: lists(range(4), range(1, 4)),
+        lambda h, mover: [(x[::-1] if mover else x,) for x in take_front(h[0][::-1] if mover else h[0])],
+    ),
+    "geography": Known(
+        lambda: ((c, v) for v in range(5) for c in product((0, 1), repeat=5) if not c[v]),
+        lambda h, mover: walk_on(*h),
+        parameters={"E": tuple(x for edge in EDGES for x in edge)},
+    ),
+    "stalks": Known(lambda: lists(range(6), (-1, 1)), lambda h, mover: cut(h[0], mover)),
 }
 
 
@@ -219,6 +244,20 @@ def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
         s = tuple(sorted(pair, key=lambda h: rank_position((h,))))
         value = referee.grundy((pair[0],)) ^ referee.grundy((pair[1],))
         assert referee.grundy(s) == played.grundy(s) == value
+
+
+def test_a_cake_is_cut_into_two() -> None:
+    """By the numbers of Winning Ways: Left, who cuts columns, is ahead where there are more powers of 2 of them."""
+    ruleset = load_ruleset(BOARDS / "cutcake.toml")
+    referee, played = Game(ruleset, {}, Steps(10**7)), Played(ruleset, {}, Clock(None))
+    for x, y in ((x, y) for x, y in product(range(1, 6), repeat=2) if x * y <= 9):
+        for mover, own, other in ((0, x, y), (1, y, x)):
+            cuts = [tuple(sorted((m, own - m))) for m in range(1, own)]
+            cakes = [(((m, y), (n, y)) if mover == 0 else ((x, m), (x, n))) for m, n in cuts]
+            options = {tuple(sorted(s, key=lambda h: rank_position((h,)))) for s in cakes}
+            assert set(referee.options(((x, y),), mover)) == set(played.options(((x, y),), mover)) == options
+            wins = own.bit_length() > other.bit_length()
+            assert referee.wins(((x, y),), mover) == (played.value(((x, y),), mover) == 0) == wins, (x, y, mover)
 
 
 def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
@@ -305,67 +344,3 @@ def test_heaps_with_parts_are_played_apart_where_that_is_trusted() -> None:
     assert apart.grundy(s) == 5 ^ 3 ^ 2
     assert apart.wins(s, 0)
     assert not apart.wins((((1,),), *s[1:]), 0)
-
-
-# -- values of heaps added --------------------------------------------------------------------------------------------
-SPLIT = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
-TAKE = 'pick = { m = "1..min(h.n, 2)" }\nbecome = [{ n = "h.n - m" }]'
-
-
-def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(h.n for h in s)") -> Path:
-    path, chosen = folder / "game.toml", "a largest heap" if "largest" in move else "any heap"
-    path.write_text(
-        f'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "{stuck}"\nmeasure = "{measure}"\n'
-        f'[heap]\nn = "0.."\ngone = "h.n == 0"\n[[moves]]\nchoose = "{chosen} h"\n{move}\n'
-    )
-    return path
-
-
-@pytest.mark.parametrize(
-    ("move", "stuck", "measure", "added"),
-    [
-        (TAKE, "loses", "sum(h.n for h in s)", True),
-        (SPLIT, "loses", "sum(h.n for h in s)", True),
-        (TAKE, "wins", "sum(h.n for h in s)", False),  # misère play: who wins is not told by values
-        (f'{TAKE}\nwhere = "len(s) != 2"', "loses", "sum(h.n for h in s)", False),
-        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", "sum(h.n for h in s)", False),
-        (f"{TAKE}# of a largest heap", "loses", "sum(h.n for h in s)", False),
-        (TAKE, "loses", "sum(h.n * len(s) for h in s)", False),
-    ],
-)
-def test_values_are_added_where_heaps_can_be_played_apart_and_nowhere_else(
-    tmp_path: Path, move: str, stuck: str, measure: str, added: bool
-) -> None:
-    ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
-    referee, apart = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None), sums=True)
-    for s in [*combinations(range(1, 7), 2), *combinations(range(1, 5), 3)]:
-        heaps = tuple((n,) for n in s)
-        assert apart.value(heaps, 0) == referee.value(heaps, 0), s
-    assert apart.added == added
-    if ruleset.impartial:
-        assert apart.grundy(((3,), (4,))) == referee.grundy(((3,), (4,)))
-
-
-def test_one_heap_that_does_not_split_needs_no_theorem(tmp_path: Path) -> None:
-    apart = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Clock(None), sums=True)
-    assert [apart.value(((n,),), 0) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
-    assert not apart.added
-
-
-@pytest.mark.parametrize("sums", [False, True])
-def test_a_measure_that_is_negative_or_does_not_decrease_is_an_error(tmp_path: Path, sums: bool) -> None:
-    for measure in ("sum(h.n - 9 for h in s)", "sum(h.n // 3 for h in s)"):
-        played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "loses", measure)), {}, Clock(None), sums=sums)
-        with pytest.raises(BadRuleset, match="does not decrease the measure"):
-            played.value(((4,), (5,)), 0)
-
-
-@pytest.mark.parametrize("sums", [False, True])
-@pytest.mark.parametrize(
-    ("measure", "heaps"), [("sum(h.n - 9 for h in s)", [4]), ("sum(h.n if h.n > 1 else 0 - 9 for h in s)", [1, 5])]
-)
-def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path, sums, measure, heaps) -> None:
-    last = 'pick = { m = "1..h.n - 1" }\nbecome = [{ n = "h.n - m" }]'
-    ruleset = load_ruleset(heaps_of(tmp_path, last, "loses", measure))
-    with pytest.raises(BadRuleset, match="does not decrease the measure"):
-        Played(ruleset, {}, Clock(None), sums=sums).value(tuple((n,) for n in heaps), 0)

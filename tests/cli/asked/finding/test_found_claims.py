@@ -42,6 +42,7 @@ GAMES = {
     "whole heaps": (with_rule("mover == P2 or m == h"), ""),
     "odd for one": (with_rule("mover == P2 or m % 2 == 1"), ""),
     "one or two heaps": (NIM.replace("any heap h", "each of 1..2 heaps h"), ""),
+    "split": (NIM.replace("1..h", "1..h // 2").replace('["h - m"]', '["m", "h - m"]'), ""),
     "what is left": (NIM.replace("1..h", "0..h - 1").replace('"h - m"', '"m"'), ""),
     "no heap of 2 is left": (with_rule("h - m != 2"), ""),
     "two at least": (with_rule("m >= 2"), ""),

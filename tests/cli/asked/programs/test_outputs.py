@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from commands import run_within
+from commands import ROOT, run_within
 
 from checks.command.checking.outputs import make_output_schema
 from checks.results.faults import Fault
@@ -73,6 +73,25 @@ def test_a_run_prints_its_report_and_nothing_else(tmp_path: Path, monkeypatch: p
     jsonschema.validate(data, REPORT)
     assert done.stdout == (tmp_path / "out/report.json").read_text("utf-8")
     assert data["claims"][0]["verdict"] == "refuted"
+
+
+def test_a_claim_on_standard_input_is_never_taken_for_a_file_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its ruleset is the library's, whatever lies in the folder, and what was settled of another is not its result."""
+    monkeypatch.setenv("CHECKS_CACHE", str(tmp_path / "cache"))
+    rules = (ROOT / "claims/rulesets/nim.toml").read_text("utf-8").replace('"1..h"', '"1..min(h, 1)"')
+    (tmp_path / "nim.toml").write_text(rules, "utf-8")
+    (tmp_path / "stdin.toml").write_text(FALSE, "utf-8")
+    done = run_within("run", "stdin.toml", "--no-report", "--json", cwd=tmp_path)
+    assert [x["verdict"] for x in json.loads(done.stdout)["claims"]] == ["verified"]
+    for _ in range(2):
+        monkeypatch.setattr(sys, "stdin", TextIOWrapper(BytesIO(FALSE.encode())))
+        done = run_within("run", "-", "--no-report", "--json", cwd=tmp_path)
+        (claim,) = json.loads(done.stdout)["claims"]
+        assert (claim["id"], claim["file"], claim["verdict"]) == ("stdin", "stdin.toml", "refuted")
+    done = run_within("run", "stdin.toml", "--no-report", "--json", cwd=tmp_path)
+    assert [x["verdict"] for x in json.loads(done.stdout)["claims"]] == ["verified"]
 
 
 def test_certificates_of_no_run_are_none_as_data(tmp_path: Path) -> None:

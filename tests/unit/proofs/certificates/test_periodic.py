@@ -24,12 +24,14 @@ from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.single import HeapsAlone, ReadMoves
+from encoders.ground.refusals import Unsupported
 from encoders.kernel.heaps import HeapMoves, find_flaw
 from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
 from encoders.periods.verify import TooLarge, Verified, WrongTable, verify
 from encoders.rules.periodic import classes
 from encoders.rules.periodic.alike import list_alike
 from encoders.rules.periodic.classes import Part, list_classes
+from encoders.rules.periodic.finding import PeriodicProof, find_table_of
 from tests.workshop.games.codes import is_accepted, play, try_code
 
 KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
@@ -250,3 +252,20 @@ def test_a_false_claim_is_refuted_far_out(tmp_path: Path) -> None:
     assert found.verdict is Verdict.REFUTED, found.finding.not_established
     assert found.finding.counterexample is not None
     assert found.finding.counterexample.variables == (("n", 2001),)
+
+
+@pytest.mark.parametrize(
+    ("said", "held"),
+    [
+        ("preperiod = 70", "with preperiod 70"),
+        ("period = 11", "with period 11"),
+        ("saltus = 1", "with saltus 1"),
+        ("period = 24\nsaltus = 1", "with period 24 and saltus 1"),
+    ],
+)
+def test_what_the_proof_says_of_repeats_is_held_to(said: str, held: str, tmp_path: Path) -> None:
+    """Also where the other numbers are to be found for it."""
+    claim = written(tmp_path, FAR_OUT + said + "\n")
+    assert isinstance(claim.proof, PeriodicProof)
+    with pytest.raises(Unsupported, match=f"up to 2000, {held}$"):
+        find_table_of(claim, claim.games[0], claim.proof, 2000)

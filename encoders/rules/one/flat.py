@@ -1,0 +1,338 @@
+"""Terms about one heap with parts, of which the length of each list is known, as terms over its numbers alone.
+
+A value is a term of integers or a truth value, or a tuple: a list, a heap, a position.  Where a list depends on a
+condition both ways are gone, one after the other; so are the numbers of a range that is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import reduce
+from typing import TypeVar, cast
+
+from claims.language.builtins.table import BUILTINS
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import identity
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, INT
+from encoders.ground.refusals import Unsupported
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    below,
+    both,
+    choose,
+    either,
+    equal,
+    holds,
+    implies,
+    integer,
+    negation,
+    nim,
+)
+
+Value = object
+Env = Mapping[str, Value]
+Asks = Callable[["Flattener", t.GameCall, Env], t.Term]
+R = TypeVar("R")
+
+_NONE: t.Term = ZERO
+MOST_WAYS = 2000  # ways that are gone for one question
+_PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs", "largest", "smallest"}
+_RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
+
+
+def _no_game(flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
+    raise Unsupported(f"{text(term)}: a question about the game")
+
+
+class Flattener:
+    """Reads terms on one way. `given`: the choices made on it, each a number from 0 on.
+
+    `met`: what is known on this way; `owed`: what must hold for the terms read so far to have a value.
+    """
+
+    def __init__(self, given: Sequence[int] = (), asks: Asks = _no_game) -> None:
+        self.given, self.asks = given, asks
+        self.taken: list[tuple[int, int]] = []  # (choice, out of how many)
+        self.met: list[t.Term] = []
+        self.owed: list[t.Term] = []
+        self._inside: list[t.Term] = []
+        self._decided: dict[object, bool] = {}
+
+    # -- ways ---------------------------------------------------------------------------------------------------------
+    def choose(self, count: int) -> int:
+        """One of so many ways."""
+        at = len(self.taken)
+        choice = self.given[at] if at < len(self.given) else 0
+        self.taken.append((choice, count))
+        return choice
+
+    def decide(self, condition: t.Term) -> bool:
+        """Whether it holds, on this way."""
+        if isinstance(condition, t.Literal):
+            return bool(condition.value)
+        key = identity(condition)
+        if key not in self._decided:
+            self._decided[key] = self.choose(2) == 0
+            self.met.append(condition if self._decided[key] else negation(condition))
+        return self._decided[key]
+
+    def owe(self, condition: t.Term) -> None:
+        """It must hold where this is read."""
+        self.owed.append(implies(both(*self.met, *self._inside), condition))
+
+    @contextmanager
+    def _where(self, *conditions: t.Term) -> Iterator[None]:
+        before = len(self._inside)
+        self._inside += conditions
+        try:
+            yield
+        finally:
+            del self._inside[before:]
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        """An integer. Raises Unsupported, as all of these do."""
+        found = self.read(term, env)
+        assert isinstance(found, t.Term)
+        return found
+
+    truth = number
+
+    def items(self, term: t.Term, env: Env) -> tuple[Value, ...]:
+        """The elements of a list, a heap or a position."""
+        found = self.read(term, env)
+        assert isinstance(found, tuple)
+        return found
+
+    def read(self, term: t.Term, env: Env) -> Value:
+        match term:
+            case t.Literal():
+                return term
+            case t.Variable(name=name):
+                if name not in env:
+                    raise Unsupported(f"{text(term)} is not read by this rule")
+                return env[name]
+            case t.AllOf(args=args):
+                return self._join(args, env, True)
+            case t.AnyOf(args=args):
+                return self._join(args, env, False)
+            case t.IfElse(condition=c, then=x, other=y):
+                return self._branch(self.truth(c, env), x, y, env)
+            case t.Collection(items=items) if term.type.kind == "list":
+                return tuple(self.read(x, env) for x in items)
+            case t.Collection(items=items):
+                values = [self.read(x, env) for x in items]
+                if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
+                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down")
+                return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
+            case t.GameCall():
+                return self.asks(self, term, env)
+            case t.Comprehension(reducer=reducer) if reducer in _RUN:
+                return _gather(self, reducer, list(self._run(term, term.clauses, env)))
+            case t.Operation(op=op, args=args):
+                return self._operate(term, op, [self.read(x, env) for x in args])
+        raise Unsupported(f"{text(term)} is not read by this rule")
+
+    def _join(self, args: tuple[t.Term, ...], env: Env, wanted: bool) -> t.Term:
+        """`and` where wanted, else `or`: each is read where those before it have not decided."""
+        found: list[t.Term] = []
+        for x in args:
+            with self._where(*(x if wanted else negation(x) for x in found)):
+                found.append(self.truth(x, env))
+            if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
+                break
+        return both(*found) if wanted else either(*found)
+
+    def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: Env) -> Value:
+        if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
+            return self.read(x if self.decide(condition) else y, env)
+        with self._where(condition):
+            then = self.truth(x, env)
+        with self._where(negation(condition)):
+            other = self.truth(y, env)
+        if x.type == BOOL:
+            return both(implies(condition, then), either(condition, other))
+        return choose(condition, then, other)
+
+    def _run(
+        self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: Env, met: tuple[t.Term, ...] = ()
+    ) -> Iterator[tuple[t.Term, Value]]:
+        """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
+        if not clauses:
+            with self._where(*met):
+                yield both(*met), self.read(term.body, env)
+            return
+        clause, *others = clauses
+        for item in self.items(clause.source, env):
+            inner, own = {**env, clause.variable: item}, list(met)
+            for x in clause.conditions:
+                with self._where(*own):
+                    own.append(self.truth(x, inner))
+                if term.reducer in ("list", "min", "max") and not self.decide(own.pop()):
+                    break
+                if own and isinstance(own[-1], t.Literal) and not own[-1].value:
+                    break
+            else:
+                yield from self._run(term, tuple(others), inner, tuple(own))
+
+    def _operate(self, term: t.Term, op: str, args: list[Value]) -> Value:
+        if all(isinstance(x, t.Literal) for x in args) and op not in ("heap", "position"):
+            return self._compute(term, op, [cast(t.Literal, x).value for x in args])
+        if any(isinstance(x, tuple) for x in args) or op == "heap":
+            return _on_tuples(self, term, op, args)
+        made = cast("list[t.Term]", args)
+        if op == "not":
+            return negation(made[0])
+        if op in ("floordiv", "mod"):
+            self.owe(negation(equal(made[1], _NONE)))
+        elif op == "nim":
+            for x in made:
+                self.owe(at_least(x, ZERO))
+        elif op not in _PLAIN:
+            raise Unsupported(f"{text(term)} is not read by this rule")
+        return t.Operation(term.type, 0, 0, op, tuple(made))
+
+    def _compute(self, term: t.Term, op: str, args: list[int]) -> Value:
+        row = BUILTINS[op]
+        if any(need.fault(args) for need in row.needs):
+            self.owe(holds(False))
+            return ZERO if term.type == INT else holds(False)
+        if row.limit and row.limit(*args):
+            raise Unsupported(f"{text(term)} is too large")
+        value = row.means(*args)
+        if isinstance(value, tuple):
+            if len(value) > MOST_WAYS:
+                raise Unsupported(f"{text(term)}: too many numbers to run through")
+            return tuple(integer(cast(int, x)) for x in value)
+        if term.type not in (INT, BOOL):
+            raise Unsupported(f"{text(term)} is no integer")
+        return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
+
+    def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
+        """The element at a place from 0 on."""
+        self.owe(both(at_least(place, ZERO), below(place, integer(len(group)))))
+        if not group:
+            return ZERO
+        if isinstance(place, t.Literal):
+            return group[place.value] if 0 <= place.value < len(group) else group[0]
+        if not all(isinstance(x, t.Term) for x in group):
+            raise Unsupported(f"an element at {text(place)}, which is not written down")
+        found = cast(t.Term, group[0])
+        for i, x in enumerate(group[1:], 1):
+            found = choose(equal(place, integer(i)), cast(t.Term, x), found)
+        return found
+
+
+def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
+    """What a comprehension comes to, by its elements and the conditions under which they are there."""
+    if reducer == "list":
+        return tuple(x for _, x in found)
+    pairs = cast("list[tuple[t.Term, t.Term]]", found)
+    match reducer:
+        case "any":
+            return either(*(both(met, x) for met, x in pairs))
+        case "all":
+            return both(*(implies(met, x) for met, x in pairs))
+        case "sum":
+            return reduce(add, [_if(met, x) for met, x in pairs], _NONE)
+        case "count":
+            return reduce(add, [choose(both(met, x), ONE, ZERO) for met, x in pairs], _NONE)
+        case "nim_sum":
+            for met, x in pairs:
+                flat.owe(implies(met, at_least(x, ZERO)))
+            return _nim_sum([_if(met, x) for met, x in pairs])
+    return _extreme(flat, reducer, [x for _, x in pairs])
+
+
+def _if(met: t.Term, x: t.Term) -> t.Term:
+    if isinstance(met, t.Literal):
+        return x if met.value else ZERO
+    return choose(met, x, ZERO)
+
+
+def _nim_sum(numbers: Sequence[t.Term]) -> t.Term:
+    return reduce(nim, numbers) if numbers else ZERO
+
+
+def _extreme(flat: Flattener, op: str, numbers: Sequence[t.Term]) -> t.Term:
+    if not numbers:
+        flat.owe(holds(False))
+        return ZERO
+    if len(numbers) == 1:
+        return numbers[0]
+    return t.Operation(INT, 0, 0, "smallest" if op == "min" else "largest", tuple(numbers))
+
+
+def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
+    """Operations on lists, heaps and positions."""
+    match op, args:
+        case "heap", _:
+            return tuple(args)
+        case "position", [tuple(items)] if len(items) <= 1:
+            return items
+        case "part", [tuple(heap), t.Literal(value=at)]:
+            return heap[at]
+        case "len", [tuple(items)]:
+            return integer(len(items))
+        case "index", [tuple(items), t.Term() as place]:
+            return flat.at(items, place)
+        case "put", [tuple(items), t.Literal(value=at), x]:
+            flat.owe(holds(0 <= at < len(items)))
+            return tuple(x if i == at else old for i, old in enumerate(items))
+        case "slice", [tuple(items), t.Literal(value=low), t.Literal(value=high)]:
+            flat.owe(holds(low >= 0 and high >= 0))
+            return items[max(low, 0) : max(high, 0)]
+        case "concat", [tuple(a), tuple(b)]:
+            return a + b
+        case (("eq" | "ne"), [tuple(a), tuple(b)]):
+            same = _same(a, b)
+            return same if op == "eq" else negation(same)
+        case "in", [t.Term() as x, tuple(items)]:
+            return either(*(equal(x, cast(t.Term, y)) for y in items))
+        case "sum", [tuple(items)]:
+            return reduce(add, cast("tuple[t.Term, ...]", items), _NONE)
+        case "sorted", [tuple(items)]:
+            return _sort(flat, cast("tuple[t.Term, ...]", items))
+        case "nim_sum", [tuple(items)]:
+            return _gather(flat, "nim_sum", [(holds(True), x) for x in items])
+        case (("min" | "max"), [tuple(items)]):
+            return _extreme(flat, op, cast("tuple[t.Term, ...]", items))
+    raise Unsupported(f"{text(term)} is not read by this rule")
+
+
+def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
+    """The numbers in ascending order, which is decided."""
+    found: list[t.Term] = []
+    for x in items:
+        place = len(found)
+        while place and not flat.decide(at_most(found[place - 1], x)):
+            place -= 1
+        found.insert(place, x)
+    return tuple(found)
+
+
+def _same(a: Value, b: Value) -> t.Term:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return both(*map(_same, a, b)) if len(a) == len(b) else holds(False)
+    return equal(cast(t.Term, a), cast(t.Term, b))
+
+
+def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[R]:
+    """What is built on each way. Raises Unsupported, also where there are too many ways."""
+    todo: list[tuple[int, ...]] = [()]
+    for _ in range(MOST_WAYS):
+        if not todo:
+            return
+        given = todo.pop()
+        flat = Flattener(given, asks)
+        yield build(flat)
+        made = [choice for choice, _ in flat.taken]
+        for at in reversed(range(len(given), len(flat.taken))):
+            todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
+    raise Unsupported(f"more than {MOST_WAYS} ways")

@@ -1,0 +1,286 @@
+"""The rule of one heap: who wins from a position of one heap with parts, for all numbers in it.
+
+The lists of a heap have lengths that the proof writes down, so a heap is so many integers.  Its obligations, for each
+form of heaps that the proof names, in order: the moves (on each way that a kind of move can be made its terms have
+values, and it leaves a heap of the game, of a form that is named, and less by the measure, which is natural); closed
+(no such way leads from a loss to a loss); cases (the named moves cover whatever is no loss); each reply (legal; leads
+to a loss).  Those of the claim: where it is defined, and that it follows.  Why it is sound: docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.expressions.printing import text
+from claims.language.expressions.walk import free_names, walk
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim
+from claims.language.terms import terms as t
+from claims.language.terms.types import INT
+from encoders.ground.coverage import All
+from encoders.ground.kinds import Kind, Label
+from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import TrustedRule
+from encoders.logic.integers import PRODUCT, REMAINDERS, IntegerReader, pose_product, pose_remainders
+from encoders.logic.moves import parameter_bounds
+from encoders.logic.reader import Posed
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import (
+    both,
+    either,
+    holds,
+    implies,
+    is_plain,
+    negation,
+)
+from encoders.rules.kit.common import DEFINED, PARAMETERS, claim_follows, refuse_variable
+from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, say, when
+from encoders.rules.kit.rule import Reach, Surroundings, pose
+from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
+from encoders.rules.one.flat import Env, Flattener, Value, explore
+from encoders.rules.one.play import Form, Play, Way
+from encoders.rules.one.section import NamedMove, OneProof, read_one
+
+PLAYED = Kind(
+    "{heap}: {move} leaves a heap",
+    "Some legal move has no value, does not make the measure less, or leaves what is no heap or of a form that no "
+    "[[proof.heaps]] names",
+    "Name the form of the heaps that it leaves, or mend the move in the ruleset's file",
+    "moves leave heaps",
+)
+CLOSED = Kind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
+CLAIM = claim_follows(
+    "The claim does not follow from what the proof calls lost",
+    "If it is false at these values, so it is; else say more in `loses`",
+)
+KINDS = (PARAMETERS, PRODUCT, REMAINDERS, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
+RULE = TrustedRule("one heap")
+OUTCOME = TrustedRule("outcome, by induction on the measure")
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+Asked = tuple[Label, t.Term, t.Term]
+"""An obligation: what is assumed, what is shown."""
+
+
+def _about_the_game(play: Play) -> Iterator[Asked]:
+    yield from _about_parameters(play)
+    for form in play.forms:
+        condition = _find_heap(play, form)
+        for move, way in _list_moves(play, form):
+            left = both(way.is_heap, way.less, holds(way.form is not None))
+            yield PLAYED.of(heap=form.name, move=move), condition, both(way.owed, implies(way.met, left))
+            if way.form is not None:
+                known = both(condition, play.loses(form.heap), way.met)
+                yield CLOSED.of(heap=form.name, move=move), known, negation(play.loses(way.left))
+        yield from _about_replies(play, form, condition)
+
+
+def _list_moves(play: Play, form: Form) -> Iterator[tuple[str, Way]]:
+    """Each way to make a move from a heap of the form, in words; those that nobody can go are left out."""
+    for number in range(len(play.game.ruleset.moves)):
+        for i, way in enumerate(play.list_ways(form, number), 1):
+            if not (is_plain(way.met, False) and is_plain(way.owed, True)):
+                yield f"move {number + 1}" + (f", way {i}" if i > 1 else ""), way
+
+
+def _find_heap(play: Play, form: Form) -> t.Term:
+    """That the numbers are those of a heap; whether this has a value is asked where a heap comes to be one."""
+    found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
+    if len(found) > 1:
+        raise Unsupported(f"{play.game.ruleset.id}: which are heaps is told by lists that depend on conditions")
+    return found[0]
+
+
+def _about_parameters(play: Play) -> Iterator[Asked]:
+    bounds = list(parameter_bounds(play.game))
+    if bounds:
+        yield PARAMETERS.of(of=f" of {play.game.ruleset.id}"), holds(True), both(*bounds)
+
+
+def _about_replies(play: Play, form: Form, condition: t.Term) -> Iterator[Asked]:
+    own = [(i, move) for i, move in enumerate(play.proof.moves, 1) if move.heap == form.number]
+    start = both(condition, negation(play.loses(form.heap)))
+    yield COVERED.of(who=f" of {form.name}"), start, either(*(move.when for _, move in own))
+    for i, named in own:
+        yield from _about_reply(play, form, condition, i, named)
+
+
+def _about_reply(play: Play, form: Form, condition: t.Term, number: int, named: NamedMove) -> Iterator[Asked]:
+    start = both(condition, negation(play.loses(form.heap)), named.when)
+    for i, way in enumerate(play.list_ways(form, named.number, dict(named.take))):
+        words = f"{number}.{i}" if i else str(number)
+        yield LEGAL.of(number=words), both(start, way.met), way.legal
+        lost = holds(False) if way.form is None else play.loses(way.left)
+        yield TO_LOSS.of(number=words), both(start, way.met, way.legal), lost
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _about_the_claim(play: Play) -> Iterator[Asked]:
+    claim = play.claim
+    positions = [v.name for v in claim.variables if v.type.is_position]
+    for v in claim.variables:
+        if not (v.type == INT or v.type.is_position) or len(positions) > 1:
+            raise refuse_variable(v)
+    conditions = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    forms: list[Form | None] = [None]
+    if positions:
+        forms, conditions = [*_list_forms(play, positions[0], conditions)], conditions[_count_heading(play) :]
+    for form in forms:
+        where = "" if form is None else f" of {form.name}"
+        build = partial(_state, play=play, form=form, name=positions[0] if positions else "", conditions=conditions)
+        for i, (known, owed, show) in enumerate(explore(build, partial(_answer, play))):
+            way = f", way {i + 1}" if i else ""
+            yield DEFINED.of(words=f"the claim{where}{way}"), holds(True), owed
+            yield CLAIM.of(where=f"{where}{way}"), known, show
+
+
+def _state(
+    flat: Flattener, play: Play, form: Form | None, name: str, conditions: list[t.Term]
+) -> tuple[t.Term, t.Term, t.Term]:
+    """(what is known, what is owed, what is shown)."""
+    env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
+    if form is not None:
+        env[name] = (form.heap,)
+        flat.met.append(play.is_heap(flat, form.heap))
+    for x in conditions:
+        flat.met.append(flat.truth(x, env))
+    show = flat.truth(play.claim.conclusion, env)
+    return both(*flat.met), both(*flat.owed), show
+
+
+def _answer(play: Play, flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
+    """What a question about the game comes to, by what the proof calls lost. Raises Unsupported."""
+    if term.function != "wins":
+        raise Unsupported(f"{text(term)}: the rule is about who wins")
+    s = flat.items(term.args[0], env)
+    if len(s) != 1:
+        raise Unsupported(f"{text(term)}: the rule is about positions of one heap")
+    (heap,) = s
+    assert isinstance(heap, tuple)
+    flat.owe(play.is_heap(flat, heap))
+    return negation(play.loses(heap))
+
+
+def _count_heading(play: Play) -> int:
+    """How many hypotheses say of what form the heap is: that there is one, and how long each list is."""
+    shape = play.game.ruleset.heap
+    assert shape is not None
+    return 1 + sum(part.is_list for part in shape.parts)
+
+
+def _list_forms(play: Play, name: str, conditions: list[t.Term]) -> Iterator[Form]:
+    """The forms of the claim's heaps, which its first hypotheses tell. Raises Unsupported."""
+    shape = play.game.ruleset.heap
+    assert shape is not None
+    lists = [i for i, part in enumerate(shape.parts) if part.is_list]
+    heading = [_read_length(x, name) for x in conditions[: _count_heading(play)]]
+    wanted = ", ".join([f"len({name}) == 1", *(f"len({name}[0].{shape.parts[i].name}) == 2" for i in lists)])
+    if heading != [(-1, 1), *((i, x[1]) for i, x in zip(lists, heading[1:], strict=False) if x is not None)] or len(
+        heading
+    ) != 1 + len(lists):
+        raise Unsupported(f"the hypotheses do not begin with {wanted}, or some other length")
+    sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
+    lengths = tuple(sizes.get(i) for i in range(len(shape.parts)))
+    found = next((form for form in play.forms if form.named.lengths == lengths), None)
+    if found is None:
+        raise Unsupported("the claim is about heaps of a form that no [[proof.heaps]] names")
+    yield found
+
+
+def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
+    """(-1, n) for len(s) == n; (i, n) for len(s[0].c) == n, where c is part i; None for other conditions."""
+    match term:
+        case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
+            match what:
+                case t.Variable(name=found) if found == name:
+                    return -1, n
+                case t.Operation(
+                    op="part",
+                    args=(
+                        t.Operation(op="index", args=(t.Variable(name=found), t.Literal(value=0))),
+                        t.Literal(value=i),
+                    ),
+                ) if found == name:
+                    return i, n
+    return None
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+def _pose(reader: IntegerReader, asked: Asked) -> Posed:
+    """Whatever the claim has no name for is a number of a heap, or one that is picked."""
+    _, known, show = asked
+    for name in dict.fromkeys((*free_names(known), *free_names(show))):
+        if name not in reader.env:
+            reader.env[name] = reader.symbols.integer(name)
+    return Posed((reader.truth(known, reader.env),), reader.truth(show, reader.env))
+
+
+def _divides(term: t.Term) -> bool:
+    """Whether it is a division by a number that is not written down."""
+    divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
+    return divides and not isinstance(t.subterms(term)[1], t.Literal)
+
+
+class One:
+    """See docs/proof-rules.md, "one heap"."""
+
+    name = "one heap"
+    fits: tuple[Fit, ...] = ()
+    kinds = KINDS
+
+    def read(self, section: Section) -> OneProof:
+        return read_one(section)
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        play = Play(plain)
+        start = partial(IntegerReader, plain, invent=True)
+        asked = [*_about_the_game(play), *_about_the_claim(play)]
+        if any(_divides(x) for _, known, show in asked for x in walk((known, show))):
+            yield pose(PRODUCT.of(), pose_product, start)
+            yield pose(REMAINDERS.of(), pose_remainders, start)
+        for one in asked:
+            yield pose(one[0], partial(_pose, asked=one), start)
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        return _outline(Play(claim))
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """All integers; all positions for which the hypotheses hold."""
+        return Reach(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
+
+
+def _outline(play: Play) -> Outline:
+    summary = (
+        "A heap is written number by number. The proof names the losing ones, shows that no move leads from one to "
+        "another, and gives a move to one from every other heap."
+    )
+    loses = []
+    for form in play.forms:
+        shown = []
+        for move, way in _list_moves(play, form):
+            shown.append(PLAYED.of(heap=form.name, move=move).shown)
+            shown += [CLOSED.of(heap=form.name, move=move).shown] if way.form is not None else []
+        loses.append(Line((say(form.name), when(form.named.loses)), (*shown, COVERED.of(who=f" of {form.name}").shown)))
+    moves = tuple(_show_move(play, i, move) for i, move in enumerate(play.proof.moves, 1))
+    claimed = Line((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
+    tables = (
+        Table("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
+        Table("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
+        Table("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(summary, tuple(table for table in tables if table.lines))
+
+
+def _show_move(play: Play, number: int, named: NamedMove) -> Line:
+    form = play.forms[named.heap]
+    condition = _find_heap(play, form)
+    asked = _about_reply(play, form, condition, number, named)
+    cells = (say(form.name), when(named.when), say(str(named.number + 1)), Cell(tuple(assigned(named.take))))
+    return Line(cells, tuple(label.shown for label, *_ in asked))
+
+
+ONE = One()

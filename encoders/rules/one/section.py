@@ -1,0 +1,146 @@
+"""The [proof] section with rule = "one heap": who wins from a position of one heap with parts, for all numbers in it.
+
+    [proof]
+    rule = "one heap"
+
+    [[proof.heaps]]                       # heaps of one form: each list with so many elements
+    c = ["a", "b"]                        # what its numbers are called; of a part that is a number its name, "x"
+    loses = "a == b"                      # where the mover loses
+
+    [[proof.heaps]]                       # a move may leave heaps of other forms: each has a table
+    c = ["a"]
+    loses = "False"
+
+    [[proof.moves]]                       # a move to a heap that is lost
+    heap = 1                              # from which of these heaps, may be left out where there is one
+    when = "a > b"
+    move = 1                              # which of the [[moves]] of the ruleset
+    take = { m = "a - b" }                # the numbers, or lists, picked
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from claims.language.grammar.tokens import is_name
+from claims.language.heaps.shape import HeapShape
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Proof
+from claims.language.terms.terms import Term
+from claims.language.terms.types import BOOL, INT, Type
+from claims.language.toml.reader import Table, said
+from claims.language.toml.source import Keys
+
+Names = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NamedHeap:
+    """A form of heaps. `parts`: the name of a number, or those of the elements of a list; `loses`: where it is lost."""
+
+    parts: tuple[Names, ...]
+    loses: Term
+
+    @property
+    def lengths(self) -> tuple[int | None, ...]:
+        """Of the lists; None for a number."""
+        return tuple(len(x) if isinstance(x, tuple) else None for x in self.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class NamedMove:
+    """A move to a loss from heaps of the form `heap` (from 0) where `when` holds; `number`: which of the [[moves]]."""
+
+    heap: int
+    when: Term
+    number: int
+    take: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OneProof(Proof):
+    rule: ClassVar[str] = "one heap"
+    heaps: tuple[NamedHeap, ...]
+    moves: tuple[NamedMove, ...]
+
+
+def read_one(section: Section) -> OneProof:
+    """Read such a section. Raises ClaimError."""
+    table, ruleset = section.table, section.ruleset
+    if ruleset is None or ruleset.heap is None:
+        problem = "a proof about one heap with parts, and no such game or several"
+        raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
+    table.only("rule", "heaps", "moves")
+    reader = _SectionReader(section, ruleset.heap)
+    heaps = tuple(reader.heap(i, x) for i, x in enumerate(table.tables("heaps")))
+    forms = [heap.lengths for heap in heaps]
+    for i, form in enumerate(forms):
+        if form in forms[:i]:
+            raise section.source.fault(("proof", "heaps", i), "the form of a heap that has a table already", "one each")
+    rows = table.tables("moves") if "moves" in table.data else []
+    return OneProof(heaps, tuple(reader.move(i, x, len(heaps)) for i, x in enumerate(rows)))
+
+
+class _SectionReader:
+    def __init__(self, section: Section, shape: HeapShape) -> None:
+        self.section, self.source, self.shape = section, section.source, shape
+        self.names: list[dict[str, Type]] = []  # of each heap
+
+    def heap(self, number: int, table: Table) -> NamedHeap:
+        at: Keys = ("proof", "heaps", number)
+        table.only(*(part.name for part in self.shape.parts), "loses")
+        names: dict[str, Type] = dict(self.section.integers)
+        parts: list[Names] = []
+        for part in self.shape.parts:
+            keys = (*at, part.name)
+            if part.is_list:
+                value = table.take(part.name)
+                if not isinstance(value, list):
+                    raise self.source.fault(keys, f"{said(value)} lists no names", f'{part.name} = ["a", "b"]')
+                parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
+            else:
+                parts.append(self._declare(keys, table.text(part.name), names))
+        self.names.append(names)
+        loses = self.section.terms_over(names).term((*at, "loses"), table.text("loses"), BOOL)
+        return NamedHeap(tuple(parts), loses)
+
+    def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
+        if not isinstance(name, str) or not is_name(name):
+            raise self.source.fault(keys, f"{said(name)} is no name", 'a name for the number, "a"')
+        if name in {**names, **self.section.types, **self.section.definitions}:
+            problem = f"the name {name!r} is taken"
+            raise self.source.fault(keys, problem, "a name that the claim and the heap do not use")
+        names[name] = INT
+        return name
+
+    def move(self, number: int, table: Table, heaps: int) -> NamedMove:
+        at: Keys = ("proof", "moves", number)
+        ruleset = self.section.ruleset
+        assert ruleset is not None
+        table.only("heap", "when", "move", "take")
+        heap = self._count(table, "heap", heaps)
+        which = self._count(table, "move", len(ruleset.moves))
+        picks = {pick.name: pick.type for pick in ruleset.moves[which].picks}
+        terms = self.section.terms_over(self.names[heap])
+        when = terms.term((*at, "when"), table.text("when"), BOOL)
+        take = []
+        for name, text in table.expressions("take") if "take" in table.data else ():
+            if name not in picks:
+                problem = f"this move of the game picks no {name!r}"
+                raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(picks) or 'none'}")
+            take.append((name, terms.term((*at, "take", name), text, picks[name])))
+        if missing := [name for name in picks if name not in dict(take)]:
+            raise self.source.fault(at, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
+        return NamedMove(heap, when, which, tuple(take))
+
+    def _count(self, table: Table, key: str, most: int) -> int:
+        """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone."""
+        if key not in table.data and most == 1:
+            return 0
+        value = table.take(key)
+        if type(value) is not int or not 1 <= value <= most:
+            raise table.fault(key, f"{said(value)} is none of them", f"a number from 1 to {most}")
+        return value - 1

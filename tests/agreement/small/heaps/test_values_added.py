@@ -1,0 +1,76 @@
+"""Heaps with parts: where values of several heaps are added, and what a measure must be."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from checks.referee.meaning import Steps
+from checks.referee.play import Game
+from claims.language.statement.rulesets import load_ruleset
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.parts.play import Game as Played
+
+SPLIT = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
+TAKE = 'pick = { m = "1..min(h.n, 2)" }\nbecome = [{ n = "h.n - m" }]'
+
+
+def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(h.n for h in s)") -> Path:
+    path, chosen = folder / "game.toml", "a largest heap" if "largest" in move else "any heap"
+    path.write_text(
+        f'format = 1\ntitle = "G"\nplayers = ["A", "B"]\nstuck = "{stuck}"\nmeasure = "{measure}"\n'
+        f'[heap]\nn = "0.."\ngone = "h.n == 0"\n[[moves]]\nchoose = "{chosen} h"\n{move}\n'
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("move", "stuck", "measure", "added"),
+    [
+        (TAKE, "loses", "sum(h.n for h in s)", True),
+        (SPLIT, "loses", "sum(h.n for h in s)", True),
+        (TAKE, "wins", "sum(h.n for h in s)", False),  # misère play: who wins is not told by values
+        (f'{TAKE}\nwhere = "len(s) != 2"', "loses", "sum(h.n for h in s)", False),
+        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", "sum(h.n for h in s)", False),
+        (f"{TAKE}# of a largest heap", "loses", "sum(h.n for h in s)", False),
+        (TAKE, "loses", "sum(h.n * len(s) for h in s)", False),
+    ],
+)
+def test_values_are_added_where_heaps_can_be_played_apart_and_nowhere_else(
+    tmp_path: Path, move: str, stuck: str, measure: str, added: bool
+) -> None:
+    ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
+    referee, apart = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None), sums=True)
+    for s in [*combinations(range(1, 7), 2), *combinations(range(1, 5), 3)]:
+        heaps = tuple((n,) for n in s)
+        assert apart.value(heaps, 0) == referee.value(heaps, 0), s
+    assert apart.added == added
+    if ruleset.impartial:
+        assert apart.grundy(((3,), (4,))) == referee.grundy(((3,), (4,)))
+
+
+def test_one_heap_that_does_not_split_needs_no_theorem(tmp_path: Path) -> None:
+    apart = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Clock(None), sums=True)
+    assert [apart.value(((n,),), 0) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
+    assert not apart.added
+
+
+@pytest.mark.parametrize("sums", [False, True])
+def test_a_measure_that_is_negative_or_does_not_decrease_is_an_error(tmp_path: Path, sums: bool) -> None:
+    for measure in ("sum(h.n - 9 for h in s)", "sum(h.n // 3 for h in s)"):
+        played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "loses", measure)), {}, Clock(None), sums=sums)
+        with pytest.raises(BadRuleset, match="does not decrease the measure"):
+            played.value(((4,), (5,)), 0)
+
+
+@pytest.mark.parametrize("sums", [False, True])
+@pytest.mark.parametrize(
+    ("measure", "heaps"), [("sum(h.n - 9 for h in s)", [4]), ("sum(h.n if h.n > 1 else 0 - 9 for h in s)", [1, 5])]
+)
+def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path, sums, measure, heaps) -> None:
+    last = 'pick = { m = "1..h.n - 1" }\nbecome = [{ n = "h.n - m" }]'
+    ruleset = load_ruleset(heaps_of(tmp_path, last, "loses", measure))
+    with pytest.raises(BadRuleset, match="does not decrease the measure"):
+        Played(ruleset, {}, Clock(None), sums=sums).value(tuple((n,) for n in heaps), 0)

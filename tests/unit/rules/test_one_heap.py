@@ -1,0 +1,107 @@
+"""Moves of one heap with parts as terms over its numbers: on all ways together they are those of the referee."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from settling import settle_whole
+
+from checks.judgement.options import Options
+from checks.referee.judge import Referee
+from checks.referee.meaning import Steps
+from checks.referee.play import Game
+from checks.results.marks import count_certified
+from checks.results.verdicts import Verdict
+from claims.language.expressions.walk import free_names
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
+from encoders.proving.reading import load_claim
+from encoders.rules.one.play import Play, list_names
+
+SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
+BOARDS = Path(__file__).parents[3] / "examples" / "boards"
+# By claim the largest number of a heap, and of what is picked.
+CLAIMS = {
+    "white-knight-mod-4": (6, 1),
+    "end-nim-two": (4, 4),
+    "end-nim-three": (3, 3),
+    "circular-four-two": (2, 2),
+    "circular-three-two": (2, 2),
+    "staircase-three": (2, 4),
+    "coins-three": (5, 5),
+    "welter-two-lost": (6, 6),
+    "chomp-two-rows": (4, 4),
+}
+
+
+def numbers_in(x):
+    return tuple(map(numbers_in, x)) if isinstance(x, tuple) else x
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
+    claim = load_claim(BOARDS / f"{name}.toml", name)
+    play, referee, (most, picked) = Play(claim), Referee(claim), CLAIMS[name]
+    game: Game = referee.game(claim.games[0].name, {})
+    moved = 0
+
+    def value(term, env):
+        return tuple(value(x, env) for x in term) if isinstance(term, tuple) else game.meanings.evaluate(term, env)
+
+    for form in play.forms:
+        names = list(list_names(form))
+        ways = [way for number in range(len(game.ruleset.moves)) for way in play.list_ways(form, number)]
+        for numbers in product(range(most + 1), repeat=len(names)):
+            env = dict(zip(names, numbers, strict=True))
+            heap = value(form.heap, env)
+            game.steps = game.meanings.steps = Steps(10**6)
+            if not game.parts.has(heap):
+                continue
+            found = set()
+            for way in ways:
+                more = [x for x in dict.fromkeys(free_names(way.met)) if x not in env]
+                for choice in product(range(picked + 1), repeat=len(more)):
+                    here = {**env, **dict(zip(more, choice, strict=True))}
+                    if value(way.met, here):
+                        assert value(way.owed, here) and value(way.is_heap, here) and value(way.less, here)
+                        found.add((value(way.left, here),))
+            assert found == set(game.options((heap,), 0)), heap
+            moved += len(found)
+    assert moved > 10
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_the_claim_is_proved_with_certificates(name: str) -> None:
+    found = settle_whole(select((str(BOARDS / f"{name}.toml"),))[0], Options())
+    assert found.verdict is Verdict.PROVED, found.finding.not_established
+    certified, number = count_certified([found])
+    assert certified == number > 8
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('y = "y"\nloses', 'y = "x"\nloses', "the name 'x' is taken"),
+        ('y = "y"\nloses', 'y = "s"\nloses', "the name 's' is taken"),
+        ('y = "y"\nloses', "loses", "no 'y'"),
+        ("move = 2", "move = 3", "3 is none of them"),
+        ('take = { d = "1 if y', 'take = { e = "1 if y', "picks no 'e'"),
+        ('take = { d = "1 if y % 4 == 0 or y % 4 == 3 else -1" }', "", "nothing says what d is"),
+        (
+            "[[proof.moves]]",
+            '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]',
+            "the form of a heap",
+        ),
+    ],
+)
+def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: Path) -> None:
+    text = (BOARDS / "white-knight-mod-4.toml").read_text("utf-8").partition("[[variants]]")[0]
+    assert text.count(old) >= 1
+    path = tmp_path / "claim.toml"
+    path.write_text(text.replace(old, new, 1), "utf-8")
+    (tmp_path / "white-knight.toml").write_bytes((BOARDS / "rulesets" / "white-knight.toml").read_bytes())
+    with pytest.raises(ClaimError, match=re.escape(words)):
+        load_claim(path, "claim")
