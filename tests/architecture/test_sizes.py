@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import fields
 from pathlib import Path
 
@@ -32,6 +33,12 @@ def rooms() -> dict[Path, set[Path]]:
 
 def test_no_room_is_crowded() -> None:
     assert {str(room.relative_to(ROOT)): len(inside) for room, inside in rooms().items() if len(inside) > ROOMS} == {}
+
+
+def test_no_two_files_of_tests_have_one_name() -> None:
+    """Pytest, which finds them without packages, reads the second in vain."""
+    names = Counter(path.name for path in sources("tests") if path.name.startswith("test_"))
+    assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_no_module_is_long() -> None:
