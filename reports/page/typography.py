@@ -118,11 +118,18 @@ def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
     return beside or _RANGE.match(after) is not None
 
 
+_ALONE = re.compile(r"(?<![\w.'’(-])[b-z](?![\w'’)-]|\.\w)")
+
+
 def names_of(claim: ClaimResult) -> frozenset[str]:
-    """The letters that stand for something in a claim: its variables, what it defines, the parameters of its games."""
+    """The letters that stand for something in a claim: its variables, what it defines, the parameters of its games.
+
+    So does each small letter that stands alone in its statement, but for the article.
+    """
     parameters = (name for _, game in claim.statement.games for name in re.findall(r"\b([^\W\d_]) = ", game))
     defined = (*claim.statement.domains, *claim.statement.formal)
-    return frozenset((*(name for name, _ in defined if len(name) == 1), *parameters))
+    alone = _ALONE.findall(claim.statement.text)
+    return frozenset((*(name for name, _ in defined if len(name) == 1), *parameters, *alone))
 
 
 def thin(text: str) -> str:

@@ -35,6 +35,7 @@ from reports.ground.wording import reason, rerun, verdict_text
 from reports.html import TEMPLATES
 from reports.html import to_plain as to_html
 from reports.markdown.whole import to_markdown
+from reports.page.typography import names_of, set_text
 
 CSS = (TEMPLATES / "style.css").read_text("utf-8")
 
@@ -210,3 +211,10 @@ def test_jinja_is_imported_only_when_a_page_is_made():
     code = "import sys, reports.write; sys.exit('jinja2' in sys.modules or 'markupsafe' in sys.modules)"
     root = Path(reports.__file__).parent.parent
     assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
+
+
+def test_letters_that_a_statement_brings_in_are_set_as_those_of_the_claim() -> None:
+    text = "Let q be x // (2k), e.g. 3, in K-L-Nim: a heap of h (case b), P1's and isn't, has 2qk."
+    claim = alter(BARE, text=text, domains=(("x", "Int"), ("k", "1..")))
+    assert names_of(claim) == {"q", "x", "h", "k"}
+    assert "<i>qk</i>" in set_text(text, names_of(claim))
