@@ -123,8 +123,8 @@ class Quotient:
         )
         lost = " ".join(monoid.words[x] for x in table.lost)
         summary = (
-            f"Each heap has an element of a commutative monoid of {len(table.products)}. A position is lost just if "
-            f"the product of those of its heaps is among {lost}. Adding heap after heap, positions are of finitely "
+            f"Each heap has an element of a commutative monoid of order {len(table.products)}. A position is lost just "
+            f"if the product of those of its heaps is among {lost}. Adding heap after heap, positions are of finitely "
             "many kinds, by their element and those of their options, and it is so in each."
         )
         return Outline(summary, tables)
