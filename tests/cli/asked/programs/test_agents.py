@@ -5,7 +5,8 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,12 @@ MINE = (
     'choose = "any heap h"\npick = { m = "1..min(h, 2)" }\nbecome = ["h - m"]\n'
 )
 Talk = Callable[[Callable[[Any], Awaitable[None]]], None]
+
+
+def run_apart(conversation: Coroutine[Any, Any, None]) -> None:
+    """In a thread of its own: where a browser was opened before, this one has a loop of events that runs."""
+    with ThreadPoolExecutor(1) as threads:
+        threads.submit(asyncio.run, conversation).result()
 
 
 # -- without a process ------------------------------------------------------------------------------------------------
@@ -123,7 +130,7 @@ def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Talk:
                 await conversation(client)
 
         before = list(tmp_path.iterdir())
-        asyncio.run(all_of_it())
+        run_apart(all_of_it())
         assert list(tmp_path.iterdir()) == before, "nothing is left of a question"
 
     return held
@@ -227,4 +234,4 @@ def test_over_standard_input_and_output() -> None:
             answer = await client.call_tool("explain", {"claim": "kl-nim/lemma-11"})
             assert len(answer.content[0].text) <= 500
 
-    asyncio.run(conversation())
+    run_apart(conversation())
