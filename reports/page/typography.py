@@ -118,7 +118,7 @@ def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
     return beside or _RANGE.match(after) is not None
 
 
-_ALONE = re.compile(r"(?<![\w.'’(-])[b-z](?![\w'’)-]|\.\w)")
+_ALONE = re.compile(r"(?<!\S)[b-z](?=[,.:;]?(?:\s|$))")
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:
