@@ -232,11 +232,16 @@ def can_play_apart(ruleset: Ruleset) -> bool:
     It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
     play ends by a measure, if there is one, that is a sum over the heaps.
     """
-    if not ruleset.impartial or ruleset.sees_position:
+    if not ruleset.impartial:
         return False
     if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         return False
-    return all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
+    return moves_in_one_heap(ruleset)
+
+
+def moves_in_one_heap(ruleset: Ruleset) -> bool:
+    """Whether no move looks at a heap that it does not choose."""
+    return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def is_sum_over_heaps(measure: t.Term) -> bool:

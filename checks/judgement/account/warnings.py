@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from checks.referee.meaning import IllDefined, LimitReached, Steps, as_heaps
-from checks.referee.play import Game
+from checks.referee.play import Game, moves_in_one_heap
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
@@ -87,7 +87,7 @@ def find_dead(claim: Claim, profile: str) -> Iterator[str]:
     scope = claim.scope(profile)
     bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
     for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():
-        if not _moves_in_one_heap(ruleset):
+        if not moves_in_one_heap(ruleset):
             continue
         found = next((heap for bound in bounds for heap in _list_heaps(bound) if _is_dead(ruleset, heap)), None)
         if found is not None:
@@ -96,11 +96,6 @@ def find_dead(claim: Claim, profile: str) -> Iterator[str]:
                 f"nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
                 f"`gone` in [heap] of {ruleset.id} says which heaps vanish"
             )
-
-
-def _moves_in_one_heap(ruleset: Ruleset) -> bool:
-    """Whether no move looks at a heap that it does not choose."""
-    return not ruleset.sees_position and all(m.choose == "any" and len(m.heaps) == 1 for m in ruleset.moves)
 
 
 def _list_heaps(bound: PositionRange) -> list[Heap]:

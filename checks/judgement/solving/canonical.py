@@ -22,7 +22,7 @@ class Games:
 
     >>> games = Games(Steps(1000))
     >>> one = games.number(1)
-    >>> games.name(games.make((one,), (games.negate(one),)), Fraction(0))
+    >>> games.name(games.make((one,), (games.negate(one),)))
     '+-1'
     >>> games.add(one, games.negate(one)) == games.zero
     True
@@ -155,16 +155,16 @@ class Games:
         return found
 
     # -- names --------------------------------------------------------------------------------------------------------
-    def name(self, g: Form, mean: Fraction) -> str:
-        """As CGSuite writes it: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}. `mean`: its mean value."""
-        return self._name(g, mean)[0]
+    def name(self, g: Form) -> str:
+        """As CGSuite writes it: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}."""
+        return self._name(g)[0]
 
-    def _name(self, g: Form, mean: Fraction | None = None) -> tuple[str, int]:
+    def _name(self, g: Form) -> tuple[str, int]:
         """The name, and how many bars its widest division needs: 0 if it is in one piece."""
         value = self.value_of(g)
         if value is not None:
             return str(value), 0
-        value = self._stop(g) if mean is None else mean
+        value = self._stop(g)
         rest = self.add(g, self.negate(self.number(value))) if value is not None and value else g
         front = str(value) if value else ""
         ups = self._count_ups(rest)

@@ -9,9 +9,8 @@ from checks.judgement.solving.canonical import Form, Games
 from checks.judgement.solving.solution import PartizanValue
 from checks.judgement.solving.thermographs import Thermographs
 from checks.referee.meaning import LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.play import Game, moves_in_one_heap
 from claims.language.builtins.meanings import Position
-from claims.language.statement.rulesets import Ruleset
 
 COMPARISONS = 2_000_000  # of games
 
@@ -28,8 +27,7 @@ def find_partizan(game: Game, places: Sequence[Position]) -> list[PartizanValue 
         for s in places:
             form = played.form(s)
             thermograph = thermographs.of(form)
-            name = games.name(form, thermograph.mean)
-            found.append(PartizanValue(name, str(thermograph.mean), str(thermograph.temperature)))
+            found.append(PartizanValue(games.name(form), str(thermograph.mean), str(thermograph.temperature)))
     return found + [None] * (len(places) - len(found))
 
 
@@ -38,7 +36,7 @@ class _Played:
 
     def __init__(self, game: Game, games: Games) -> None:
         self.game, self.games = game, games
-        self.apart = _is_of_one_heap(game.ruleset)
+        self.apart = moves_in_one_heap(game.ruleset)
         self._forms: dict[Position, Form] = {}
 
     def form(self, s: Position) -> Form:
@@ -56,8 +54,3 @@ class _Played:
         for heap in s:
             found = self.games.add(found, self.form((heap,)))
         return found
-
-
-def _is_of_one_heap(ruleset: Ruleset) -> bool:
-    alone = all(move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves)
-    return alone and not ruleset.sees_position

@@ -61,7 +61,10 @@ class Play:
         self.forms = [_make_form(i, x) for i, x in enumerate(self.proof.heaps)]
 
     def find_form(self, heap: Heap) -> Form | None:
-        lengths = tuple(len(x) if isinstance(x, tuple) else None for x in heap)
+        return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
+
+    def find_of_lengths(self, lengths: tuple[int | None, ...]) -> Form | None:
+        """The form whose lists have these lengths; None of a part that is a number."""
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
@@ -92,13 +95,7 @@ class Play:
         form = self.find_form(heap)
         if form is None:
             raise Unsupported("the claim asks who wins from a heap of a form that no [[proof.heaps]] names")
-        values: dict[str, t.Term] = {}
-        for names, value in zip(form.named.parts, heap, strict=True):
-            if isinstance(names, str):
-                values[names] = cast(t.Term, value)
-            else:
-                values |= dict(zip(names, cast("tuple[t.Term, ...]", value), strict=True))
-        return substituted(form.named.loses, values)
+        return substituted(form.named.loses, list_names(form, heap))
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def list_ways(self, form: Form, number: int, take: dict[str, t.Term] | None = None) -> Iterator[Way]:
@@ -108,7 +105,7 @@ class Play:
     def _play(self, flat: Flattener, form: Form, number: int, take: dict[str, t.Term] | None) -> Way:
         move, heap = self.game.ruleset.moves[number], form.heap
         env = {**self.list_parameters(flat), "s": (heap,), "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}
-        here = list_names(form)
+        here = list_names(form, heap)
         legal: list[t.Term] = []
         for i, pick in enumerate(move.picks):
             value, inside = _pick(
@@ -190,14 +187,14 @@ def _make_form(number: int, named: NamedHeap) -> Form:
     return Form(named, f"heap({', '.join(words)})", tuple(parts), number)
 
 
-def list_names(form: Form) -> dict[str, Value]:
-    """The numbers of a heap by their names."""
-    found: dict[str, Value] = {}
-    for names, value in zip(form.named.parts, form.heap, strict=True):
+def list_names(form: Form, heap: Heap) -> dict[str, t.Term]:
+    """The numbers of a heap of the form by the names that it gives them."""
+    found: dict[str, t.Term] = {}
+    for names, value in zip(form.named.parts, heap, strict=True):
         if isinstance(names, str):
-            found[names] = value
+            found[names] = cast(t.Term, value)
         else:
-            found |= dict(zip(names, cast("tuple[Value, ...]", value), strict=True))
+            found |= dict(zip(names, cast("tuple[t.Term, ...]", value), strict=True))
     return found
 
 

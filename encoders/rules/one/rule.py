@@ -125,16 +125,15 @@ def _about_the_claim(play: Play) -> Iterator[Asked]:
         if not (v.type == INT or v.type.is_position) or len(positions) > 1:
             raise refuse_variable(v)
     conditions = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
-    forms: list[Form | None] = [None]
+    form: Form | None = None
     if positions:
-        forms, conditions = [*_list_forms(play, positions[0], conditions)], conditions[_count_heading(play) :]
-    for form in forms:
-        where = "" if form is None else f" of {form.name}"
-        build = partial(_state, play=play, form=form, name=positions[0] if positions else "", conditions=conditions)
-        for i, (known, owed, show) in enumerate(explore(build, partial(_answer, play))):
-            way = f", way {i + 1}" if i else ""
-            yield DEFINED.of(words=f"the claim{where}{way}"), holds(True), owed
-            yield CLAIM.of(where=f"{where}{way}"), known, show
+        form, conditions = _find_form(play, positions[0], conditions), conditions[_count_heading(play) :]
+    where = "" if form is None else f" of {form.name}"
+    build = partial(_state, play=play, form=form, name=positions[0] if positions else "", conditions=conditions)
+    for i, (known, owed, show) in enumerate(explore(build, partial(_answer, play))):
+        way = f", way {i + 1}" if i else ""
+        yield DEFINED.of(words=f"the claim{where}{way}"), holds(True), owed
+        yield CLAIM.of(where=f"{where}{way}"), known, show
 
 
 def _state(
@@ -171,8 +170,8 @@ def _count_heading(play: Play) -> int:
     return 1 + sum(part.is_list for part in shape.parts)
 
 
-def _list_forms(play: Play, name: str, conditions: list[t.Term]) -> Iterator[Form]:
-    """The forms of the claim's heaps, which its first hypotheses tell. Raises Unsupported."""
+def _find_form(play: Play, name: str, conditions: list[t.Term]) -> Form:
+    """The form of the claim's heap, which its first hypotheses tell. Raises Unsupported."""
     shape = play.game.ruleset.heap
     assert shape is not None
     lists = [i for i, part in enumerate(shape.parts) if part.is_list]
@@ -183,11 +182,10 @@ def _list_forms(play: Play, name: str, conditions: list[t.Term]) -> Iterator[For
     ) != 1 + len(lists):
         raise Unsupported(f"the hypotheses do not begin with {wanted}, or some other length")
     sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
-    lengths = tuple(sizes.get(i) for i in range(len(shape.parts)))
-    found = next((form for form in play.forms if form.named.lengths == lengths), None)
+    found = play.find_of_lengths(tuple(sizes.get(i) for i in range(len(shape.parts))))
     if found is None:
         raise Unsupported("the claim is about heaps of a form that no [[proof.heaps]] names")
-    yield found
+    return found
 
 
 def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:

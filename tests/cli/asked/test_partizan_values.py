@@ -25,10 +25,6 @@ STAR = games.make((games.zero,), (games.zero,))
 UP = games.make((games.zero,), (STAR,))
 
 
-def named(g: Form) -> str:
-    return games.name(g, thermographs.of(g).mean)
-
-
 def times(count: int, g: Form) -> Form:
     found = games.zero
     for _ in range(abs(count)):
@@ -67,7 +63,7 @@ def test_stalks_of_hackenbush_are_the_numbers_of_berlekamps_rule() -> None:
     for colours in stalks:
         value = read_signs(colours)
         assert games.value_of(stalk(colours)) == value
-        assert named(stalk(colours)) == str(value)
+        assert games.name(stalk(colours)) == str(value)
         assert games.number(value) == stalk(colours)
 
 
@@ -76,7 +72,7 @@ def test_ups_and_nimbers() -> None:
         found = games.add(games.number(number), games.add(times(ups, UP), nimber(size)))
         shown = {0: "", 1: "^", 2: "^^", -1: "v", -2: "vv"}.get(ups, f"{'^' if ups > 0 else 'v'}{abs(ups)}")
         shown += {0: "", 1: "*"}.get(size, f"*{size}")
-        assert named(found) == (str(number) if number or not shown else "") + shown
+        assert games.name(found) == (str(number) if number or not shown else "") + shown
         assert thermographs.of(found).mean == number
         assert thermographs.of(found).temperature == (0 if shown else Fraction(-1, number.denominator))
 
@@ -89,7 +85,7 @@ def test_switches() -> None:
     for high, low in product(range(-3, 4), repeat=2):
         if high > low:
             found = games.make((games.number(high),), (games.number(low),))
-            assert named(found) == (f"+-{high}" if high == -low else f"{{{high}|{low}}}")
+            assert games.name(found) == (f"+-{high}" if high == -low else f"{{{high}|{low}}}")
             assert thermographs.of(found).mean == Fraction(high + low, 2)
             assert thermographs.of(found).temperature == Fraction(high - low, 2)
 
@@ -105,15 +101,22 @@ def test_names_of_other_games() -> None:
     """As CGSuite writes them."""
     zero, one, two = games.zero, games.number(1), games.number(2)
     tiny = games.make((zero,), (games.make((zero,), (games.negate(two),)),))
-    assert [named(x) for x in (tiny, games.add(two, tiny), games.negate(tiny))] == ["Tiny(2)", "2Tiny(2)", "Miny(2)"]
+    assert [games.name(x) for x in (tiny, games.add(two, tiny), games.negate(tiny))] == [
+        "Tiny(2)",
+        "2Tiny(2)",
+        "Miny(2)",
+    ]
     hot = games.make((games.make((two,), (zero,)),), (games.negate(one),))
-    assert named(hot) == "{2|0||-1}"
-    assert named(games.make((games.make((hot,), (games.negate(two),)),), (games.number(-4),))) == "{2|0||-1|||-2||||-4}"
-    assert named(games.make((two, STAR), (games.negate(two), STAR))) == "+-2"  # a move to star is no better
+    assert games.name(hot) == "{2|0||-1}"
+    assert (
+        games.name(games.make((games.make((hot,), (games.negate(two),)),), (games.number(-4),)))
+        == "{2|0||-1|||-2||||-4}"
+    )
+    assert games.name(games.make((two, STAR), (games.negate(two), STAR))) == "+-2"  # a move to star is no better
     deep = games.make((hot,), (games.negate(two),))
     for at in (-4, -8, -16):
         deep = games.make((deep,), (games.number(at),))
-    assert named(deep) == "{{2|0||-1|||-2||||-4}|-8||-16}"
+    assert games.name(deep) == "{{2|0||-1|||-2||||-4}|-8||-16}"
 
 
 POSITIONS = {

@@ -52,7 +52,7 @@ def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
         return tuple(value(x, env) for x in term) if isinstance(term, tuple) else game.meanings.evaluate(term, env)
 
     for form in play.forms:
-        names = list(list_names(form))
+        names = list(list_names(form, form.heap))
         ways = [way for number in range(len(game.ruleset.moves)) for way in play.list_ways(form, number)]
         for numbers in product(range(most + 1), repeat=len(names)):
             env = dict(zip(names, numbers, strict=True))
