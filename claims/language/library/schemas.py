@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from claims.language.library import files, pictures, works
+from claims.language.heaps import heading
 from claims.language.statement import definitions, rulesets, scopes, variants
 from claims.language.statement.claim import EXPECTATIONS, ROLES
 
@@ -167,7 +168,7 @@ def _ruleset() -> Schema:
         "title": TEXT,
         "players": {"anyOf": [name, {"type": "array", "minItems": 2, "uniqueItems": True, "items": name}]},
         "parameters": _lines({"type": "string", "pattern": domain}, propertyNames={"pattern": _NAME}),
-        "stuck": {"anyOf": [_choice(rulesets.STUCK), TEXT]},
+        "stuck": {"anyOf": [_choice(heading.STUCK), TEXT]},
         "prefer": TEXT,
         "notes": TEXT,
         "measure": TEXT,

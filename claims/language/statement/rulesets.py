@@ -18,7 +18,6 @@ from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, UnknownName, closest
 from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose
 from claims.language.heaps.heading import NONE, Ending, Parameter, read_ending, read_parameters, read_players
-from claims.language.heaps.heading import STUCK as STUCK
 from claims.language.heaps.picks import only_splits, split_list_range
 from claims.language.heaps.shape import HeapShape, read_shape
 from claims.language.statement.domains import Interval, split_range
