@@ -147,6 +147,16 @@ class Claim:
         """Whether the heaps of a game have parts, and are no numbers."""
         return any(game.ruleset.heap is not None for game in self.games)
 
+    @property
+    def unusual(self) -> str:
+        """What is unusual about how play ends in its games; "" if nothing is."""
+        return "; ".join(filter(None, (game.ruleset.unusual for game in self.games)))
+
+    @property
+    def goes_case_by_case(self) -> bool:
+        """Whether no route follows it but that which looks at one case after another."""
+        return self.has_parts or bool(self.unusual)
+
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""
         found = dict(self.scopes)

@@ -10,9 +10,10 @@ from claims.language.expressions.printing import text as print_term
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import ClaimError, Place, closest, listed
 from claims.language.ground.gathering import Consequence, gathering, is_lost
+from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
-from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
+from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.terms.terms import Collection, Literal, Term
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said

@@ -4,9 +4,10 @@ import pytest
 
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError
+from claims.language.heaps.heading import Parameter
 from claims.language.library.files import LIBRARY
 from claims.language.statement.domains import Interval
-from claims.language.statement.rulesets import Parameter, load_ruleset
+from claims.language.statement.rulesets import load_ruleset
 from claims.language.terms.terms import Literal, Variable
 
 HEAD = """format = 1
