@@ -21,6 +21,7 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
+from checks.referee.partizan import Worth
 from claims.language.builtins.meanings import Position, Value, gather, mex, position, take_out, write_heap
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
@@ -210,6 +211,11 @@ class Game:
                 self.listed = True
                 return 1 - wins
         return None
+
+    @functools.cached_property
+    def worth(self) -> Worth:
+        """What positions are worth to the first of two players, under normal play."""
+        return Worth(self)
 
     def grundy(self, s: Position) -> int:
         """The Grundy value; ill-defined where, at s or below, the players' options differ."""

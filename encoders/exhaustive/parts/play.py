@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import chain, combinations, permutations, product
 from operator import xor
 from typing import cast
@@ -17,6 +17,7 @@ from claims.language.expressions.walk import free_names
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
+from encoders.exhaustive.partizan.canonical import Games
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
 from encoders.exhaustive.parts.order import (
     Heap,
@@ -28,6 +29,7 @@ from encoders.exhaustive.parts.order import (
     sort_positions,
     weigh,
 )
+from encoders.exhaustive.parts.worth import Comparisons, Worth
 
 
 def _no_game(name: str, _: Env) -> Game:
@@ -270,7 +272,32 @@ class Game:
                 return self.value(s, mover) == 0
             case "outcome":
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
-        return self.grundy(s)
+            case "grundy":
+                return self.grundy(s)
+        return self._answer_worth(function, s, [as_position(x) for x in args[1:]])
+
+    def _answer_worth(self, function: str, s: Position, others: list[Position]) -> Value:
+        """What positions are worth to the first of two players. Raises Undefined."""
+        if not all(map(self.has, others)):
+            raise Undefined("no position of the game")
+        match function, others:
+            case "le", [other]:
+                return self.worth.is_at_most(s, other)
+            case "number", []:
+                return self.worth.number(s)
+            case "mean", []:
+                return self.worth.cool(s).mean
+        return self.worth.cool(s).temperature
+
+    @property
+    def compared(self) -> bool:
+        """Whether it was asked what positions are worth."""
+        return "worth" in vars(self)
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What positions are worth to the first of two players."""
+        return Worth(self._reach, self._by_heap, Games(Comparisons(self.clock)))
 
     def value(self, s: Position, mover: int) -> int:
         """The offset of the winner from the mover."""
