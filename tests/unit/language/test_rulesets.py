@@ -62,6 +62,7 @@ SHIPPED = {
     "kayles": (("P1", "P2"), "", False, True, False),
     "octal": (("P1", "P2"), "code", False, True, False),
     "misere-octal": (("P1", "P2"), "code", True, True, False),
+    "hexadecimal": (("P1", "P2"), "code", False, True, False),
     "all-but": (("P1", "P2"), "X", False, True, True),
     "misere-subtraction": (("P1", "P2"), "S", True, True, True),
     "n-player-subtraction": ((), "n S", False, True, True),
