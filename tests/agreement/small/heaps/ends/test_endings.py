@@ -27,7 +27,7 @@ from encoders.exhaustive.parts.play import Game as Played
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 
-BOARDS = Path(__file__).parents[4] / "examples" / "boards" / "rulesets"
+BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 NIM = """
 format = 1
 title = "G"
