@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import cast
 
+from checks.referee.endless import Label, Labels
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
@@ -21,6 +22,7 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
+from checks.referee.partizan import Worth
 from claims.language.builtins.meanings import Position, Value, gather, mex, position, take_out, write_heap
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
@@ -74,8 +76,8 @@ class Game:
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
             found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
-            measure = self.weigh(s)
-            for option in found:
+            measure = 0 if self.ending.endless else self.weigh(s)
+            for option in () if self.ending.endless else found:
                 if self.weigh(option) >= measure or measure < 0:
                     moved = f"{_write(s)} -> {_write(option)}"
                     raise IllDefined(f"in {self.ruleset.id} the move {moved} does not decrease the measure")
@@ -183,13 +185,29 @@ class Game:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self.value(s, mover) == 0
+        return self.labels.of(s, mover) is Label.WIN if self.ending.endless else self.value(s, mover) == 0
+
+    def loses(self, s: Position, mover: int) -> bool:
+        """Two players: whether the other can force a win."""
+        return self.labels.of(s, mover) is Label.LOSS if self.ending.endless else not self.wins(s, mover)
+
+    def draws(self, s: Position, mover: int) -> bool:
+        """Two players, whose play may go on for ever: whether neither can force a win."""
+        return not self.wins(s, mover) and not self.loses(s, mover)
+
+    @functools.cached_property
+    def labels(self) -> Labels:
+        """What the mover can force where play may go on for ever."""
+        return Labels(self)
 
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself.
 
         Or he prefers those whom the ruleset says that he does.
         """
+        if self.ending.endless:
+            assert not self.draws(s, mover), "nobody wins a draw"
+            return int(self.loses(s, mover))
         found = None if self.ruleset.unusual else self._find_known(s, mover)
         return self._solve("value", s, mover) if found is None else found
 
@@ -210,6 +228,11 @@ class Game:
                 self.listed = True
                 return 1 - wins
         return None
+
+    @functools.cached_property
+    def worth(self) -> Worth:
+        """What positions are worth to the first of two players, under normal play."""
+        return Worth(self)
 
     def grundy(self, s: Position) -> int:
         """The Grundy value; ill-defined where, at s or below, the players' options differ."""

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from claims.language.expressions import asking
 from claims.language.grammar.syntax import Call, Name
 from claims.language.ground.errors import LanguageError, closest, counted, listed
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, position_of, set_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class Need(Enum):
     WINNER = auto()  # two players, each of whom likes best to win
     DRAWS = auto()  # two players, and play that may go on for ever
     END = auto()  # two such players, and that play ends
-    WORTH = auto()  # normal play of two players
+    GRUNDY = auto()  # normal play of two players
+    WORTH = auto()  # the same; what positions are worth to the first of them is looked at case by case
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,15 @@ QUESTIONS: dict[str, Question] = {
         shown=asking.WINS,
         needs=Need.WINNER,
     ),
+    "draws": Question(
+        "draws(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        'two players, measure = "none": neither player can force a win, and play goes on for ever',
+        asking.DRAWS,
+        Need.DRAWS,
+    ),
     "value": Question(
         "value(s, mover)",
         (POSITION,),
@@ -102,7 +112,7 @@ QUESTIONS: dict[str, Question] = {
         INT,
         "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
         shown=asking.GRUNDY,
-        needs=Need.WORTH,
+        needs=Need.GRUNDY,
     ),
     "outcome": Question(
         "outcome(s)",
@@ -114,7 +124,47 @@ QUESTIONS: dict[str, Question] = {
         shown=asking.OUTCOME,
         needs=Need.END,
     ),
+    "le": Question(
+        "le(s, t)",
+        (POSITION, POSITION),
+        False,
+        BOOL,
+        "two players, normal play: s <= t as games of Left, the ruleset's first player; the second player to move wins "
+        "`t - s` for Left",
+        asking.LE,
+        Need.WORTH,
+    ),
+    "number": Question(
+        "number(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the number that the position is, counted for Left; ill-defined where it is none",
+        asking.NUMBER,
+        Need.WORTH,
+    ),
+    "mean": Question(
+        "mean(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the mean value, that of the mast of its thermograph",
+        asking.MEAN,
+        Need.WORTH,
+    ),
+    "temperature": Question(
+        "temperature(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the temperature; of a number with denominator d it is -1/d, of all else at least 0",
+        asking.TEMPERATURE,
+        Need.WORTH,
+    ),
 }
+
+CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in (Need.WORTH, Need.DRAWS))
+"""The questions that only the route which goes case by case answers."""
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
@@ -172,7 +222,8 @@ def _find_need(need: Need, facts: GameFacts) -> str:
         return 'a ruleset with measure = "none": wherever play ends, somebody wins'
     if facts.prefers and need not in (Need.MOVES, Need.OFFSETS):
         return "a ruleset without `prefer`; value(s) says who wins where players have preferences of their own"
-    return 'a ruleset under normal play, stuck = "loses"' if need is Need.WORTH and not facts.normal else ""
+    normal = facts.normal or need not in (Need.GRUNDY, Need.WORTH)
+    return "" if normal else 'a ruleset under normal play, stuck = "loses"'
 
 
 _TWO = 2

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from claims.language.library import files, pictures, works
 from claims.language.heaps import heading
+from claims.language.library import files, pictures, works
 from claims.language.statement import definitions, rulesets, scopes, variants
 from claims.language.statement.claim import EXPECTATIONS, ROLES
 

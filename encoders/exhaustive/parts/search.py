@@ -138,6 +138,11 @@ class Walk:
         """Whether Grundy values of several heaps were added."""
         return any(game.added for game in self._games.values())
 
+    @property
+    def compared(self) -> bool:
+        """Whether games were compared by their canonical forms."""
+        return any(game.compared for game in self._games.values())
+
 
 def _make_key(value: CaseValue, v: d.Variable) -> object:
     if isinstance(value, tuple):
@@ -157,6 +162,8 @@ def search_by_cases(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) ->
     finally:
         if walk.added:
             tally.trusted.add(Trust.SPRAGUE_GRUNDY)
+        if walk.compared:
+            tally.trusted.add(Trust.CANONICAL_FORMS)
 
 
 def _look(walk: Walk, decides: Judgement, tally: Tally) -> None:
