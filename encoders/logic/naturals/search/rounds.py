@@ -18,6 +18,7 @@ from encoders.logic.naturals.certificates.certificate import TIMES, Atom, Lemma,
 from encoders.logic.naturals.certificates.verify import Literal, variables
 from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
 from encoders.logic.naturals.formulas.problem import is_product
+from encoders.logic.naturals.search.equal import refute_by_equal
 from encoders.logic.naturals.search.integers import refute_integers
 from encoders.logic.naturals.search.oracle import Sums, WordOracle, are_right
 from encoders.logic.naturals.search.products import refute_by_sum, refute_products
@@ -249,6 +250,7 @@ class _Search:
             return _by_states(nodes, core, FEW_STATES)
         except AutomatonTooWide:
             closed = refute_integers(self.formulas, nodes, self.session)
+            closed = closed or refute_by_equal(self.formulas, nodes, self.session)
         if closed is not None:
             return closed
         try:
