@@ -85,7 +85,7 @@ def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[t
         kinds.setdefault(word if players == 2 or word == "open" else f"value {move.value}", []).append(move)
     if not turn.moves:
         return f"{told}: there is no move", []
-    if turn.winning_moves:
+    if turn.winning_moves and turn.value == 0:
         told += f", by {len(turn.winning_moves)} of {number}:"
     else:
         told += f"; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"

@@ -77,8 +77,9 @@ class Solver:
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
-        self.players = self._make_game(0).players
-        self._valued = self.players == 2 and not ruleset.stuck_wins  # whether Grundy values may be defined
+        self._rules = self._make_game(MORE_STEPS)
+        self.players = self._rules.players
+        self._valued = self.players == 2 and ruleset.facts.normal  # whether Grundy values may be defined
 
     @property
     def position(self) -> Type:
@@ -143,7 +144,7 @@ class Solver:
             parameters=self.parameters,
             players=self.ruleset.players,
             position=s,
-            outcome=name_outcome(tuple(x.value for x in turns), self.players) if everyone else "",
+            outcome=self._name_outcome(tuple(x.value for x in turns)) if everyone else "",
             grundy=known.grundy.get(s),
             no_grundy="" if s in known.grundy else why,
             partizan=self._find_partizan([s])[0] if known.undefined and everyone else None,
@@ -151,6 +152,10 @@ class Solver:
             by=known.by,
             limit=limit or known.limit,
         )
+
+    def _name_outcome(self, values: tuple[int | None, ...]) -> str:
+        """The outcome; "" where players have preferences of their own, who need not play to win."""
+        return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
         """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
@@ -184,9 +189,10 @@ class Solver:
         if options is not None:
             after = [known.values.get((o, self._turn(mover + 1))) for o in options]
             reached = [None if v is None else (v + 1) % self.players for v in after]
-            least = min((v for v in reached if v is not None), default=None)
-            if None not in reached or least == 0:
-                due = (0 if self.ruleset.stuck_wins else self.players - 1) if least is None else least
+            offers = [v for v in reached if v is not None]
+            best = self._rules.choose(offers) if offers else None
+            if None not in reached or best == self._rules.preferred[0]:
+                due = self._rules.end(s, mover) if best is None else best
                 _agree(s, value, due)
                 value = due
             moves = tuple(
@@ -225,7 +231,7 @@ class Solver:
             greatest=greatest,
             movers=tuple("" if self.ruleset.impartial else self.name_player(mover) for mover in movers),
             values=values,
-            outcomes=tuple(name_outcome(x, self.players) for x in zip(*values, strict=True)),
+            outcomes=tuple(map(self._name_outcome, zip(*values, strict=True))),
             grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
             partizan=tuple(self._find_partizan(cells)) if known.undefined and heaps == 1 else None,
             by=known.by,
@@ -235,7 +241,7 @@ class Solver:
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: Asked, s: Position | None) -> _Known:
         """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
-        parts = self.ruleset.heap is not None  # which no engine plays
+        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # which no engine plays
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
         if parts or not first.limit:
             return first

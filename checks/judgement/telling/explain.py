@@ -336,6 +336,9 @@ class Explainer:
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[Line]:
         s = self.value(term.args[0], env)
+        if term.function == "le":
+            left, right = self.show(term.args[0], env), self.show(term.args[1], env)
+            return [Line(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"

@@ -74,6 +74,17 @@ def call(name: str, attributes: str = "") -> Asked:
     return asked
 
 
+def compare(sign: str) -> Asked:
+    """`s ≤ t`, with the game below the sign."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> Piece:
+        s, other = args
+        between = subscript(mo(sign), mrow(game)) if game else mo(sign)
+        return Piece(mrow(by.show(s, B.SUM), between, by.show(other, B.SUM)), B.RELATION)
+
+    return asked
+
+
 OPTIONS = Asking(call("Opt"))
 LEGAL = Asking(draw_move("→"), draw_move("↛"))
 TERMINAL = Asking(tell_state("is terminal"), tell_state("is not terminal"))
@@ -81,3 +92,7 @@ WINS = Asking(tell_winner("wins"), tell_winner("loses"))
 VALUE = Asking(call("value"))
 GRUNDY = Asking(call("𝒢", 'mathvariant="normal"'))
 OUTCOME = Asking(call("outcome"))
+LE = Asking(compare("≤"), compare("≰"))
+NUMBER = Asking(call("number"))
+MEAN = Asking(call("mean"))
+TEMPERATURE = Asking(call("temperature"))

@@ -29,6 +29,7 @@ from claims.language.expressions.fitting import (
     require_flat,
     require_number,
     require_type,
+    suit_position,
 )
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
@@ -317,6 +318,7 @@ class Elaborator:
                 found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
         op, kind = found
+        kind = suit_position(kind, args, self.heap)
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):

@@ -115,7 +115,7 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 def question_of(claim: Claim) -> Question | None:
     """The game of a claim, in the region that its integers have; None where it has none that is followed."""
-    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2 or claim.has_parts:
+    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2 or claim.goes_case_by_case:
         return None
     (game,) = claim.games
     known = {p.name: p for p in game.ruleset.parameters}

@@ -123,6 +123,9 @@ FORMULAS = {
     "value(row(x), P1) == 1": "value_{P1} (row(x)) = 1",
     "outcome(s) == P_position and outcome(t) != N_position": "s is a P-position ∧ t is not an N-position",
     "outcome(s) == first_wins": "outcome(s) = first player wins",
+    "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
+    "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
+    "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
     # definitions
     "defective(s, P2) and not defective(t, p)": "s is defective for P2 ∧ t is not defective for p",
     "not lost(s) or smaller(x)": "s is not lost ∨ smaller(x)",
@@ -177,8 +180,11 @@ def test_who_moves_is_left_out_where_the_file_leaves_it_out() -> None:
 
 def test_among_several_games_each_question_says_of_which_it_is() -> None:
     text = "nim.wins(s) and kl.options(s, P1) == {t} and nim.outcome(s) == P_position and not kl.legal(s, t, P2)"
+    text += " and not nim.le(s, t)"
     term = term_of(text, nim=IMPARTIAL, kl=PARTISAN)
-    shown = "the mover wins at s in nim ∧ Opt_{kl, P1} (s) = {t} ∧ s is a P-position in nim ∧ s ↛^{kl, P2} t"
+    shown = (
+        "the mover wins at s in nim ∧ Opt_{kl, P1} (s) = {t} ∧ s is a P-position in nim ∧ s ↛^{kl, P2} t ∧ s ≰_{nim} t"
+    )
     assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
 
 
