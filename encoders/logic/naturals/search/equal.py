@@ -32,7 +32,7 @@ def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerS
         sums = (*(x for x in nodes if not _list_parts(literal(formulas, x))), *equal)
         others = [x for x in nodes if x not in sums]
         equal |= _find_by_sums(formulas, sums, others, session)
-        closed = _close_by_states(formulas, (*others, *equal))
+        closed = _close_by_states(formulas, (*others, *equal)) if equal else None
     for case, other in reversed(equal.items()):
         closed = closed and join(case, closed, other)
     return closed
