@@ -16,6 +16,7 @@ from checks.referee.play import Game
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.library.works import LIBRARY
+from claims.language.statement.domains import PositionRange, Range, Scope
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
 from encoders.bounded.encoder import settle as settle_bounded
@@ -182,7 +183,9 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
     assert claim.goes_case_by_case
     assert "of a game" in claim.unusual
-    assert applies(claim, claim.scope("quick")) is None
+    large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
+    assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
+    assert applies(claim, large) is None
     assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
     proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
     assert prove(load_claim(stated(proof), "claim")).answer is Decision.UNSUPPORTED
