@@ -117,6 +117,7 @@ RULES = (
     "heaps/misere-kayles",
     "large-nim/lemma-1",
     "boards/white-knight-mod-4",
+    "boards/staircase-odd-steps",
 )
 """A claim of each rule that reads a game."""
 
