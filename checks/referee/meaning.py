@@ -30,6 +30,9 @@ class Player(Protocol):
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
 
+    def draws(self, s: Position, mover: int) -> bool:
+        """Two players, whose play may go on for ever: whether neither can force a win."""
+
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins."""
 
@@ -239,6 +242,8 @@ def ask(game: Player, function: str, args: list[Value]) -> Value:
             return not game.options(s, mover)
         case "wins", [mover]:
             return game.wins(s, mover)
+        case "draws", [mover]:
+            return game.draws(s, mover)
         case "value", [mover]:
             return game.value(s, mover)
         case "grundy", []:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import cast
 
+from checks.referee.endless import Label, Labels
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
@@ -75,8 +76,8 @@ class Game:
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
             found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
-            measure = self.weigh(s)
-            for option in found:
+            measure = 0 if self.ending.endless else self.weigh(s)
+            for option in () if self.ending.endless else found:
                 if self.weigh(option) >= measure or measure < 0:
                     moved = f"{_write(s)} -> {_write(option)}"
                     raise IllDefined(f"in {self.ruleset.id} the move {moved} does not decrease the measure")
@@ -184,13 +185,29 @@ class Game:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self.value(s, mover) == 0
+        return self.labels.of(s, mover) is Label.WIN if self.ending.endless else self.value(s, mover) == 0
+
+    def loses(self, s: Position, mover: int) -> bool:
+        """Two players: whether the other can force a win."""
+        return self.labels.of(s, mover) is Label.LOSS if self.ending.endless else not self.wins(s, mover)
+
+    def draws(self, s: Position, mover: int) -> bool:
+        """Two players, whose play may go on for ever: whether neither can force a win."""
+        return not self.wins(s, mover) and not self.loses(s, mover)
+
+    @functools.cached_property
+    def labels(self) -> Labels:
+        """What the mover can force where play may go on for ever."""
+        return Labels(self)
 
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself.
 
         Or he prefers those whom the ruleset says that he does.
         """
+        if self.ending.endless:
+            assert not self.draws(s, mover), "nobody wins a draw"
+            return int(self.loses(s, mover))
         found = None if self.ruleset.unusual else self._find_known(s, mover)
         return self._solve("value", s, mover) if found is None else found
 
@@ -272,7 +289,7 @@ def can_play_apart(ruleset: Ruleset) -> bool:
     It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
     play ends by a measure, if there is one, that is a sum over the heaps.
     """
-    if not ruleset.impartial or ruleset.unusual:
+    if not ruleset.impartial:
         return False
     if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         return False

@@ -60,7 +60,7 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
     """Whether Z3 proves that both are the same for all integers of the claim's domains."""
-    reader = Arithmetic(invent=True)
+    reader = Arithmetic()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
         first, second = (reader.number(substituted(x, {}), env) for x in (a, b))

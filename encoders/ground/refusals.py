@@ -36,7 +36,7 @@ def require_numbers(claim: Claim) -> None:
 def require_usual_ends(claim: Claim) -> None:
     """Refuse a claim in whose games it is not the last move alone that decides who wins. Raises Unsupported."""
     if claim.unusual:
-        raise Unsupported(f"{claim.unusual}, and this is for games that the last move decides")
+        raise Unsupported(f"{claim.unusual}: that is looked at case by case, and in no other way")
 
 
 class TooLarge(NimChecksError):

@@ -13,11 +13,24 @@ from encoders.ground.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
-RULES = ("folds", "several", "grundy", "value", "few", "one", "definition", "equal", "periodic", "quotient", "cases")
+RULES = (
+    "folds",
+    "several",
+    "grundy",
+    "value",
+    "few",
+    "one",
+    "places",
+    "definition",
+    "equal",
+    "periodic",
+    "quotient",
+    "cases",
+)
 
 
 def table(head, rows):
-    rows = [[cell.replace("misere", "misère") for cell in row] for row in rows]  # names are ids of tests, in ASCII
+    rows = [[cell.replace("misere ", "misère ") for cell in row] for row in rows]  # names are ids of tests, in ASCII
     cells = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
 

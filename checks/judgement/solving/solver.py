@@ -63,9 +63,13 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
 @dataclass
 class _Known:
-    """What was found: who wins, by position and mover; Grundy values, or why one has none; by whom; what stopped it."""
+    """What was found: who wins, and what is drawn, by position and mover; Grundy values, or why one has none; by whom.
+
+    `limit`: what stopped it.
+    """
 
     values: dict[tuple[Position, int], int] = field(default_factory=dict)
+    drawn: set[tuple[Position, int]] = field(default_factory=set)
     grundy: dict[Position, int] = field(default_factory=dict)
     undefined: str = ""
     by: str = "the referee"
@@ -185,32 +189,43 @@ class Solver:
         self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
     ) -> SolvedTurn:
         """One player's turn. Raises InternalFault where the values of the options are not those of the position."""
-        value, moves = known.values.get((s, self._turn(mover))), None
+        turn, moves = (s, self._turn(mover)), None
+        value, drawn = known.values.get(turn), turn in known.drawn
         if options is not None:
-            after = [known.values.get((o, self._turn(mover + 1))) for o in options]
+            follow = [(o, self._turn(mover + 1)) for o in options]
+            after = [known.values.get(x) for x in follow]
             reached = [None if v is None else (v + 1) % self.players for v in after]
-            offers = [v for v in reached if v is not None]
-            best = self._rules.choose(offers) if offers else None
-            if None not in reached or best == self._rules.preferred[0]:
-                due = self._rules.end(s, mover) if best is None else best
-                _agree(s, value, due)
-                value = due
+            value = self._compare_with(s, mover, value, reached)
             moves = tuple(
-                SolvedMove(o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o))
-                for o, v in zip(options, reached, strict=True)
+                SolvedMove(
+                    o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o), x in known.drawn
+                )
+                for o, v, x in zip(options, reached, follow, strict=True)
             )
             values = [known.grundy[o] for o in options if o in known.grundy]
             if s in known.grundy and len(values) == len(options):
                 _agree(s, known.grundy[s], mex(values))
         named = named or not self.ruleset.impartial
         winner = self.name_player((mover + value) % self.players) if named and value is not None else ""
-        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves)
+        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
+
+    def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
+        """The value, which must be what the options come to, as far as these are known."""
+        offers = [v for v in reached if v is not None]
+        best = self._rules.choose(offers) if offers else None
+        if None in reached and best != self._rules.preferred[0]:
+            return value
+        due = self._rules.end(s, mover) if best is None else best
+        _agree(s, value, due)
+        return due
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """All positions of one heap or of two, within these sizes. Raises ClaimError."""
         if self.ruleset.heap is not None:
             raise ClaimError(Place("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps")
+        if self.ruleset.ending.endless:
+            raise ClaimError(Place("--table"), self.ruleset.unusual, "a position")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if len(sizes) ** heaps > MOST_CELLS:
             raise ClaimError(Place("--table"), f"a table of {len(sizes) ** heaps} positions", f"at most {MOST_CELLS}")
@@ -271,7 +286,10 @@ class Solver:
         known = _Known()
         for place, mover in wanted:
             try:
-                known.values[place, mover] = game.value(place, mover)
+                if self.ruleset.ending.endless and game.draws(place, mover):
+                    known.drawn.add((place, mover))
+                else:
+                    known.values[place, mover] = game.value(place, mover)
             except LimitReached as reached:
                 known.limit = str(reached)
         try:
@@ -312,7 +330,7 @@ class Solver:
         assert found is not None  # the ruleset is impartial
         values = dict(zip(heaps, found, strict=True))
         grundy = {place: nim_sum(values[h] for h in place) for place in self._list_valued(wanted, s)}
-        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy)
+        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy=grundy)
         known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
         return known
 

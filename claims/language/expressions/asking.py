@@ -21,6 +21,7 @@ class Asking:
 
     says: Asked
     denies: Asked | None = None
+    denies_endless: Asked | None = None  # where play may go on for ever
 
 
 def tell_winner(verb: str) -> Asked:
@@ -88,7 +89,8 @@ def compare(sign: str) -> Asked:
 OPTIONS = Asking(call("Opt"))
 LEGAL = Asking(draw_move("→"), draw_move("↛"))
 TERMINAL = Asking(tell_state("is terminal"), tell_state("is not terminal"))
-WINS = Asking(tell_winner("wins"), tell_winner("loses"))
+WINS = Asking(tell_winner("wins"), tell_winner("loses"), tell_winner("does not win"))
+DRAWS = Asking(tell_winner("draws"), tell_winner("does not draw"), tell_winner("does not draw"))
 VALUE = Asking(call("value"))
 GRUNDY = Asking(call("𝒢", 'mathvariant="normal"'))
 OUTCOME = Asking(call("outcome"))

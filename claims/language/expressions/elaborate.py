@@ -180,8 +180,8 @@ class Elaborator:
             kind, value = self.constants[name]
             return t.Literal(kind, node.start, node.end, value)
         if name in self.later:
-            problem, expected = f"{name!r} is declared later", f"{name} declared before it is used"
-            raise UnknownName(name, problem, expected, node.start, node.end)
+            expected = f"{name} declared before it is used"
+            raise UnknownName(name, f"{name!r} is declared later", expected, node.start, node.end)
         known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._offer_constants()]
         raise refuse_name(node, known)
 
@@ -317,8 +317,7 @@ class Elaborator:
             if name == "position" and len(args) > 1:
                 found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
-        op, kind = found
-        kind = suit_position(kind, args, self.heap)
+        op, kind = found[0], suit_position(found[1], args, self.heap)
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):
@@ -343,8 +342,8 @@ class Elaborator:
         args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
-        result = facts.suit(QUESTIONS[function.name].result)
-        return t.GameCall(result, node.start, node.end, function.name, game, tuple(args), bool(function.game))
+        kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
+        return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.endless)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

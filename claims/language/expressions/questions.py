@@ -86,6 +86,15 @@ QUESTIONS: dict[str, Question] = {
         shown=asking.WINS,
         needs=Need.WINNER,
     ),
+    "draws": Question(
+        "draws(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        'two players, measure = "none": neither player can force a win, and play goes on for ever',
+        asking.DRAWS,
+        Need.DRAWS,
+    ),
     "value": Question(
         "value(s, mover)",
         (POSITION,),

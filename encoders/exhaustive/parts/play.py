@@ -18,6 +18,7 @@ from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
 from encoders.exhaustive.partizan.canonical import Games
+from encoders.exhaustive.parts.endless import DRAW, WIN, Labels
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
 from encoders.exhaustive.parts.order import (
     Heap,
@@ -65,7 +66,7 @@ class Game:
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
         self._rank = self._read_preferences()
         self._changes = [self._read_change(move) for move in ruleset.moves]
-        self._is_heap = self._read_shape()
+        self.is_heap = self._read_shape()  # whether the parts are those of a heap, which may vanish
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
@@ -103,15 +104,11 @@ class Game:
 
         return is_heap
 
-    def is_heap(self, heap: Heap) -> bool:
-        """Whether the parts are those of a heap, which may vanish."""
-        return self._is_heap(heap)
-
     def stays(self, heap: Heap) -> bool:
         """Whether a heap does not vanish. Raises Undefined where it is none."""
         found = self._stays.get(heap)
         if found is None:
-            if not self._is_heap(heap):
+            if not self.is_heap(heap):
                 raise Undefined(f"{write_heap(heap)} is no heap of {self.ruleset.id}")
             shape = self.ruleset.heap
             if shape is None:
@@ -123,7 +120,7 @@ class Game:
 
     def has(self, s: Position) -> bool:
         """Whether a position has only heaps of the game that do not vanish."""
-        return all((h in self._stays or self._is_heap(h)) and self.stays(h) for h in s)
+        return all((h in self._stays or self.is_heap(h)) and self.stays(h) for h in s)
 
     def _evaluate(self, term: t.Term, env: Env) -> Value:
         return self._reader.read(term)({**self.parameters, **env})
@@ -138,7 +135,7 @@ class Game:
 
     def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in no order."""
-        who = 0 if self.ruleset.impartial else mover
+        who = self._turn(mover)
         if self._by_heap and self._adds_up:
             if len(s) == 1:
                 return self._change_heap(s[0], who)
@@ -190,6 +187,8 @@ class Game:
         """The options, each of which must decrease the measure."""
         try:
             found = set(list_options())
+            if self.ruleset.ending.endless:
+                return found
             weight = self._weigh(s)
             if found and (weight < 0 or any(self._weigh(x) >= weight for x in found)):
                 raise self._blame(s)
@@ -268,26 +267,27 @@ class Game:
                 return not self._reach(s, mover)
             case "value":
                 return self.value(s, mover)
+            case "wins" | "draws" if self.ruleset.ending.endless:
+                return self._labels.of((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
             case "wins":
                 return self.value(s, mover) == 0
             case "outcome":
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
             case "grundy":
                 return self.grundy(s)
-        return self._answer_worth(function, s, [as_position(x) for x in args[1:]])
-
-    def _answer_worth(self, function: str, s: Position, others: list[Position]) -> Value:
-        """What positions are worth to the first of two players. Raises Undefined."""
+        others = [as_position(x) for x in args[1:]]
         if not all(map(self.has, others)):
             raise Undefined("no position of the game")
-        match function, others:
-            case "le", [other]:
-                return self.worth.is_at_most(s, other)
-            case "number", []:
-                return self.worth.number(s)
-            case "mean", []:
-                return self.worth.cool(s).mean
-        return self.worth.cool(s).temperature
+        return self.worth.answer(function, s, *others)
+
+    @cached_property
+    def _labels(self) -> Labels:
+        """What the mover can force where play may go on for ever."""
+        return Labels(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
+
+    def _turn(self, mover: int) -> int:
+        """Whose turn it is: the first player's wherever all have the same moves."""
+        return 0 if self.ruleset.impartial else mover % self.players
 
     @property
     def compared(self) -> bool:
@@ -303,8 +303,7 @@ class Game:
         """The offset of the winner from the mover."""
         if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
             return 0 if self.grundy(s) else 1
-        who = 0 if self.ruleset.impartial else mover
-        return self._solve(s, who, self._values, self._find_value)
+        return self._solve(s, self._turn(mover), self._values, self._find_value)
 
     def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         if not options:
@@ -395,4 +394,4 @@ def _is_sum_over_heaps(measure: t.Term) -> bool:
     return False
 
 
-_OF_MOVER = ("options", "legal", "terminal", "wins", "value")
+_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from claims.language.builtins.meanings import Value
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.partizan.canonical import Form, Games
 from encoders.exhaustive.partizan.thermographs import Thermograph, Thermographs
@@ -41,6 +42,17 @@ class Worth:
         self.reach, self.apart, self.games = reach, apart, games
         self._thermographs = Thermographs(self.games)
         self._forms: dict[Position, Form] = {}
+
+    def answer(self, function: str, s: Position, *others: Position) -> Value:
+        """`le`, `number`, `mean` or `temperature`. Raises Undefined."""
+        match function, others:
+            case "le", [other]:
+                return self.is_at_most(s, other)
+            case "number", []:
+                return self.number(s)
+            case "mean", []:
+                return self.cool(s).mean
+        return self.cool(s).temperature
 
     def is_at_most(self, s: Position, t: Position) -> bool:
         """s <= t."""

@@ -19,6 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, measure, needs_of_game
 from encoders.logic.integers import PRODUCT, natural_product, pose_product
+from encoders.logic.moves import refuse_picks
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (  # fmt: skip
@@ -297,10 +298,8 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Posed:
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
     """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
-    proof, option = q.proof, q.proof.options[number]
+    option = q.proof.options[number]
     names, target, known = _picked(q, number, len(option.picks))
-    if {n for n, _ in option.digits} != {d.name for d in proof.digits}:
-        raise Unsupported(f"option {number + 1} does not give every digit of the heap moved to")
     return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
 
 
@@ -315,8 +314,7 @@ def _option_legal(q: HeapReader, number: int) -> Posed:
     picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
     kinds = [move for move in q.moves() if move.picks_by(picks)]
     if not kinds:
-        name, words = q.claim.games[0].ruleset.id, " and ".join(picks) or "nothing"
-        raise Unsupported(f"option {number + 1} picks {words}: {name} has no such kind of move")
+        raise refuse_picks(f"option {number + 1}", picks, q.claim.games[0].ruleset)
     ways = (q.play(move, heap, picks) for move in kinds)
     return Posed(known, either(*(both(legal, equal(become, new)) for legal, become in ways)))
 

@@ -30,6 +30,7 @@ from encoders.logic.terms import (  # fmt: skip
     iff,
     implies,
     integer,
+    negation,
     nim,
     sub,
 )
@@ -38,6 +39,7 @@ from encoders.rules.folds.numbers.intervals import Interval
 Tell = Callable[[t.Term], None]
 IntervalOf = Callable[[t.Term], Interval]
 HIGHEST_PLACE = 61  # of numbers below 2^62
+NO_SIZES = "leave out the line `sizes`"
 FARTHEST_PLACE = 1000  # that a term may name, for it is written out
 
 
@@ -98,18 +100,17 @@ class Places:
         """Whether the highest place of some number was asked for."""
         return bool(self._highest)
 
-    def digit(self, term: t.Operation) -> t.Term:
-        """`bit(x, i)`: 0 or 1. Raises Unsupported for numbers that may be negative, or leave the bound."""
+    def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
+        """`bit(x, i)` of the file, as it has been read: 0 or 1. Raises Unsupported for what may leave the bound."""
         number, index = term.args
-        self._refuse_outside(number, term)
-        self._refuse_outside(index, term)
+        self._refuse_outside(term, of)
         place = self._place(index)
         return choose(both(place.exists, has(number, place.power)), ONE, ZERO)
 
-    def highest(self, term: t.Operation) -> t.Term:
+    def highest(self, term: t.Operation, of: t.Operation) -> t.Term:
         """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
         (number,) = term.args
-        self._refuse_outside(number, term)
+        self._refuse_outside(term, of)
         key = identity(number)
         if key not in self._highest:
             self._highest[key] = index = self.symbols.integer("highest place", 0, self.last, aside=True)
@@ -139,11 +140,12 @@ class Places:
         self.tell(is_single(power))
         return _Place(index, exists, power)
 
-    def _refuse_outside(self, number: t.Term, term: t.Term) -> None:
+    def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
+        """Of numbers that are natural by now."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
-        if not self.interval_of(number).within(0, highest):
-            where = "be negative" if highest is None else "leave 0 .. 2^62 - 1"
-            raise Unsupported(f"{text(term)}: {text(number)} may {where}")
+        for number, its in zip(term.args, of.args, strict=True):
+            if not self.interval_of(number).within(0, highest):
+                raise Unsupported(f"{text(of)}: {text(its)} may leave 0 .. 2^62 - 1", instead=NO_SIZES)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -159,3 +161,27 @@ def pose_next(symbols: Symbols, bounded: bool) -> Posed:
     after, doubled = add(x, ONE), add(place, place)
     ways = (both(is_single(p), is_highest(p, after)) for p in (place, doubled))
     return Posed((is_single(place), is_highest(place, x)), either(*ways))
+
+
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def pose_column(symbols: Symbols, highest: int | None) -> Posed:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = any_place(symbols, highest)
+    rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
+    odd = symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(has(term, place)))
+    return Posed((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
+
+
+def pose_lowered(symbols: Symbols, highest: int | None) -> Posed:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = any_place(symbols, highest)
+    whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
+    return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
+def pose_aimed(symbols: Symbols, highest: int | None) -> Posed:
+    """At the highest place where a number differs from a smaller one it has a 1."""
+    place, single = any_place(symbols, highest)
+    whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
+    return Posed((single, below(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))

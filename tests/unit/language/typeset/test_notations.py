@@ -29,6 +29,8 @@ VARIABLES: dict[str, Type] = {
     "stays_above_1": BOOL,
 }
 IMPARTIAL = GameFacts("nim", ("A", "B"), impartial=True, normal=True)
+ENDLESS = GameFacts("loop", ("P1", "P2"), impartial=False, normal=False, endless=True)
+DRAWN = "draws(s, P1) and not draws(t, P1) and not wins(s, P2)"
 PARTISAN = GameFacts("kl", ("P1", "P2"), impartial=False, normal=True)
 DEFINITIONS = {
     "defective": read_definition("defective(s, p)", "wins(s, p)", ()),
@@ -188,6 +190,11 @@ def test_among_several_games_each_question_says_of_which_it_is() -> None:
     assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
 
 
+def test_where_play_may_go_on_for_ever_who_does_not_win_does_not_lose() -> None:
+    shown = linear(math(typeset_math(term_of(DRAWN, loop=ENDLESS), ("P1", "P2"))))
+    assert shown == "P1 draws at s ∧ P1 does not draw at t ∧ P2 does not win at s"
+
+
 def test_a_chain_that_nobody_wrote_is_not_shown() -> None:
     assert linear(math(typeset_math(term_of("x < y and y < k")))) == "x < y ∧ y < k"
 
@@ -202,7 +209,7 @@ def test_what_demands_one_thing_or_nothing_is_shown_as_that() -> None:
 
 
 def test_every_operation_and_question_is_tried() -> None:
-    terms = [term_of(text) for text in (*FORMULAS, *FLOWING)]
+    terms = [*(term_of(text) for text in (*FORMULAS, *FLOWING)), term_of(DRAWN, loop=ENDLESS)]
     found = {x.op for term in terms for x in walk(term) if isinstance(x, t.Operation)}
     found |= {x.reducer for term in terms for x in walk(term) if isinstance(x, t.Comprehension)}
     assert BUILTINS.keys() - found == set()

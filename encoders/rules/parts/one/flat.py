@@ -38,6 +38,7 @@ from encoders.logic.terms import (
 Value = object
 Env = Mapping[str, Value]
 Asks = Callable[["Flattener", t.GameCall, Env], t.Term]
+F = TypeVar("F", bound="Flattener")
 R = TypeVar("R")
 
 _NONE: t.Term = ZERO
@@ -48,6 +49,12 @@ _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
 def _no_game(flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
     raise Unsupported(f"{text(term)}: a question about the game")
+
+
+def refuse_term(term: t.Term) -> Unsupported:
+    """What the rule says of a term that it does not read."""
+    instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
+    return Unsupported(f"{text(term)} is not read by rules for heaps with parts", instead=instead)
 
 
 class Flattener:
@@ -87,7 +94,7 @@ class Flattener:
         self.owed.append(implies(both(*self.met, *self._inside), condition))
 
     @contextmanager
-    def _where(self, *conditions: t.Term) -> Iterator[None]:
+    def where(self, *conditions: t.Term) -> Iterator[None]:
         before = len(self._inside)
         self._inside += conditions
         try:
@@ -115,8 +122,6 @@ class Flattener:
             case t.Literal():
                 return term
             case t.Variable(name=name):
-                if name not in env:
-                    raise Unsupported(f"{text(term)} is not read by this rule")
                 return env[name]
             case t.AllOf(args=args):
                 return self._join(args, env, True)
@@ -129,7 +134,8 @@ class Flattener:
             case t.Collection(items=items):
                 values = [self.read(x, env) for x in items]
                 if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
-                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down")
+                    instead = "write a list, or conditions: m == 1 or m == h.n"
+                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down", instead=instead)
                 return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
             case t.GameCall():
                 return self.asks(self, term, env)
@@ -137,13 +143,13 @@ class Flattener:
                 return _gather(self, reducer, list(self._run(term, term.clauses, env)))
             case t.Operation(op=op, args=args):
                 return self._operate(term, op, [self.read(x, env) for x in args])
-        raise Unsupported(f"{text(term)} is not read by this rule")
+        raise refuse_term(term)
 
     def _join(self, args: tuple[t.Term, ...], env: Env, wanted: bool) -> t.Term:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""
         found: list[t.Term] = []
         for x in args:
-            with self._where(*(x if wanted else negation(x) for x in found)):
+            with self.where(*(x if wanted else negation(x) for x in found)):
                 found.append(self.truth(x, env))
             if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
                 break
@@ -152,9 +158,9 @@ class Flattener:
     def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: Env) -> Value:
         if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
             return self.read(x if self.decide(condition) else y, env)
-        with self._where(condition):
+        with self.where(condition):
             then = self.truth(x, env)
-        with self._where(negation(condition)):
+        with self.where(negation(condition)):
             other = self.truth(y, env)
         if x.type == BOOL:
             return both(implies(condition, then), either(condition, other))
@@ -165,14 +171,14 @@ class Flattener:
     ) -> Iterator[tuple[t.Term, Value]]:
         """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
         if not clauses:
-            with self._where(*met):
+            with self.where(*met):
                 yield both(*met), self.read(term.body, env)
             return
         clause, *others = clauses
         for item in self.items(clause.source, env):
             inner, own = {**env, clause.variable: item}, list(met)
             for x in clause.conditions:
-                with self._where(*own):
+                with self.where(*own):
                     own.append(self.truth(x, inner))
                 if term.reducer in ("list", "min", "max") and not self.decide(own.pop()):
                     break
@@ -195,7 +201,7 @@ class Flattener:
             for x in made:
                 self.owe(at_least(x, ZERO))
         elif op not in _PLAIN:
-            raise Unsupported(f"{text(term)} is not read by this rule")
+            raise refuse_term(term)
         return t.Operation(term.type, 0, 0, op, tuple(made))
 
     def _compute(self, term: t.Term, op: str, args: list[int]) -> Value:
@@ -204,14 +210,13 @@ class Flattener:
             self.owe(holds(False))
             return ZERO if term.type == INT else holds(False)
         if row.limit and row.limit(*args):
-            raise Unsupported(f"{text(term)} is too large")
+            raise Unsupported(f"{text(term)} is too large to be worked out")
         value = row.means(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
-                raise Unsupported(f"{text(term)}: too many numbers to run through")
+                raise Unsupported(f"{text(term)}: more than {MOST_WAYS} numbers to run through")
             return tuple(integer(cast(int, x)) for x in value)
-        if term.type not in (INT, BOOL):
-            raise Unsupported(f"{text(term)} is no integer")
+        assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
     def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
@@ -222,7 +227,8 @@ class Flattener:
         if isinstance(place, t.Literal):
             return group[place.value] if 0 <= place.value < len(group) else group[0]
         if not all(isinstance(x, t.Term) for x in group):
-            raise Unsupported(f"an element at {text(place)}, which is not written down")
+            instead = "write the place as a number, as in s[0]"
+            raise Unsupported(f"a heap or list at the place {text(place)}, which is not written down", instead=instead)
         found = cast(t.Term, group[0])
         for i, x in enumerate(group[1:], 1):
             found = choose(equal(place, integer(i)), cast(t.Term, x), found)
@@ -274,7 +280,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
     match op, args:
         case "heap", _:
             return tuple(args)
-        case "position", [tuple(items)] if len(items) <= 1:
+        case "position", [tuple(items)]:
             return items
         case "part", [tuple(heap), t.Literal(value=at)]:
             return heap[at]
@@ -303,7 +309,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
             return _gather(flat, "nim_sum", [(holds(True), x) for x in items])
         case (("min" | "max"), [tuple(items)]):
             return _extreme(flat, op, cast("tuple[t.Term, ...]", items))
-    raise Unsupported(f"{text(term)} is not read by this rule")
+    raise refuse_term(term)
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
@@ -325,14 +331,20 @@ def _same(a: Value, b: Value) -> t.Term:
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[R]:
     """What is built on each way. Raises Unsupported, also where there are too many ways."""
+    return explore_with(lambda given: Flattener(given, asks), build)
+
+
+def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
+    """The same, by readers that `start` makes of the choices on their way."""
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
         if not todo:
             return
         given = todo.pop()
-        flat = Flattener(given, asks)
+        flat = start(given)
         yield build(flat)
         made = [choice for choice, _ in flat.taken]
         for at in reversed(range(len(given), len(flat.taken))):
             todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
-    raise Unsupported(f"more than {MOST_WAYS} ways")
+    instead = "prove it for heaps with shorter lists, or let fewer conditions decide what is in a list"
+    raise Unsupported(f"more than {MOST_WAYS} ways in which conditions fall out", instead=instead)
