@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import combinations, permutations, product
 
 import numpy as np
 
@@ -25,6 +25,7 @@ SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
 LONG = 200
 MOST = 6
 _BLOCKS = (1, 2, 3, 4, 5)
+MOST_RESIDUES, MOST_SINGLE = 8, 3  # of values that grow; numbers that have moves of their own
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def guess(question: Question, clock: Clock) -> Iterator[Form]:
     if not question.free:
         yield from _guess_period(found, way)
         yield from _guess_odd_part(found, way)
+        yield from _guess_growth(found, way)
 
 
 def _bases(names: tuple[str, ...]) -> list[str]:
@@ -304,6 +306,85 @@ def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
     moves = _moves(way, {"d": "t", "q": "w"})
     moves.insert(2, 'pick = { t = "largest power of 2 with t*(2*w + 1) <= h + 1" }')
     yield Form("grundy(position([h]))", (*lines, *moves, *AT))
+
+
+def _guess_growth(found: Values, way: Way) -> Iterator[Form]:
+    """Values that grow by c with every p heaps: c*q + t of a heap p*q + r, where r says t."""
+    values = found.values[0]
+    for p, c in product(range(2, MOST_RESIDUES + 1), range(1, MOST_RESIDUES + 1)):
+        if (values[p:] == values[:-p] + c).all():
+            options = _leave_each(found, p, c)
+            if options is not None:
+                yield _write_growth(way, [int(x) for x in values[:p]], c, options)
+            return
+
+
+_Options = list[tuple[str, dict[str, str]]]  # when, and the digits of the heap that is left
+
+
+def _leave_each(found: Values, p: int, c: int) -> _Options | None:
+    """How a heap p*q + r leaves the value c*w + u: one kind of heap for all w, or one below q and one from q on."""
+    size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
+    legal = Table(found.question, Box(1, size, MOST), found.clock).legal[0][0]
+    told: _Options = []
+    for r, u in product(range(p), range(c)):
+        wanted = [(x, h) for h in range(r, size + 1, p) for x in range(int(values[h])) if c * x + u < values[h]]
+        below, above = ([pair for pair in wanted if (pair[0] < pair[1] // p) is less] for less in (True, False))
+        failing = {  # by what is left, those w and h at which it cannot be
+            (y, shift): {(x, h) for x, h in wanted if not (0 <= (z := p * (x + shift) + y) < h and legal[h, z])}
+            for y in range(p)
+            for shift, rest in [divmod(u - int(values[y]), c)]
+            if not rest
+        }
+        here = f"r == {r} and u == {u}" if c > 1 else f"r == {r}"
+        chosen = _choose(failing, wanted, here, w)
+        if chosen is None:
+            parts = [_choose(failing, x, f"{here} and {w} {op} q", w) for x, op in ((below, "<"), (above, ">="))]
+            chosen = [x for part in parts if part is not None for x in part] if None not in parts else None
+        if chosen is None:
+            return None
+        told += chosen
+    return told
+
+
+def _choose(
+    failing: dict[tuple[int, int], set[tuple[int, int]]], wanted: list[tuple[int, int]], here: str, w: str
+) -> _Options | None:
+    """One kind of heap from some w on, for each smaller w one; None where these are many, or some has none."""
+    if not wanted:
+        return []
+    tops = {kind: max((x for x, h in fails & {*wanted}), default=-1) for kind, fails in failing.items()}
+    (y, shift), least = min(tops.items(), key=lambda item: item[1], default=((0, 0), MOST_SINGLE))
+    told: _Options = []
+    for x in sorted({x for x, _ in wanted if x <= least}):
+        way = next((k for k, fails in failing.items() if not any((x, h) in fails for z, h in wanted if z == x)), None)
+        if way is None or len(told) == MOST_SINGLE:
+            return None
+        told.append((f"{here} and {w} == {x}", {"q": str(x + way[1]), "r": str(way[0])}))
+    shifted = f"{w} {'-' if shift < 0 else '+'} {abs(shift)}" if shift else w
+    return [*told, (here + (f" and {w} > {least}" if least >= 0 else ""), {"q": shifted, "r": str(y)})]
+
+
+def _write_growth(way: Way, first: list[int], c: int, options: _Options) -> Form:
+    p = len(first)
+
+    def total(q: str, r: str) -> str:
+        told = " ".join(f"{x} if {r} == {i} else" for i, x in enumerate(first[:-1])) + f" {first[-1]}"
+        return f"{_times(str(c), q)} + ({told})"
+
+    lines = [f'heap = "{p}*q + r"', f"value = {quote(total('q', 'r'))}", f'below = "{"v" if c == 1 else f"{c}*w + u"}"']
+    lines += _section("digits", {"q": "0..", "r": f"0..{p - 1}"})
+    lines += _section("below_digits", {"v": "0.."} if c == 1 else {"w": "0..", "u": f"0..{c - 1}"})
+    for when, digits in options:
+        lines += _moves(way, digits, when)
+    lines += [*AT, *_divide("h", str(p), "q", "r")]
+    value = total(f"(h // {p})", f"h % {p}")
+    if c == 1:
+        value = next((f"(h + {e}) // {p}" for e in range(p) if first == [(i + e) // p for i in range(p)]), value)
+    if c < p and p % c == 0 and first == [i % c for i in range(p)]:
+        value = f"{c}*(h // {p}) + h % {c}"
+        lines += _divide("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
+    return Form(value, tuple(lines))
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
