@@ -72,6 +72,9 @@ class Game:
         )
         self._adds_up = ruleset.measure is None or _is_sum_over_heaps(ruleset.measure)
         self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
+        splits = any(len(move.become) > 1 for move in ruleset.moves)
+        apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
+        self._by_form = apart and (sums or splits)  # whether who wins is read off canonical forms
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
         self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
@@ -297,10 +300,18 @@ class Game:
     @cached_property
     def worth(self) -> Worth:
         """What positions are worth to the first of two players."""
-        return Worth(self._reach, self._by_heap, Games(Comparisons(self.clock)))
+        return Worth(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
+
+    def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """As `_reach`, of heaps that may be played by themselves: beside others each of them counts."""
+        if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
+            raise TooLarge("a heap whose measure is negative is not played by itself")
+        return self._reach(s, mover)
 
     def value(self, s: Position, mover: int) -> int:
         """The offset of the winner from the mover."""
+        if self._by_form and not self._is_alone(s):
+            return self.worth.find_winner(s, mover)
         if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
             return 0 if self.grundy(s) else 1
         return self._solve(s, self._turn(mover), self._values, self._find_value)
@@ -351,7 +362,9 @@ class Game:
 
     def _is_alone(self, s: Position) -> bool:
         """Whether play from s stays with a single heap, as far as the next move tells; then nothing is added."""
-        return len(s) <= 1 and all(len(x) <= 1 for h in s for x in self._change_heap(h, 0))
+        return len(s) <= 1 and all(
+            len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
+        )
 
     def _solve(
         self,
