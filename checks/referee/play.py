@@ -289,7 +289,7 @@ def can_play_apart(ruleset: Ruleset) -> bool:
     It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
     play ends by a measure, if there is one, that is a sum over the heaps.
     """
-    if not ruleset.impartial or ruleset.unusual:
+    if not ruleset.impartial:
         return False
     if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         return False

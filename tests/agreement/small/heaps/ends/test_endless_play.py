@@ -255,3 +255,24 @@ def test_solve_tells_draws() -> None:
         (((0,),), True, None),
         (((3,),), False, True),
     }
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("not wins(position([heap(2)]))", "wins at (2) (Token on a directed graph), by (2) -> (3)"),
+        ("wins(position([heap(4)]))", "(4) -> (2): then (2) -> (3)"),
+        ("wins(position([heap(0)]))", "draws at (0) (Token on a directed graph), by (0) -> (1)"),
+    ],
+)
+def test_what_is_told_of_a_move_is_so(tmp_path: Path, then: str, said: str) -> None:
+    """From 2 the token may go to 0, which is drawn, or to the dead end 3; from 4 only to 2."""
+    bound = 'ruleset = "game(E = [0, 1, 1, 0, 0, 2, 2, 0, 2, 3, 4, 2])"'
+    text = STATED.replace("THEN", then).replace('ruleset = "game"', bound)
+    text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]
+    (tmp_path / "game.toml").write_text((BOARDS / "token-on-a-graph.toml").read_text())
+    (tmp_path / "claim.toml").write_text(text)
+    (entry,) = select((str(tmp_path / "claim.toml"),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert said in " ".join(line.text for line in result.finding.counterexample.explanation)

@@ -11,11 +11,12 @@ import pytest
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.referee.meaning import IllDefined, Steps
+from checks.referee.meaning import IllDefined, Steps, ask
 from checks.referee.play import Game
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.library.works import LIBRARY
+from claims.language.statement.domains import PositionRange, Range, Scope
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
 from encoders.bounded.encoder import settle as settle_bounded
@@ -24,6 +25,7 @@ from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
 from encoders.exhaustive.parts.play import Game as Played
+from encoders.ground.trust import Trust
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 
@@ -119,11 +121,31 @@ become = ["h - m"]
 @pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    played = Played(ruleset, {}, Clock(None))
+    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
     bad, good = ((0, 1),), ((1, 1),)
     for args in ([bad, good], [good, bad]) if question == "le" else ([bad],):
         with pytest.raises(Undefined):
             played.answer(question, args)
+        with pytest.raises(IllDefined):
+            ask(referee, question, args)
+
+
+def test_heaps_that_are_not_alone_are_no_sum(tmp_path: Path) -> None:
+    """Left may clear the last heap, and Right one of two: two heaps are worth {|1} = 0, and not twice 1."""
+    (tmp_path / "game.toml").write_text("""
+format = 1
+title = "G"
+players = ["Left", "Right"]
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+where = "len(s) == (1 if mover == Left else 2)"
+become = []
+""")
+    ruleset = load_ruleset(tmp_path / "game.toml")
+    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    for s, number in (((1,), 1), ((1, 1), 0)):
+        assert referee.worth.number(s) == played.answer("number", [s]) == number
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
@@ -161,7 +183,9 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
     assert claim.goes_case_by_case
     assert "of a game" in claim.unusual
-    assert applies(claim, claim.scope("quick")) is None
+    large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
+    assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
+    assert applies(claim, large) is None
     assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
     proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
     assert prove(load_claim(stated(proof), "claim")).answer is Decision.UNSUPPORTED
@@ -176,7 +200,9 @@ def test_what_has_no_number_has_no_truth_value(stated: Callable) -> None:
     assert not result.verdict.holds
     assert result.verdict is not Verdict.REFUTED
     (entry,) = select((str(stated(small.replace(then, "implies(temperature(s) < 0, number(s) == 0)"))),))
-    assert settle_entry(entry, Options()).verdict is Verdict.VERIFIED
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.VERIFIED
+    assert result.finding.trusted == (str(Trust.CANONICAL_FORMS),)
 
 
 def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None:
