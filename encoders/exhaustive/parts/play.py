@@ -13,7 +13,6 @@ from operator import xor
 from typing import cast
 
 from claims.language.builtins.meanings import Value, mex, write_heap
-from claims.language.expressions.walk import free_names
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
@@ -26,6 +25,7 @@ from encoders.exhaustive.parts.order import (
     as_list,
     as_position,
     as_whole,
+    is_sum_over_heaps,
     rank_heap,
     sort_positions,
     weigh,
@@ -70,11 +70,10 @@ class Game:
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
-        self._adds_up = ruleset.measure is None or _is_sum_over_heaps(ruleset.measure)
+        self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
         self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
-        splits = any(len(move.become) > 1 for move in ruleset.moves)
         apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
-        self._by_form = apart and (sums or splits)  # whether who wins is read off canonical forms
+        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # canonical
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
         self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
@@ -396,15 +395,6 @@ class Game:
 
 def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
-
-
-def _is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether a measure is plainly a sum of what each heap counts."""
-    match measure:
-        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
-            inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
-            return all("s" not in free_names(x) for x in inside)
-    return False
 
 
 _OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")
