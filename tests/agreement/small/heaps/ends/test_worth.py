@@ -215,3 +215,21 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     assert dict(result.finding.counterexample.variables) == {"s": (), "t": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("mean(position([1])) == 1", "the mean value of (1) is 0, not 1"),
+        ("temperature(position([1, 1])) >= 0", "the temperature of (1, 1) is -1, not at least 0"),
+        ("number(position([1, 1])) > 0", "the number of (1, 1) is 0, not greater than 0"),
+        ("le(position([1]), position([]))", "(1) ≰ () as games"),
+    ],
+)
+def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)
+    text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]
+    (entry,) = select((str(stated(text)),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert [line.text for line in result.finding.counterexample.explanation][-1] == said
