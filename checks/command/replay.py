@@ -13,6 +13,7 @@ from pathlib import Path
 
 from checks.execution.execute import execute
 from checks.judgement.findings import judge_case
+from checks.judgement.heaps_again import tabulate_again
 from checks.judgement.options import Options
 from checks.judgement.telling.saying import players_of
 from checks.receipts.boards import check_board, find_difference
@@ -29,6 +30,7 @@ from checks.results.evidence import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
+from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import gather, measure_heap
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, find_shipped, with_lemmas
@@ -178,6 +180,11 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
         judgement, fault = (Judgement.TOO_LARGE, "") if large else judge_case(claim, case, False, STEPS)
         if judgement is Judgement.TOO_LARGE and sums and not large:
             judgement, fault = judge_case(claim, case, True, STEPS)
+        if judgement is Judgement.TOO_LARGE and all(len(x) <= 1 for x in case.values() if isinstance(x, tuple)):
+            try:
+                judgement, fault = judge_case(claim, case, sums, STEPS, tables=tabulate_again(claim, case))
+            except WrongTable as wrong:
+                raise Disagreement(f"{found.path}: a table of single heaps is wrong: {wrong}") from None
         if judgement is Judgement.TOO_LARGE:
             lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:
