@@ -106,7 +106,7 @@ class Game:
 
     def choose(self, offers: Iterable[int]) -> int:
         """Of several offsets of winners the one that a player likes best."""
-        return min(offers, key=self.preferred.index)
+        return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
         if not 0 <= mover < self.players:

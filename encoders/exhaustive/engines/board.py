@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.builtins.meanings import Setting
+from claims.language.expressions.questions import CASE_BY_CASE
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
@@ -21,6 +22,7 @@ from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.engines.shifted import graph as shifted
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Moves, ParameterList, Parameters
+from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trust
 
 # -- what can be reached ----------------------------------------------------------------------------------------------
@@ -202,7 +204,9 @@ class Board:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """The value of a game call on a frame."""
+        """The value of a game call on a frame. Raises Unsupported for a question of one route alone."""
+        if call.function in CASE_BY_CASE:
+            raise Unsupported(f"{call.function} is answered case by case, and not of arrays")
         if call.function == "options":
             return self._list_options(call, frame)
         s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)

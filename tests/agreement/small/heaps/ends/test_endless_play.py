@@ -15,6 +15,7 @@ from checks.judgement.solving.solver import Solver
 from checks.mutation.mutants import make_mutants
 from checks.referee.meaning import LimitReached, Steps
 from checks.referee.play import Game
+from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
@@ -223,6 +224,14 @@ def test_routes_that_rest_on_it_refuse(folder: Path) -> None:
     assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}
     with pytest.raises(ClaimError, match="play may go on for ever"):
         load_claim(state(folder, "not wins(s)", '[proof]\nrule = "folds"\n'), "claim")
+
+
+def test_a_picture_that_is_asked_for_is_not_drawn_and_says_so(folder: Path) -> None:
+    picture = '[[pictures]]\nkind = "outcomes"\ntitle = "Lost"\nheaps = "0..9"\nsolved = "not wins(s)"\n'
+    path = state(folder, "wins(s) or not wins(s)", picture)
+    (entry,) = select((str(path),))
+    result = settle_entry(entry, Options())
+    assert result.presentation.pictures == (Undrawn("Lost", "play may go on for ever in game"),)
 
 
 def test_on_the_page_who_does_not_win_does_not_lose(folder: Path) -> None:

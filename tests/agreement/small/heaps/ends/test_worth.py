@@ -13,6 +13,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.referee.meaning import IllDefined, Steps, ask
 from checks.referee.play import Game
+from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.library.works import LIBRARY
@@ -215,3 +216,32 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     assert dict(result.finding.counterexample.variables) == {"s": (), "t": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("mean(position([1])) == 1", "the mean value of (1) is 0, not 1"),
+        ("temperature(position([1, 1])) >= 0", "the temperature of (1, 1) is -1, not at least 0"),
+        ("number(position([1, 1])) > 0", "the number of (1, 1) is 0, not greater than 0"),
+        ("le(position([1]), position([]))", "(1) ≰ () as games"),
+    ],
+)
+def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)
+    text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]
+    (entry,) = select((str(stated(text)),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert [line.text for line in result.finding.counterexample.explanation][-1] == said
+
+
+def test_a_picture_of_what_positions_are_worth_says_why_it_is_not_drawn(stated: Callable) -> None:
+    """The claim is one that other routes follow."""
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", "iff(wins(s), nim_sum(s) != 0)")
+    text = text.replace('"0..6", size = "1..12"', '"0..2", size = "1..3"')
+    value = "2 if temperature(position([x])) < 0 else 0"
+    text += f'[[pictures]]\nkind = "values"\ntitle = "V"\nheaps = "0..6"\nvalue = "{value}"\n'
+    (entry,) = select((str(stated(text)),))
+    (undrawn,) = settle_entry(entry, Options()).presentation.pictures
+    assert undrawn == Undrawn("V", "temperature is answered case by case, and not of arrays")
