@@ -53,6 +53,8 @@ GAMES = {
     "k is left, or nothing": (BANNED.replace("mover == P2 or m != k", "h - m >= k or m == h"), ""),
     "large heaps": (BANNED.replace("mover == P2 or m != k", "h >= k"), ""),
     "whole heaps, or odd": (with_rule("(mover == P2 or m == h) and (mover == P1 or m % 2 == 1)"), ""),
+    "even, or whole": (with_rule("m % 2 == 0 or m == h"), ""),
+    "even, or one": (with_rule("m % 2 == 0 or m == 1"), ""),
     "misère, odd": (with_rule("m % 2 == 1", MISERE), ""),
     "misère, odd for one": (with_rule("mover == P2 or m % 2 == 1", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
@@ -69,7 +71,12 @@ def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "value"),
-    [(NIM, "h"), (CAPPED, "h % (k + 1)"), (with_rule("m >= k", CAPPED.replace("min(k, h)", "h")), "(h // k)")],
+    [
+        (NIM, "h"),
+        (CAPPED, "h % (k + 1)"),
+        (with_rule("m >= k", CAPPED.replace("min(k, h)", "h")), "(h // k)"),
+        (with_rule("m % 3 == 0 or m == h"), "(h + 2) // 3"),
+    ],
 )
 def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
     question = question_of(tmp_path, rules)
@@ -115,6 +122,14 @@ def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path)
     assert outcome.stage is Stage.FORMULA
     assert "nim_sum(s) == 0" in outcome.text
     assert "legal" in outcome.obstacle
+    assert verdict_of(question, outcome) is Verdict.VERIFIED
+
+
+def test_values_that_change_outside_the_box_are_never_proved(tmp_path: Path) -> None:
+    question = question_of(tmp_path, with_rule("(m % 2 == 0 or m == h) and (h < 300 or m == 2)"))
+    outcome = search(question)
+    assert outcome.stage is Stage.FORMULA
+    assert "nim_sum((h // 2) + h % 2 for h in s) == 0" in outcome.text
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
 
