@@ -56,6 +56,8 @@ GAMES = {
     "whole heaps, or odd": (with_rule("(mover == P2 or m == h) and (mover == P1 or m % 2 == 1)"), ""),
     "misère, odd": (with_rule("m % 2 == 1", MISERE), ""),
     "misère, odd for one": (with_rule("mover == P2 or m % 2 == 1", MISERE), ""),
+    "no whole heap": (with_rule("m < h or h == 1"), ""),
+    "misère, large heaps for one": (with_rule("mover == P1 or h >= 2", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
 
@@ -88,6 +90,48 @@ pick = { m = "1..min(g, h)" }
 become = ["g - m", "h - m"]
 """
 )
+
+
+MANY = (
+    NIM.replace('["P1", "P2"]', '"n"')
+    .replace("[[", 'parameters = { n = "2.." }\n[[', 1)
+    .replace("loses", "wins")
+    .replace("any heap", "a largest heap")
+)
+
+
+def test_values_of_n_players(tmp_path: Path) -> None:
+    """The three theorems on Large Nim as one, whatever things are called."""
+    question = question_of(tmp_path, MANY)
+    outcome = search(question)
+    assert 'region = "heaps <= n"' in outcome.text
+    assert "value(s) == (len(s) if n > len(s) + 1 else" in outcome.text
+    assert verdict_of(question, outcome) is Verdict.PROVED
+    renamed = question_of(tmp_path, rename(MANY, n="heaps", m="t", h="g"), name="other")
+    assert renamed.names == ("heaps_",)
+    again = search(renamed).text
+    assert re.sub(r"\bother\b", "mine", again.replace("heaps_", "n")) == outcome.text
+
+
+@pytest.mark.parametrize(
+    ("rules", "where", "stage"),
+    [
+        (with_rule("h < 40 or m == 1", MANY), "", Stage.FORMULA),
+        (MANY, "n == 2", Stage.PROOF),
+        (MANY.replace("a largest heap", "any heap"), "", Stage.NOTHING),
+        (with_rule("m <= 2", MANY), "n == 3", Stage.FORMULA),
+    ],
+    ids=["shows far away", "two players", "any heap", "a cap"],
+)
+def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, where: str, stage: Stage) -> None:
+    question = question_of(tmp_path, rules, where)
+    outcome = search(question)
+    assert outcome.stage is stage
+    if stage is Stage.NOTHING:
+        assert outcome.obstacle
+    else:
+        verdict = verdict_of(question, outcome)
+        assert verdict is (Verdict.PROVED if stage is Stage.PROOF else Verdict.VERIFIED)
 
 
 def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path) -> None:
