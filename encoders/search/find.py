@@ -22,7 +22,6 @@ from encoders.logic.terms import ONE, ZERO, compare, integer
 from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
-from encoders.search.players import guess_shapes, write_shapes
 from encoders.search.question import HEAP, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
@@ -67,13 +66,12 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
     `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
 
     First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
-    Of n players the value is searched for.
+    Raises Unsupported for a game of n players.
     """
+    if question.ruleset.player_count:
+        raise Unsupported("a game of n players has values, and no winner of two")
 
     def search(note: Tell) -> None:
-        if question.ruleset.player_count:
-            _search_shapes(question, clock, note, outcome)
-            return
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_heaps(question, clock, note, outcome, write_sums)
@@ -123,22 +121,12 @@ def _search_heaps(
     question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
 ) -> None:
     forms = ((f"a heap of h has the value {x.value}", partial(write, question, x)) for x in guess(question, clock))
-    _search_forms(question, forms, clock, tell, outcome)
+    search_forms(question, forms, clock, tell, outcome)
     if outcome.stage is not Stage.PROOF:
         outcome.obstacle = outcome.obstacle or "the values of single heaps have no closed form of the kinds tried"
 
 
-def _search_shapes(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
-    forms = (
-        (f"where {x.region} the value is {x.value}", partial(write_shapes, question, x))
-        for x in guess_shapes(question, clock)
-    )
-    _search_forms(question, forms, clock, tell, outcome)
-    if outcome.stage is not Stage.PROOF:
-        outcome.obstacle = outcome.obstacle or "the values of n players have no formula of the kinds tried"
-
-
-def _search_forms(
+def search_forms(
     question: Question,
     forms: Iterator[tuple[str, Callable[[bool], str]]],
     clock: Clock,

@@ -27,8 +27,8 @@ from encoders.proving.reading import load_with_proof
 from encoders.search.find import Outcome, Stage, guarded, has_values, search_folds
 from encoders.search.formulas import Formula, Tell
 from encoders.search.loop import attempt
-from encoders.search.players import guess_shapes, write_proof
 from encoders.search.question import HEAP, POSITION_NAME, Free, Question
+from encoders.search.stated.players import guess_shapes, write_proof
 from encoders.search.tables import SMALL, Box, Table
 from encoders.search.values import AT, guess
 from encoders.search.vocabulary import OPS

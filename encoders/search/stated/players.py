@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -19,6 +20,8 @@ from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.evaluate.columns import ColumnTable
+from encoders.search.find import Outcome, Stage, guarded, search_forms
+from encoders.search.formulas import Tell
 from encoders.search.question import GAME, POSITION_NAME, SHAPE, Question
 from encoders.search.tables import Box, Table, Truths, find_way
 from encoders.search.writing import head, quote
@@ -95,6 +98,21 @@ class _Shapes:
         after = self._after[np.arange(len(left)), np.where(legal, left, 0)]
         found: Truths = legal & ((self._all[self._q, after] + 1) % self.players == self.values)
         return found
+
+
+def find_values_of_players(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """Search for the value in a game of n players, and put into `outcome` what is found while the clock runs."""
+
+    def search(note: Tell) -> None:
+        forms = (
+            (f"where {x.region} the value is {x.value}", partial(write_shapes, question, x))
+            for x in guess_shapes(question, clock)
+        )
+        search_forms(question, forms, clock, note, outcome)
+        if outcome.stage is not Stage.PROOF:
+            outcome.obstacle = outcome.obstacle or "the values of n players have no formula of the kinds tried"
+
+    guarded(search, tell, outcome)
 
 
 def guess_shapes(question: Question, clock: Clock) -> Iterator[ShapeForm]:
