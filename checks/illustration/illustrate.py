@@ -41,8 +41,8 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
         failing = read_case(claim, result.finding.counterexample.variables)
     evidence = result.finding.evidence
     elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
-    if claim.has_parts:
-        return result  # pictures and boards are of heaps that are numbers
+    if claim.goes_case_by_case:
+        return result  # pictures and boards are of heaps that are numbers, in games that the last move decides
     pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
     board = None
     if failing is not None or result.verdict.holds:

@@ -55,7 +55,7 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 
 def find_misplay(game: Game, positions: Iterable[Position]) -> ClaimError | None:
     """The first of its moves from the positions that cannot be played, at its place. Raises LimitReached."""
-    for s in positions if game.parts is None else ():  # else the positions are of other heaps
+    for s in positions if game.parts is None and not game.ending.endless else ():  # else of other heaps, or no measure
         for mover in range(1 if game.ruleset.impartial else game.players):
             for move in game.ruleset.moves:
                 try:

@@ -14,6 +14,7 @@ from checks.mutation.changes import Change, changes, moved, neighbours
 from checks.mutation.rewriting import Rewriting, with_statement
 from checks.mutation.sites import Place, Site, head, roots, sites
 from claims.language.expressions.printing import text
+from claims.language.heaps.heading import Ending
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -58,7 +59,7 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
         *(f"{v.name}: {v.domain if isinstance(v.domain, d.Listed) else v.text}" for v in claim.variables),
-        *(f"{g.name} {g.ruleset.stuck_wins} {[(n, text(x)) for n, x in g.arguments]}" for g in claim.games),
+        *(f"{g.name} {g.ruleset.ending.stuck} {[(n, text(x)) for n, x in g.arguments]}" for g in claim.games),
         "" if claim.hypothesis is None else text(claim.hypothesis),
         text(claim.conclusion),
         *dict.fromkeys(f"{head(f)} := {text(f.body)}" for f in called),
@@ -129,10 +130,10 @@ def _stuck(claim: Claim) -> Iterator[Mutant]:
     """Misère play for normal play, and the other way round, in each game of which it is asked who wins."""
     asked = {s.term.game for s in sites(claim) if isinstance(s.term, t.GameCall) and s.term.function in _WON_BY_PLAY}
     for i, game in enumerate(claim.games):
-        if game.name in asked:
+        if game.name in asked and not game.ruleset.unusual:
             wins = game.ruleset.stuck_wins
             now, was = (f'stuck = "{"wins" if x else "loses"}"' for x in (not wins, wins))
-            other = replace(game, ruleset=replace(game.ruleset, stuck_wins=not wins))
+            other = replace(game, ruleset=replace(game.ruleset, ending=Ending("loses" if wins else "wins")))
             games = (*claim.games[:i], other, *claim.games[i + 1 :])
             yield Mutant("stuck", game.name, now, was, False, replace(claim, games=games, proof=None))
 

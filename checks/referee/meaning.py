@@ -6,6 +6,7 @@ Values are those of `claims.language.builtins.meanings`; positions are ordered b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Protocol, cast
 
 from claims.language.builtins.meanings import Position, Value, is_compound, measure_heap
@@ -29,11 +30,27 @@ class Player(Protocol):
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
 
+    def draws(self, s: Position, mover: int) -> bool:
+        """Two players, whose play may go on for ever: whether neither can force a win."""
+
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins."""
 
     def grundy(self, s: Position) -> int:
         """The Grundy value."""
+
+    @property
+    def worth(self) -> Worths:
+        """What positions are worth to the first of two players, under normal play."""
+
+
+class Worths(Protocol):
+    """What positions are worth; `partizan.Worth` is one."""
+
+    def is_at_most(self, s: Position, t: Position) -> bool: ...
+    def number(self, s: Position) -> Fraction: ...
+    def mean(self, s: Position) -> Fraction: ...
+    def temperature(self, s: Position) -> Fraction: ...
 
 
 Games = Callable[[str, Values], Player]
@@ -225,14 +242,34 @@ def ask(game: Player, function: str, args: list[Value]) -> Value:
             return not game.options(s, mover)
         case "wins", [mover]:
             return game.wins(s, mover)
+        case "draws", [mover]:
+            return game.draws(s, mover)
         case "value", [mover]:
             return game.value(s, mover)
         case "grundy", []:
             return game.grundy(s)
+        case "le" | "number" | "mean" | "temperature", []:
+            return _ask_worth(game, function, s, [as_heaps(x) for x in args[1:]])
         case "outcome", []:
             first, second = game.wins(s, 0), game.wins(s, 1)
             return t.OUTCOMES.index(("P_position", "second_wins", "first_wins", "N_position")[2 * first + second])
     raise AssertionError(function)
+
+
+def _ask_worth(game: Player, function: str, s: Position, others: list[Position]) -> Value:
+    for other in others:
+        game.require_heaps(other)
+    try:
+        match function, others:
+            case "le", [other]:
+                return game.worth.is_at_most(s, other)
+            case "number", []:
+                return game.worth.number(s)
+            case "mean", []:
+                return game.worth.mean(s)
+        return game.worth.temperature(s)
+    except RecursionError:
+        raise LimitReached(f"play too long for its {function} to be found") from None
 
 
 def operate(op: str, args: Sequence[Value], steps: Steps) -> Value:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import cast
 
+from checks.referee.endless import Label, Labels
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
@@ -21,6 +22,7 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
+from checks.referee.partizan import Worth
 from claims.language.builtins.meanings import Position, Value, gather, mex, position, take_out, write_heap
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
@@ -59,7 +61,9 @@ class Game:
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
-        self.stuck = 0 if ruleset.stuck_wins else self.players - 1  # the value for who has no move
+        self.ending = ruleset.ending
+        self.stuck = 0 if self.ending.stuck == "wins" else self.players - 1  # the value for who has no move
+        self.preferred = self._read_preferences()
         self.parts = None if ruleset.heap is None else Parts(ruleset.id, ruleset.heap, self.parameters, self.meanings)
         self._options: dict[tuple[Position, int], tuple[Position, ...]] = {}
         self._sizes: dict[tuple[int, Value, Position], tuple[tuple[Position, ...], int]] = {}
@@ -72,13 +76,37 @@ class Game:
         if key not in self._options:
             env = {**self.parameters, "mover": mover, "s": s}
             found = {o for move in self.ruleset.moves for o in self._play(move, s, env)}
-            measure = self.weigh(s)
-            for option in found:
+            measure = 0 if self.ending.endless else self.weigh(s)
+            for option in () if self.ending.endless else found:
                 if self.weigh(option) >= measure or measure < 0:
                     moved = f"{_write(s)} -> {_write(option)}"
                     raise IllDefined(f"in {self.ruleset.id} the move {moved} does not decrease the measure")
             self._options[key] = tuple(sorted(found, key=position_key))
         return self._options[key]
+
+    def _read_preferences(self) -> list[int]:
+        """The offsets of the winner from a player, the one that he likes best first. Raises IllDefined."""
+        usual = list(range(self.players))
+        if self.ending.prefer is None:
+            return usual
+        found = as_elements(self.meanings.evaluate(self.ending.prefer, self.parameters))
+        order = list(map(as_integer, found))
+        if sorted(order) != usual:
+            raise IllDefined(f"`prefer` of {self.ruleset.id} is {order}, which has not each of {usual} once")
+        return order
+
+    def end(self, s: Position, mover: int) -> int:
+        """The offset of the winner from a mover who has no move. Raises IllDefined."""
+        if self.ending.winner is None:
+            return self.stuck
+        winner = self._count(self.ending.winner, {**self.parameters, "s": s})
+        if not 0 <= winner < self.players:
+            raise IllDefined(f"`stuck` of {self.ruleset.id} is {digits(winner)} at {_write(s)}, which is no player")
+        return (winner - mover) % self.players
+
+    def choose(self, offers: Iterable[int]) -> int:
+        """Of several offsets of winners the one that a player likes best."""
+        return min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
         if not 0 <= mover < self.players:
@@ -157,10 +185,34 @@ class Game:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self.value(s, mover) == 0
+        return self.labels.of(s, mover) is Label.WIN if self.ending.endless else self.value(s, mover) == 0
+
+    def loses(self, s: Position, mover: int) -> bool:
+        """Two players: whether the other can force a win."""
+        return self.labels.of(s, mover) is Label.LOSS if self.ending.endless else not self.wins(s, mover)
+
+    def draws(self, s: Position, mover: int) -> bool:
+        """Two players, whose play may go on for ever: whether neither can force a win."""
+        return not self.wins(s, mover) and not self.loses(s, mover)
+
+    @functools.cached_property
+    def labels(self) -> Labels:
+        """What the mover can force where play may go on for ever."""
+        return Labels(self)
 
     def value(self, s: Position, mover: int) -> int:
-        """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself."""
+        """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself.
+
+        Or he prefers those whom the ruleset says that he does.
+        """
+        if self.ending.endless:
+            assert not self.draws(s, mover), "nobody wins a draw"
+            return int(self.loses(s, mover))
+        found = None if self.ruleset.unusual else self._find_known(s, mover)
+        return self._solve("value", s, mover) if found is None else found
+
+    def _find_known(self, s: Position, mover: int) -> int | None:
+        """The same of a large position, by the sum of its heaps or a verified table; None where none tells it."""
         if self.sums and self.players == 2 and not self.ruleset.stuck_wins and position_key(s)[1] > FEW:
             self._require_player(mover)
             return 0 if self.grundy(s) else 1  # a loss is a sum of the value 0
@@ -175,7 +227,12 @@ class Game:
             if wins is not None:
                 self.listed = True
                 return 1 - wins
-        return self._solve("value", s, mover)
+        return None
+
+    @functools.cached_property
+    def worth(self) -> Worth:
+        """What positions are worth to the first of two players, under normal play."""
+        return Worth(self)
 
     def grundy(self, s: Position) -> int:
         """The Grundy value; ill-defined where, at s or below, the players' options differ."""
@@ -219,9 +276,9 @@ class Game:
                     raise IllDefined(f"the players' options at {_write(s)} differ: it has no Grundy value")
                 answer = mex(values)
             elif not options:
-                answer = self.stuck
+                answer = self.end(s, mover)
             else:
-                answer = min((v + 1) % self.players for v in values)
+                answer = self.choose((v + 1) % self.players for v in values)
             here[s] = answer
         return self._solved[question, wanted[1]][wanted[0]]
 
@@ -232,7 +289,7 @@ def can_play_apart(ruleset: Ruleset) -> bool:
     It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
     play ends by a measure, if there is one, that is a sum over the heaps.
     """
-    if not ruleset.impartial:
+    if not ruleset.impartial or ruleset.unusual:
         return False
     if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         return False

@@ -22,7 +22,7 @@ from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 
-MOST, MOST_ALONE = 40, 400  # the largest K that is tried; where no move leaves two heaps
+MOST, MOST_ALONE = 60, 400  # the largest K that is tried: more than the engine reads; where no move leaves two heaps
 Sum = dict[str, int]
 """A number of each of t, x and y, and of 1, which stands under "1"."""
 

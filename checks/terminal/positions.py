@@ -70,7 +70,9 @@ def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[t
     """Who wins with that player to move, and the moves, the winning ones first: what each does, and the move."""
     players, named = len(names), turn.mover if names else f"player {turn.mover}"
     who = f"{named if turn.mover else 'the player'} to move"
-    if turn.value is None:
+    if turn.drawn:
+        told = f"{who} draws: play goes on for ever"
+    elif turn.value is None:
         told = f"{who}: who wins is open"
     elif players == 2 or turn.value == 0:
         told = f"{who} {'loses' if turn.value else 'wins'}"
@@ -81,11 +83,11 @@ def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[t
     number = counted(len(turn.moves), "move")
     kinds: dict[str, list[SolvedMove]] = {}
     for move in turn.moves:
-        word = "open" if move.value is None else "wins" if move.wins else "loses"
-        kinds.setdefault(word if players == 2 or word == "open" else f"value {move.value}", []).append(move)
+        word = "draws" if move.drawn else "open" if move.value is None else "wins" if move.wins else "loses"
+        kinds.setdefault(word if players == 2 or word in ("open", "draws") else f"value {move.value}", []).append(move)
     if not turn.moves:
         return f"{told}: there is no move", []
-    if turn.winning_moves:
+    if turn.winning_moves and turn.value == 0:
         told += f", by {len(turn.winning_moves)} of {number}:"
     else:
         told += f"; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"

@@ -60,7 +60,7 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
     """Whether Z3 proves that both are the same for all integers of the claim's domains."""
-    reader = Arithmetic(invent=True)
+    reader = Arithmetic()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
         first, second = (reader.number(substituted(x, {}), env) for x in (a, b))
@@ -273,13 +273,19 @@ def _simplify(
 
 def _guess(e: Expression, x: Expression) -> Iterator[Expression]:
     """What the formula might simplify to: sympy's opinion, and remainders in place of case distinctions."""
-    with_floor = _write_floors(e)
-    yield from (sp.simplify(e), sp.simplify(with_floor))
+    if not _divides_again(e):
+        yield from (sp.simplify(e), sp.simplify(_write_floors(e)))
     moduli = _list_moduli(e)
     smaller = {m / 2 for m in moduli if (m / 2).is_integer}
     for piece in e.atoms(sp.Piecewise):
         for m in moduli | smaller:
             yield e.subs(piece, sp.Mod(x, m))
+
+
+def _divides_again(e: Expression) -> bool:
+    """Whether a case is told by a quotient or remainder of another one: sympy takes half a minute to simplify such."""
+    told = (d for piece in e.atoms(sp.Piecewise) for _, c in piece.args for d in c.atoms(sp.Mod, sp.floor))
+    return any(x.atoms(sp.Mod, sp.floor) for d in told for x in d.args)
 
 
 def _list_moduli(e: Expression) -> set[Expression]:
@@ -306,10 +312,21 @@ def _take_out(a: Expression) -> Expression:
 
 
 # -- period and saltus ------------------------------------------------------------------------------------------------
+def _shift(e: Expression, x: Expression, p: Expression) -> Expression:
+    """The formula at x + p, with p taken out of each remainder of a division by p."""
+    shifted = e.subs(x, x + p)
+    return shifted.replace(sp.Mod, lambda a, m: sp.Mod(sp.expand(a - p), m) if sp.expand(m - p) == 0 else sp.Mod(a, m))
+
+
 def _find_period(formula: StatedFormula, e: Expression, x: Expression, evaluate: Evaluate) -> tuple[str, str, str]:
     """(p, c, how it is known) with value(x + p) == value(x) + c for all x; p the least among what is divided by."""
     for p in sorted(_list_moduli(e), key=lambda m: (m.count_ops(), str(m))):
-        change = sp.simplify(sp.expand(_write_floors(e.subs(x, x + p)) - _write_floors(e)))
+        if _shift(e, x, p) == e:
+            change = sp.Integer(0)
+        elif _divides_again(e):
+            continue
+        else:
+            change = sp.simplify(sp.expand(_write_floors(e.subs(x, x + p)) - _write_floors(e)))
         if change.has(x) or change.has(sp.Piecewise):
             continue
         later = read_formula(formula, e.subs(x, x + p))

@@ -20,7 +20,7 @@ from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
-from encoders.exhaustive.parts.search import search_parts
+from encoders.exhaustive.parts.search import search_by_cases
 from encoders.ground.coverage import count_cases
 from encoders.ground.refusals import Unsupported
 
@@ -90,7 +90,7 @@ def cut(
     waiting = [whole]
     while waiting:
         shard = waiting.pop()
-        parts = _halve(parameters, shard, times, not bits)
+        parts = _halve(parameters, shard, times, not bits and not claim.goes_case_by_case)
         waiting += reversed(parts)
         if not parts:
             found.append(shard)
@@ -104,8 +104,8 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     try:
-        if claim.has_parts:
-            search_parts(claim, shard.scope, clock, tally)
+        if claim.goes_case_by_case:
+            search_by_cases(claim, shard.scope, clock, tally)
         elif not _search_bits(claim, shard, clock, tally):
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as stop:
@@ -142,7 +142,6 @@ def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool
     if weight <= times * BY_PARAMETERS:
         return []
     parts = list(_halve_parameter(parameters, shard))
-    positions = positions and not any(isinstance(x, d.PositionRange) and x.parts for x in shard.scope.values())
     return parts or (list(_halve_positions(shard)) if positions and weight > times * BY_POSITIONS else [])
 
 

@@ -23,10 +23,20 @@ class Unsupported(NimChecksError):
 
 
 def require_numbers(claim: Claim) -> None:
-    """Refuse a claim about heaps with parts, by whoever knows heaps that are numbers. Raises Unsupported."""
+    """Refuse a claim about heaps with parts, by whoever knows heaps that are numbers. Raises Unsupported.
+
+    What is refused by `require_usual_ends` is refused as well.
+    """
+    require_usual_ends(claim)
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         raise Unsupported(f"the heaps of {names} have parts, and this is for heaps that are numbers")
+
+
+def require_usual_ends(claim: Claim) -> None:
+    """Refuse a claim in whose games it is not the last move alone that decides who wins. Raises Unsupported."""
+    if claim.unusual:
+        raise Unsupported(f"{claim.unusual}: that is looked at case by case, and in no other way")
 
 
 class TooLarge(NimChecksError):

@@ -14,10 +14,13 @@ RULE, PICK, PAGE = "rule: ", "pick: ", " (docs/proof-rules.md)"
 
 
 class Trust(Enum):
-    """The theorem. No member equals its text: whoever is relaxed by one asks for the member."""
+    """The theorems. No member equals its text: whoever is relaxed by one asks for the member."""
 
     SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
-    """The one theorem that a route may take on trust for what it computes; the referee then does too."""
+    """The one theorem that a route may take on trust for what it computes and the referee then does too."""
+
+    CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
+    """What a route takes on trust for `le`, `number`, `mean` and `temperature`; the referee does not."""
 
     def __str__(self) -> str:
         return self.value

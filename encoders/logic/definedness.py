@@ -86,7 +86,8 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
                 continue
         for bound in bounds:
             for need in needs(bound, (), claim, below):
-                raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}")
+                instead = "see to it by the domains of the variables before it"
+                raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}", instead=instead)
     path: Path = ()
     found: list[Need] = []
     if claim.hypothesis is not None:

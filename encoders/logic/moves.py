@@ -87,6 +87,17 @@ def numbered(name: str, place: int) -> str:
     return name if place == 0 else f"{name}{place + 1}"
 
 
+def refuse_picks(who: str, named: Collection[str], ruleset: Ruleset, heaps: int = 1) -> Unsupported:
+    """What a rule says of a move that is named and picks what no move of the game on so many heaps does."""
+    kinds = {" and ".join(p.name for p in m.picks) or "nothing" for m in ruleset.moves if len(m.heaps) == heaps}
+    each = f" on {heaps} heaps" if heaps > 1 else ""
+    instead = (
+        f"let `take` say {', or '.join(sorted(kinds))}" if kinds else "name a move on as many heaps as one chooses"
+    )
+    words = f"{who}{each} picks {' and '.join(named) or 'nothing'}"
+    return Unsupported(f"{words}: no such move of {ruleset.id} does", instead=instead)
+
+
 EACH_NUMBER = 'write each number of heaps as [[moves]] of its own, with choose = "any two heaps g, h"'
 OpenMoves = Callable[[Game, int], tuple[OpenMove, ...]]
 """The kinds of moves that a mover has. Raises Unsupported for games that are not followed."""
@@ -112,7 +123,8 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
         words = f"{ruleset.id}: the rule follows moves that choose so many heaps, and make them smaller"
         raise Unsupported(words, instead=EACH_NUMBER if ruleset.measure is None else "")
     if any(len(m.become) > len(m.heaps) for m in ruleset.moves):
-        raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses")
+        instead = 'take rule = "folds", or rule = "periodic" for heaps that are written down'
+        raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses", instead=instead)
     made = (_open(game, move, mover) for move in ruleset.moves)
     return tuple(replace(x, becomes=tuple(size for size in x.becomes if not same(size, ZERO))) for x in made)
 
@@ -138,15 +150,18 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
     Raises Unsupported for other games.
     """
     name = game.ruleset.id
-    if game.ruleset.sees_position or own_measure(game.ruleset):
+    if own_measure(game.ruleset):
+        instead = "leave out the line `measure`, where every move leaves fewer objects, or as many in more heaps"
+        raise Unsupported(f"{name}: whether moves decrease its own measure is not shown by the rule", instead=instead)
+    if game.ruleset.sees_position:
         raise Unsupported(f"{name}: the rule follows moves that look at no heaps but those they choose")
     for move in game.ruleset.moves:
         if move.choose == "each":
             words = f"{name}: of each move the rule must know how many heaps it chooses, 1 to {MOST_HEAPS}"
             raise Unsupported(words, instead=EACH_NUMBER)
         if move.choose != "any" or not len(move.heaps) <= len(move.become) <= MOST_HEAPS:
-            problem = f"choose any heaps and make one of each, or up to {MOST_HEAPS} in all"
-            raise Unsupported(f"{name}: the rule follows moves that {problem}")
+            problem = f"choose any heaps, not a largest or a smallest, and leave no fewer, at most {MOST_HEAPS}"
+            raise Unsupported(f"{name}: of moves on several heaps and of splits the rule follows those that {problem}")
     return tuple(_open(game, move, mover) for move in game.ruleset.moves)
 
 
@@ -176,7 +191,8 @@ def movers(game: Game) -> tuple[int, ...]:
     if game.ruleset.impartial:
         return (0,)
     if not game.ruleset.players:
-        raise Unsupported(f"{game.ruleset.id}: players whose number is a parameter, and who move differently")
+        words = f"{game.ruleset.id}: players whose number is a parameter, and who move differently"
+        raise Unsupported(words, instead='name them in the ruleset, players = ["A", "B"]')
     return tuple(range(len(game.ruleset.players)))
 
 

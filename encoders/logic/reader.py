@@ -13,6 +13,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from claims.language.expressions.printing import text
+from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER
 from encoders.ground.refusals import Unsupported
@@ -59,6 +60,11 @@ class Known(NamedTuple):
     by: Reason
 
 
+def name_players(claim: Claim) -> tuple[str, ...]:
+    """Those of its games, for messages."""
+    return claim.games[0].ruleset.players if claim.games else ()
+
+
 class Reader:
     """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
 
@@ -67,6 +73,10 @@ class Reader:
     """
 
     words = "a proof"
+    reads = ""
+    """What to write where a term is refused: what it reads of positions and games."""
+    player_names: tuple[str, ...] = ()
+    """For messages."""
 
     def __init__(self) -> None:
         self.symbols = Symbols()
@@ -151,7 +161,8 @@ class Reader:
             found = env.get(term.name)
             if isinstance(found, int):
                 return found
-        raise Unsupported(f"the player {text(term)} is not named outright")
+        instead = "say it of each player, as in wins(s, A) if k > 1 else wins(s, B)"
+        raise Unsupported(f"the player {text(term, self.player_names)} is not named outright", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
         """A term over the symbols, once it has been read. Raises Unsupported for one that no solver could read."""
@@ -163,11 +174,12 @@ class Reader:
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         """A number about a position or a game. Raises Unsupported."""
-        raise Unsupported(f"{text(term)} has no translation into {self.words}")
+        raise Unsupported(f"{text(term, self.player_names)} has no translation into {self.words}", instead=self.reads)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         """A condition about a position or a game. Raises Unsupported."""
-        raise Unsupported(f"{text(term)} has no translation into {self.words}")
+        said = text(term, self.player_names)
+        raise Unsupported(f"the condition {said} has no translation into {self.words}", instead=self.reads)
 
     def assume_hypotheses(self, hypothesis: t.Term | None, env: Env) -> None:
         """Note the hypotheses of the claim, each apart. Raises Unsupported."""

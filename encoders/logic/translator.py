@@ -111,6 +111,13 @@ class Translator(Generic[N, B]):
             self._truths[id(term)] = term, self._truth(term)
         return self._truths[id(term)][1]
 
+    def check(self, term: t.Term) -> None:
+        """Raises Unsupported for a term without a translation."""
+        if term.type == INT:
+            self.number(term)
+        else:
+            self.truth(term)
+
     def _number(self, term: t.Term) -> N:
         match term:
             case t.Literal(value=value) if term.type == INT:

@@ -10,7 +10,7 @@ from claims.language.builtins.meanings import Setting
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.answer import Answer, Decision, Obligation, Result
-from encoders.ground.refusals import Unsupported, require_numbers
+from encoders.ground.refusals import Unsupported, require_numbers, require_usual_ends
 from encoders.ground.trust import Trusted, TrustedSolver
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL, Effort
@@ -38,8 +38,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
     cause = None
     try:
-        if rule.name not in OF_PARTS:
-            require_numbers(claim)
+        (require_usual_ends if rule.name in OF_PARTS else require_numbers)(claim)
         reach = rule.reach(claim, prover)
         for sequent in rule.obligations(claim, prover):
             left = None if budget is None else budget - (time.monotonic() - started)

@@ -32,6 +32,9 @@ def _readers() -> dict[str, ReadSection]:
 
 
 def _read_section(name: str, section: Section) -> Proof:
+    if unusual := next((ruleset.unusual for ruleset in section.rulesets if ruleset.unusual), ""):
+        expected = "no [proof]: every case of the scope is looked at"
+        raise section.source.key_fault(("proof",), f"no rule of proof reads the game: {unusual}", expected)
     if name not in OF_PARTS and any(ruleset.heap is not None for ruleset in section.rulesets):
         problem = f"the rule {name!r} reads no game whose heaps have parts"
         rules = " or ".join(f'rule = "{x}"' for x in sorted(OF_PARTS))

@@ -45,7 +45,7 @@ def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Su
     Nothing for what is no [forall].  `path`: of the claim's file; `beside`: the claims of its folder that have a
     [proof], by name.
     """
-    if claim.quantifier != "forall" or claim.has_parts:
+    if claim.quantifier != "forall" or claim.goes_case_by_case:
         return
     try:
         plain = normal_claim(claim)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
-from claims.language.statement.rulesets import Parameter, Ruleset
+from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.ground.refusals import Unsupported
@@ -100,6 +101,8 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
     """
     if len(ruleset.players) != 2 and not ruleset.player_count:
         raise Unsupported("a game of two players is searched for who wins, one of n players for values, and no other")
+    if ruleset.unusual:
+        raise Unsupported(f"{ruleset.unusual}, and no rule of proof reads such a game")
     if ruleset.heap is not None:
         raise Unsupported(f"the heaps of {ruleset.id} have parts, and no rule of proof reads such a game")
     known = {p.name: p for p in ruleset.parameters}

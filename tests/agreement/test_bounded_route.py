@@ -100,6 +100,7 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
     "heaps/subtraction-1-3-4-values",
     *("heaps/subtraction-1-3-4-values@last-two-swapped", "heaps/three-players-1-2"),
     *("heaps/three-players-1-2@as-two-players", "heaps/misere-kayles", "heaps/misere-kayles@without-12"),
+    *("heaps/hexadecimal-3F", "heaps/hexadecimal-3F@period-3", "heaps/hexadecimal-8", "heaps/hexadecimal-8@from-0"),
 }
 
 

@@ -22,7 +22,9 @@ LAYERS: dict[str, str] = {
     f"{LANGUAGE}.heaps": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
     f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {LANGUAGE}.heaps {TERMS}",
     f"{LANGUAGE}.proofs": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {TERMS}",
-    f"{LANGUAGE}.library": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {LANGUAGE}.proofs {TERMS}",
+    f"{LANGUAGE}.library": " ".join(
+        (*(f"{LANGUAGE}.{room}" for room in ("ground", "toml", "heaps", "statement", "proofs")), TERMS)
+    ),
     # ways to settle a claim
     "encoders.ground": "claims",
     "encoders.kernel": f"{LANGUAGE}.ground encoders.ground",

@@ -71,7 +71,7 @@ class Residues:
         if plain.games or len(plain.variables) != len(IntegerReader(plain).env):
             raise Unsupported("the rule of residues is about integers alone")
         for need in needs_of_claim(claim):
-            start = partial(IntegerReader, plain, invent=True)
+            start = partial(IntegerReader, plain)
             yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), start)
         for number in range(_proof(claim).modulus):
             yield pose(CLAIM.of(number=number), partial(_claim, number=number), partial(IntegerReader, plain))

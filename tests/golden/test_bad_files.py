@@ -16,6 +16,8 @@ from encoders.proving.reading import find_faults, load_claim
 BAD = Path(__file__).parent / "bad"
 NOT_ALONE = (
     "definitions.toml",
+    "ends/rulesets/liked.toml",
+    "ends/rulesets/named.toml",
     "parts/rulesets/steps.toml",
     "parts/rulesets/taken.toml",
     "players-disagree/rulesets/swapped.toml",

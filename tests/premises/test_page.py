@@ -17,7 +17,7 @@ RULES = ("folds", "several", "grundy", "value", "few", "one", "definition", "equ
 
 
 def table(head, rows):
-    rows = [[cell.replace("misere", "misère") for cell in row] for row in rows]  # names are ids of tests, in ASCII
+    rows = [[cell.replace("misere ", "misère ") for cell in row] for row in rows]  # names are ids of tests, in ASCII
     cells = [head, ["---"] * len(head), *rows]
     return "\n".join("| " + " | ".join(c.replace("|", "\\|") for c in row) + " |" for row in cells) + "\n"
 

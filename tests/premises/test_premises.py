@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from library import certificates
-from proofs import EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
+from proofs import BOUTON, EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -32,7 +32,13 @@ HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)
 PLAYERS = {False: 'players = ["A", "B"]\n', True: 'players = "n"\nparameters = { n = "2.." }\n'}
 NIM = HEAP_BY_HEAP + 'heap = "h"\n'
-WRITTEN = {"{nim}": NIM, "{theorem}": FEW_HEAPS, "{nim of two heaps}": TWO_HEAPS}  # proofs that claims share
+WRITTEN = {  # proofs that claims share
+    "{bouton}": BOUTON,
+    "{heap by heap}": HEAP_BY_HEAP,
+    "{nim}": NIM,
+    "{theorem}": FEW_HEAPS,
+    "{nim of two heaps}": TWO_HEAPS,
+}
 
 
 @dataclass(frozen=True)
@@ -47,18 +53,21 @@ class Premise:
 
 
 def read(rule: str, row: dict[str, Any]) -> Premise:
-    claim = row["claim"]
-    for name, proof in WRITTEN.items():
-        claim = claim.replace(name, proof)
-    files = {"claim": HEAD + claim}
+    files = {"claim": HEAD + with_proof(row["claim"])}
     if "rules" in row:
         n_players = row.get("players", False)
         stuck = "wins" if n_players else row.get("stuck", "loses")
         head = f'format = 1\ntitle = "own"\nstuck = "{stuck}"\n'
         files["own"] = head + PLAYERS[n_players] + row["rules"]
     if "sibling" in row:
-        files["sibling"] = HEAD + row["sibling"]
+        files["sibling"] = HEAD + with_proof(row["sibling"])
     return Premise(rule, row["name"], row["by"], row["false"], files)
+
+
+def with_proof(claim: str) -> str:
+    for name, proof in WRITTEN.items():
+        claim = claim.replace(name, proof)
+    return claim
 
 
 PREMISES = [

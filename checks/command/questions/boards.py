@@ -19,6 +19,8 @@ def write_page(path: Path, solver: Solver, found: Solution) -> None:
     at = show_position(found.position)
     if solver.ruleset.heap is not None:
         raise ClaimError(Place("--html"), f"no board shows the heaps of {solver.ruleset.id}", "heaps that are numbers")
+    if solver.ruleset.unusual:
+        raise ClaimError(Place("--html"), f"no board plays it: {solver.ruleset.unusual}", "another game")
     plays = []
     for turn in found.turns if len(found.players) == 2 and not found.limit else ():
         mover = solver.read_mover(turn.mover) if turn.mover else 0

@@ -112,7 +112,7 @@ def _express(claim: Claim, mutant: Mutant) -> Lines | None:
 
 
 def _print_games(claim: Claim) -> list[object]:
-    return [(g.name, g.ruleset.stuck_wins, [(name, text(term)) for name, term in g.arguments]) for g in claim.games]
+    return [(g.name, g.ruleset.ending.stuck, [(name, text(term)) for name, term in g.arguments]) for g in claim.games]
 
 
 def _name(path: Path, lines: Lines) -> str:

@@ -12,7 +12,8 @@ from checks.referee.meaning import IllDefined, LimitReached, Steps, as_integer
 from checks.referee.play import Game
 from checks.results.pictures import SolvedBox, SolvedGame
 from claims.language.builtins.meanings import Position, Value
-from claims.language.statement.rulesets import Parameter, Ruleset
+from claims.language.heaps.heading import Parameter
+from claims.language.statement.rulesets import Ruleset
 
 HEAPS, SIZE = 3, 5  # of a box, unless play begins beyond them
 SMALL = (10, 10, 10)  # where moves make more heaps: no more objects in all

@@ -8,10 +8,11 @@ from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, as
 from claims.language.builtins.meanings import Position, Value, gather, position
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.ground.errors import ClaimError, LanguageError, Place, listed, nearest
+from claims.language.heaps.heading import Parameter
 from claims.language.library.works import LIBRARY
 from claims.language.statement.domains import constant_range
 from claims.language.statement.games import find_ruleset
-from claims.language.statement.rulesets import Parameter, Ruleset
+from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.types import INT, NOTHING, POSITION, Type, described, list_of, unify
 
 STEPS = 100_000  # of the referee, for one value

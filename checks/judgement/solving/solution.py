@@ -18,7 +18,8 @@ class SolvedMove:
     """A move, by the position that it leads to, and in words.
 
     `value`: the offset, from the player who makes it, of the player who wins then, 0 for himself; `wins`: whether it is
-    0.  `grundy`: the Grundy value of the option.  None: open, or not defined.
+    0; `drawn`: whether nobody does, and play goes on for ever.  `grundy`: the Grundy value of the option.  None: open,
+    or not defined.
     """
 
     position: Position
@@ -26,6 +27,7 @@ class SolvedMove:
     wins: bool | None
     value: int | None
     grundy: int | None
+    drawn: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,15 @@ class SolvedTurn:
     """What is so where `mover` is to move; "" stands for every player, where all have the same moves.
 
     `value`: the offset from the mover of the player who wins, None where that is open; `winner`: that player, "" where
-    it is open or the mover has no name.  `moves`: all legal ones, None where they are too many to be listed.
+    it is open or the mover has no name.  `moves`: all legal ones, None where they are too many to be listed.  `drawn`:
+    whether neither of two players can force a win, and play goes on for ever; then there is no `value`.
     """
 
     mover: str
     value: int | None
     winner: str
     moves: tuple[SolvedMove, ...] | None
+    drawn: bool = False
 
     @property
     def winning_moves(self) -> tuple[SolvedMove, ...]:
@@ -88,7 +92,7 @@ class Solution:
         rows = ["<tr><th>to move</th><th>wins</th><th>move</th><th>Grundy value</th></tr>"]
         for turn in self.turns:
             for move in turn.moves or ():
-                wins = {True: "yes", False: "no", None: "open"}[move.wins]
+                wins = "drawn" if move.drawn else {True: "yes", False: "no", None: "open"}[move.wins]
                 grundy = "" if move.grundy is None else str(move.grundy)
                 cells = (turn.mover or "any player", wins, move.words, grundy)
                 rows.append("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in cells) + "</tr>")

@@ -63,9 +63,13 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
 
 @dataclass
 class _Known:
-    """What was found: who wins, by position and mover; Grundy values, or why one has none; by whom; what stopped it."""
+    """What was found: who wins, and what is drawn, by position and mover; Grundy values, or why one has none; by whom.
+
+    `limit`: what stopped it.
+    """
 
     values: dict[tuple[Position, int], int] = field(default_factory=dict)
+    drawn: set[tuple[Position, int]] = field(default_factory=set)
     grundy: dict[Position, int] = field(default_factory=dict)
     undefined: str = ""
     by: str = "the referee"
@@ -77,8 +81,9 @@ class Solver:
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
         self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
-        self.players = self._make_game(0).players
-        self._valued = self.players == 2 and not ruleset.stuck_wins  # whether Grundy values may be defined
+        self._rules = self._make_game(MORE_STEPS)
+        self.players = self._rules.players
+        self._valued = self.players == 2 and ruleset.facts.normal  # whether Grundy values may be defined
 
     @property
     def position(self) -> Type:
@@ -143,7 +148,7 @@ class Solver:
             parameters=self.parameters,
             players=self.ruleset.players,
             position=s,
-            outcome=name_outcome(tuple(x.value for x in turns), self.players) if everyone else "",
+            outcome=self._name_outcome(tuple(x.value for x in turns)) if everyone else "",
             grundy=known.grundy.get(s),
             no_grundy="" if s in known.grundy else why,
             partizan=self._find_partizan([s])[0] if known.undefined and everyone else None,
@@ -151,6 +156,10 @@ class Solver:
             by=known.by,
             limit=limit or known.limit,
         )
+
+    def _name_outcome(self, values: tuple[int | None, ...]) -> str:
+        """The outcome; "" where players have preferences of their own, who need not play to win."""
+        return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
 
     def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
         """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
@@ -180,31 +189,43 @@ class Solver:
         self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
     ) -> SolvedTurn:
         """One player's turn. Raises InternalFault where the values of the options are not those of the position."""
-        value, moves = known.values.get((s, self._turn(mover))), None
+        turn, moves = (s, self._turn(mover)), None
+        value, drawn = known.values.get(turn), turn in known.drawn
         if options is not None:
-            after = [known.values.get((o, self._turn(mover + 1))) for o in options]
+            follow = [(o, self._turn(mover + 1)) for o in options]
+            after = [known.values.get(x) for x in follow]
             reached = [None if v is None else (v + 1) % self.players for v in after]
-            least = min((v for v in reached if v is not None), default=None)
-            if None not in reached or least == 0:
-                due = (0 if self.ruleset.stuck_wins else self.players - 1) if least is None else least
-                _agree(s, value, due)
-                value = due
+            value = self._compare_with(s, mover, value, reached)
             moves = tuple(
-                SolvedMove(o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o))
-                for o, v in zip(options, reached, strict=True)
+                SolvedMove(
+                    o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o), x in known.drawn
+                )
+                for o, v, x in zip(options, reached, follow, strict=True)
             )
             values = [known.grundy[o] for o in options if o in known.grundy]
             if s in known.grundy and len(values) == len(options):
                 _agree(s, known.grundy[s], mex(values))
         named = named or not self.ruleset.impartial
         winner = self.name_player((mover + value) % self.players) if named and value is not None else ""
-        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves)
+        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
+
+    def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
+        """The value, which must be what the options come to, as far as these are known."""
+        offers = [v for v in reached if v is not None]
+        best = self._rules.choose(offers) if offers else None
+        if None in reached and best != self._rules.preferred[0]:
+            return value
+        due = self._rules.end(s, mover) if best is None else best
+        _agree(s, value, due)
+        return due
 
     # -- a table ------------------------------------------------------------------------------------------------------
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """All positions of one heap or of two, within these sizes. Raises ClaimError."""
         if self.ruleset.heap is not None:
             raise ClaimError(Place("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps")
+        if self.ruleset.ending.endless:
+            raise ClaimError(Place("--table"), self.ruleset.unusual, "a position")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if len(sizes) ** heaps > MOST_CELLS:
             raise ClaimError(Place("--table"), f"a table of {len(sizes) ** heaps} positions", f"at most {MOST_CELLS}")
@@ -225,7 +246,7 @@ class Solver:
             greatest=greatest,
             movers=tuple("" if self.ruleset.impartial else self.name_player(mover) for mover in movers),
             values=values,
-            outcomes=tuple(name_outcome(x, self.players) for x in zip(*values, strict=True)),
+            outcomes=tuple(map(self._name_outcome, zip(*values, strict=True))),
             grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
             partizan=tuple(self._find_partizan(cells)) if known.undefined and heaps == 1 else None,
             by=known.by,
@@ -235,7 +256,7 @@ class Solver:
     # -- the values ---------------------------------------------------------------------------------------------------
     def _find(self, wanted: Asked, s: Position | None) -> _Known:
         """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
-        parts = self.ruleset.heap is not None  # which no engine plays
+        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # which no engine plays
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
         if parts or not first.limit:
             return first
@@ -265,7 +286,10 @@ class Solver:
         known = _Known()
         for place, mover in wanted:
             try:
-                known.values[place, mover] = game.value(place, mover)
+                if self.ruleset.ending.endless and game.draws(place, mover):
+                    known.drawn.add((place, mover))
+                else:
+                    known.values[place, mover] = game.value(place, mover)
             except LimitReached as reached:
                 known.limit = str(reached)
         try:
@@ -306,7 +330,7 @@ class Solver:
         assert found is not None  # the ruleset is impartial
         values = dict(zip(heaps, found, strict=True))
         grundy = {place: nim_sum(values[h] for h in place) for place in self._list_valued(wanted, s)}
-        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy)
+        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy=grundy)
         known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
         return known
 

@@ -241,9 +241,8 @@ class Explainer:
             case t.Operation(op="not", args=(inner,)):
                 return self._briefly(inner, env, after)
             case t.GameCall(function="wins", args=(s, *_)):
-                return (
-                    f"{self._player(term, env)} {'wins' if truth else 'loses'} at {show_position(self.value(s, env))}"
-                )
+                ends = "wins" if truth else "does not win" if term.endless else "loses"
+                return f"{self._player(term, env)} {ends} at {show_position(self.value(s, env))}"
             case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
                 return self._refer(self._relation(op, args, env, truth, self.write(term)), after, env)
         return f"{self.write(term)} {'holds' if truth else 'fails'}"
@@ -336,6 +335,9 @@ class Explainer:
     # -- games -------------------------------------------------------------------------------------------------------
     def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[Line]:
         s = self.value(term.args[0], env)
+        if term.function == "le":
+            left, right = self.show(term.args[0], env), self.show(term.args[1], env)
+            return [Line(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"
@@ -343,24 +345,25 @@ class Explainer:
         who = self._player(term, env)
         if term.function == "terminal":
             return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{self._mover(term, env)}", depth)]
-        if term.function != "wins":
+        if term.function not in ("wins", "draws"):
             return [Line(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
         mover = self.value(term.args[1], env)
         game = self.referee.game(term.game, env)
         title = game.ruleset.title
         options = game.options(s, mover)
+        wins, loses = game.wins(s, mover), game.loses(s, mover)
         if not options:
-            end = "wins" if truth else "loses"
+            end = "wins" if wins else "loses"
             return [Line(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
         following = (mover + 1) % game.players
-        if truth:
-            good = next(o for o in options if not game.wins(o, following))
-            move = describe_move(s, good)
-            return [Line(f"{who} wins at {show_position(s)} ({title}), by {move}", depth)]
+        if wins or not loses:
+            good = next(o for o in options if (game.loses if wins else game.draws)(o, following))
+            way = f"wins at {show_position(s)} ({title}), by" if wins else f"draws at {show_position(s)} ({title}), by"
+            return [Line(f"{who} {way} {describe_move(s, good)}", depth)]
         lines = [Line(f"{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
-            reply = next((r for r in replies if not game.wins(r, (following + 1) % game.players)), None)
+            reply = next((r for r in replies if game.loses(r, (following + 1) % game.players)), None)
             then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
             lines.append(Line(f"{describe_move(s, o)}: {then}", depth + 1))
         if len(options) > MAX_ITEMS:

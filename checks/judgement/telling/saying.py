@@ -106,11 +106,20 @@ def name_value(term: t.Term, claim: Claim, show: Show) -> str:
     match term:
         case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
             return f"the nim-sum of {show(of)}"
-        case t.GameCall(function="grundy" | "value" as function, game=game, args=(of, *_)):
+        case t.GameCall(function=function, game=game, args=(of, *_)) if function in _CALLED:
             whom = f" for {show(term.written[1])}" if len(term.written) > 1 else ""
             where = _place(game, claim)
-            return f"the {'Grundy value' if function == 'grundy' else function} of {show(of)}{whom}{where}"
+            return f"the {_CALLED[function]} of {show(of)}{whom}{where}"
     return ""
+
+
+_CALLED = {
+    "grundy": "Grundy value",
+    "value": "value",
+    "number": "number",
+    "mean": "mean value",
+    "temperature": "temperature",
+}
 
 
 def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, show: Show) -> str:

@@ -21,6 +21,7 @@ class Asking:
 
     says: Asked
     denies: Asked | None = None
+    denies_endless: Asked | None = None  # where play may go on for ever
 
 
 def tell_winner(verb: str) -> Asked:
@@ -74,10 +75,26 @@ def call(name: str, attributes: str = "") -> Asked:
     return asked
 
 
+def compare(sign: str) -> Asked:
+    """`s ≤ t`, with the game below the sign."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> Piece:
+        s, other = args
+        between = subscript(mo(sign), mrow(game)) if game else mo(sign)
+        return Piece(mrow(by.show(s, B.SUM), between, by.show(other, B.SUM)), B.RELATION)
+
+    return asked
+
+
 OPTIONS = Asking(call("Opt"))
 LEGAL = Asking(draw_move("→"), draw_move("↛"))
 TERMINAL = Asking(tell_state("is terminal"), tell_state("is not terminal"))
-WINS = Asking(tell_winner("wins"), tell_winner("loses"))
+WINS = Asking(tell_winner("wins"), tell_winner("loses"), tell_winner("does not win"))
+DRAWS = Asking(tell_winner("draws"), tell_winner("does not draw"), tell_winner("does not draw"))
 VALUE = Asking(call("value"))
 GRUNDY = Asking(call("𝒢", 'mathvariant="normal"'))
 OUTCOME = Asking(call("outcome"))
+LE = Asking(compare("≤"), compare("≰"))
+NUMBER = Asking(call("number"))
+MEAN = Asking(call("mean"))
+TEMPERATURE = Asking(call("temperature"))

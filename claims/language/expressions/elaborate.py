@@ -29,6 +29,7 @@ from claims.language.expressions.fitting import (
     require_flat,
     require_number,
     require_type,
+    suit_position,
 )
 from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
@@ -179,8 +180,8 @@ class Elaborator:
             kind, value = self.constants[name]
             return t.Literal(kind, node.start, node.end, value)
         if name in self.later:
-            problem, expected = f"{name!r} is declared later", f"{name} declared before it is used"
-            raise UnknownName(name, problem, expected, node.start, node.end)
+            expected = f"{name} declared before it is used"
+            raise UnknownName(name, f"{name!r} is declared later", expected, node.start, node.end)
         known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._offer_constants()]
         raise refuse_name(node, known)
 
@@ -316,7 +317,7 @@ class Elaborator:
             if name == "position" and len(args) > 1:
                 found = "its heaps as one list: position([a, b])"
             raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
-        op, kind = found
+        op, kind = found[0], suit_position(found[1], args, self.heap)
         if op == "range" and len(args) == 1:
             args = (t.Literal(INT, node.start, node.start, 0), *args)
         if op in ("largest", "smallest"):
@@ -341,8 +342,8 @@ class Elaborator:
         args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
         if mover_left_out:
             args.append(t.Literal(facts.mover, node.start, node.start, 0))
-        result = facts.suit(QUESTIONS[function.name].result)
-        return t.GameCall(result, node.start, node.end, function.name, game, tuple(args), bool(function.game))
+        kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
+        return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.endless)
 
     def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
         found = self.definitions[name]

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from claims.language.builtins.table import BUILTINS, SIGNS
 from claims.language.grammar.syntax import Binary, Node
 from claims.language.ground.errors import LanguageError, closest, listed
@@ -21,6 +23,7 @@ from claims.language.terms.types import (
     hint,
     items_of,
     list_of,
+    position_of,
     unify,
 )
 
@@ -34,6 +37,8 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
     """
     if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
         return term
+    if wanted.is_position and _has_no_heaps(term):
+        return replace(term, type=wanted)
     expected = f"{described(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
     raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
 
@@ -174,6 +179,10 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
     if sign in ("in", "not in"):
         inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
         return inside if sign == "in" else t.Operation(BOOL, start, end, "not", (inside,))
+    if _has_no_heaps(left) and right.type.is_position:
+        left = replace(left, type=right.type)
+    elif _has_no_heaps(right) and left.type.is_position:
+        right = replace(right, type=left.type)
     kind = find_common_type(left, right, players)
     if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
         raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
@@ -224,3 +233,14 @@ def make_heap(kind: Type, args: tuple[t.Term, ...], node: Node) -> t.Term:
 
 def _hint(got: Type, wanted: Type, players: Players) -> str:
     return f": {' or '.join(players)}" if wanted == PLAYER else hint(got, wanted)
+
+
+def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
+    """The type `kind` of a call; `position([])` is one of heaps with parts where a game has such."""
+    bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
+    return position_of(heap) if bare else kind
+
+
+def _has_no_heaps(term: t.Term) -> bool:
+    """Whether it is plainly `position([])`, which is a position of heaps of any type."""
+    return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from claims.language.expressions import asking
 from claims.language.grammar.syntax import Call, Name
 from claims.language.ground.errors import LanguageError, closest, counted, listed
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, Type, position_of, set_of
+from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,10 @@ class GameFacts:
     ruleset: str
     players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
     impartial: bool
-    normal: bool  # the mover with no legal move loses
+    normal: bool  # play ends, and the mover with no legal move loses
     heap: Type | None = None  # of heaps that have parts; None where a heap is a number
+    prefers: bool = False  # the players do not like the winner best who comes soonest after them
+    endless: bool = False  # play may go on for ever
 
     @property
     def mover(self) -> Type:
@@ -32,6 +35,18 @@ class GameFacts:
         """A type of a question, of positions as this game has them."""
         position = position_of(self.heap)
         return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
+
+
+class Need(Enum):
+    """What a question needs of a ruleset."""
+
+    MOVES = auto()  # nothing
+    OFFSETS = auto()  # that play ends
+    WINNER = auto()  # two players, each of whom likes best to win
+    DRAWS = auto()  # two players, and play that may go on for ever
+    END = auto()  # two such players, and that play ends
+    GRUNDY = auto()  # normal play of two players
+    WORTH = auto()  # the same; what positions are worth to the first of them is looked at case by case
 
 
 @dataclass(frozen=True)
@@ -44,6 +59,7 @@ class Question:
     result: Type
     meaning: str
     shown: asking.Asking
+    needs: Need = Need.MOVES
 
 
 QUESTIONS: dict[str, Question] = {
@@ -62,7 +78,22 @@ QUESTIONS: dict[str, Question] = {
         "terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move", shown=asking.TERMINAL
     ),
     "wins": Question(
-        "wins(s, mover)", (POSITION,), True, BOOL, "two players: the mover can force a win", shown=asking.WINS
+        "wins(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        "two players: the mover can force a win",
+        shown=asking.WINS,
+        needs=Need.WINNER,
+    ),
+    "draws": Question(
+        "draws(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        'two players, measure = "none": neither player can force a win, and play goes on for ever',
+        asking.DRAWS,
+        Need.DRAWS,
     ),
     "value": Question(
         "value(s, mover)",
@@ -72,6 +103,7 @@ QUESTIONS: dict[str, Question] = {
         "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
         "after himself",
         shown=asking.VALUE,
+        needs=Need.OFFSETS,
     ),
     "grundy": Question(
         "grundy(s)",
@@ -80,6 +112,7 @@ QUESTIONS: dict[str, Question] = {
         INT,
         "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
         shown=asking.GRUNDY,
+        needs=Need.GRUNDY,
     ),
     "outcome": Question(
         "outcome(s)",
@@ -89,8 +122,49 @@ QUESTIONS: dict[str, Question] = {
         "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
         "first player, whoever moves), `second_wins`",
         shown=asking.OUTCOME,
+        needs=Need.END,
+    ),
+    "le": Question(
+        "le(s, t)",
+        (POSITION, POSITION),
+        False,
+        BOOL,
+        "two players, normal play: s <= t as games of Left, the ruleset's first player; the second player to move wins "
+        "`t - s` for Left",
+        asking.LE,
+        Need.WORTH,
+    ),
+    "number": Question(
+        "number(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the number that the position is, counted for Left; ill-defined where it is none",
+        asking.NUMBER,
+        Need.WORTH,
+    ),
+    "mean": Question(
+        "mean(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the mean value, that of the mast of its thermograph",
+        asking.MEAN,
+        Need.WORTH,
+    ),
+    "temperature": Question(
+        "temperature(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the temperature; of a number with denominator d it is -1/d, of all else at least 0",
+        asking.TEMPERATURE,
+        Need.WORTH,
     ),
 }
+
+CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in (Need.WORTH, Need.DRAWS))
+"""The questions that only the route which goes case by case answers."""
 
 
 def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
@@ -122,12 +196,7 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
     """
     name, count = node.function.name, len(node.arguments)
     asked = QUESTIONS[name]
-    expected = ""
-    if name in ("wins", "outcome", "grundy") and len(facts.players) != 2:
-        expected = "a ruleset of two players; value(s) says who wins among n"
-    elif name == "grundy" and not facts.normal:
-        expected = 'a ruleset under normal play, stuck = "loses"'
-    if expected:
+    if expected := _find_need(asked.needs, facts):
         raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
     left_out = asked.mover and facts.impartial and count <= len(asked.parameters)
     positions = tuple(map(facts.suit, asked.parameters))
@@ -141,3 +210,20 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
         problem = f"{name} with {counted(count, 'argument')}"
         raise LanguageError(problem, head + why, node.start, node.end)
     return wanted, left_out
+
+
+def _find_need(need: Need, facts: GameFacts) -> str:
+    """What a question needs of a ruleset that this one has not; "" if nothing."""
+    if need is not Need.MOVES and need is not Need.OFFSETS and len(facts.players) != _TWO:
+        return "a ruleset of two players; value(s) says who wins among n"
+    if facts.endless and need not in (Need.MOVES, Need.WINNER, Need.DRAWS):
+        return "a ruleset whose play ends; of one that may go on for ever, wins(s, mover) and draws(s, mover)"
+    if need is Need.DRAWS and not facts.endless:
+        return 'a ruleset with measure = "none": wherever play ends, somebody wins'
+    if facts.prefers and need not in (Need.MOVES, Need.OFFSETS):
+        return "a ruleset without `prefer`; value(s) says who wins where players have preferences of their own"
+    normal = facts.normal or need not in (Need.GRUNDY, Need.WORTH)
+    return "" if normal else 'a ruleset under normal play, stuck = "loses"'
+
+
+_TWO = 2

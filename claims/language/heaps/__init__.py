@@ -1,1 +1,1 @@
-"""Heaps that are more than a number: what their parts are, and what a move makes of them."""
+"""What a ruleset says beside its moves: players, parameters and ends; the parts of a heap; what a move picks."""

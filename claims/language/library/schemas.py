@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from claims.language.heaps import heading
 from claims.language.library import files, pictures, works
 from claims.language.statement import definitions, rulesets, scopes, variants
 from claims.language.statement.claim import EXPECTATIONS, ROLES
@@ -45,8 +46,9 @@ SAYS = {
     "variants": "the claim once more, with other constants, bounds or conclusion",
     "players": "their names, or the parameter that is their number",
     "parameters": 'numbers, sets and lists that a claim gives: k = "1.."',
-    "stuck": "what becomes of a player who cannot move",
-    "measure": "a number that every move decreases",
+    "stuck": "what becomes of a player who cannot move, or who wins then",
+    "prefer": "the offsets of the winner that a player likes, best first",
+    "measure": 'a number that every move decreases, or "none"',
     "heap": "the parts of a heap, where it is more than a number",
     "moves": "the kinds of moves",
     "works": "the works, by their keys",
@@ -166,7 +168,8 @@ def _ruleset() -> Schema:
         "title": TEXT,
         "players": {"anyOf": [name, {"type": "array", "minItems": 2, "uniqueItems": True, "items": name}]},
         "parameters": _lines({"type": "string", "pattern": domain}, propertyNames={"pattern": _NAME}),
-        "stuck": _choice(rulesets.STUCK),
+        "stuck": {"anyOf": [_choice(heading.STUCK), TEXT]},
+        "prefer": TEXT,
         "notes": TEXT,
         "measure": TEXT,
         "heap": _lines({"type": "string"}, minProperties=1, propertyNames={"pattern": _NAME}),

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
+from claims.language.expressions.questions import CASE_BY_CASE
+from claims.language.expressions.walk import walk
+from claims.language.ground.errors import listed
 from claims.language.statement.definitions import NOTHING, Basis
 from claims.language.statement.domains import Range, Scope, Variable
 from claims.language.statement.rulesets import Ruleset
-from claims.language.terms.terms import Term
+from claims.language.terms.terms import Apply, GameCall, Term
 from claims.language.toml.source import Source
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
@@ -147,6 +151,19 @@ class Claim:
         """Whether the heaps of a game have parts, and are no numbers."""
         return any(game.ruleset.heap is not None for game in self.games)
 
+    @cached_property
+    def unusual(self) -> str:
+        """What is unusual about how play ends in its games, or asked of them; "" if nothing is."""
+        arguments = tuple(game.arguments for game in self.games)
+        asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
+        told = [f"it asks {listed(asked)} of a game"] if asked else []
+        return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
+
+    @property
+    def goes_case_by_case(self) -> bool:
+        """Whether no route follows it but that which looks at one case after another."""
+        return self.has_parts or bool(self.unusual)
+
     def scope(self, profile: str) -> Scope:
         """The scope of a profile; one that the file does not give is the quick one."""
         found = dict(self.scopes)
@@ -154,3 +171,16 @@ class Claim:
 
     def game(self, name: str) -> Game:
         return next(g for g in self.games if g.name == name)
+
+
+def list_questions(value: object) -> set[str]:
+    """The questions about games that terms ask, in definitions as well."""
+    found, todo, seen = set[str](), [value], set[int]()
+    while todo:
+        for x in walk(todo.pop()):
+            if isinstance(x, GameCall):
+                found.add(x.function)
+            elif isinstance(x, Apply) and id(x.function) not in seen:
+                seen.add(id(x.function))
+                todo.append(x.function.body)
+    return found

@@ -10,9 +10,10 @@ from claims.language.expressions.printing import text as print_term
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import ClaimError, Place, closest, listed
 from claims.language.ground.gathering import Consequence, gathering, is_lost
+from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
-from claims.language.statement.rulesets import Parameter, Ruleset, load_ruleset
+from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.terms.terms import Collection, Literal, Term
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
@@ -22,7 +23,7 @@ from claims.language.toml.trail import is_file
 
 _NAME = r"[A-Za-z0-9][\w-]*"
 _NAMED = re.compile(rf"\s*({_NAME})\s*(?:\((.*)\))?\s*", re.DOTALL)
-_CODE = re.compile(r'"0?\.([0-7]+)"')
+_CODE, _DIGITS = re.compile(r'"0?\.([0-9A-F]+)"'), "0123456789ABCDEF"
 
 
 @dataclass(frozen=True)
@@ -115,14 +116,21 @@ def _is_claim(path: Path, read: Read) -> bool:
         return False  # whatever it is, it is shown to be unreadable
 
 
-def _spell_code(text: str, source: Source, keys: Keys, span: tuple[int, int]) -> str:
-    """The digits behind the point of an octal code in quotes, as a list: [7, 7] for "0.77". Raises ClaimError."""
+def _spell_code(text: str, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int]) -> str:
+    """The digits behind the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
+
+    A digit has a bit for each number of heaps that may be left, so where no move leaves three none is above 7.  Raises
+    ClaimError.
+    """
     match = _CODE.fullmatch(text)
-    if not match:
-        raise source.fault(
-            keys, f"{text} is no octal code", 'digits from 0 to 7 behind the point, such as "0.77"', span
-        )
-    return f"[{', '.join(match[1])}]"
+    digits = [_DIGITS.index(x) for x in match[1]] if match else []
+    three = any(len(move.become) > 2 for move in ruleset.moves)
+    if not match or (max(digits) > 7 and not three):
+        kind, last = ("hexadecimal", "F") if three else ("octal", "7")
+        example = f'digits from 0 to {last} behind the point, such as "0.{last}{last}"'
+        more = ", or the ruleset hexadecimal, which has digits up to F" if match else ""
+        raise source.fault(keys, f"{text} is no {kind} code", example + more, span)
+    return str(digits)
 
 
 def _check_players(source: Source, named: dict[str, NamedRuleset]) -> None:
@@ -145,7 +153,7 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
         if parameter.name in given:
             text, at = given[parameter.name]
             if parameter.kind == "list" and text.startswith('"'):
-                text = _spell_code(text, source, keys, (at, at + len(text)))
+                text = _spell_code(text, ruleset, source, keys, (at, at + len(text)))
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
         elif is_lost(parameter.name):
@@ -167,7 +175,7 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
 def describe(game: Game, players: tuple[str, ...]) -> str:
     """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`.
 
-    An octal code is written as such: `Octal game (code = 0.77)`.
+    An octal or hexadecimal code is written as such: `Octal game (code = 0.77)`.
     """
     bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in game.captured]
     if taken := [x for x, _ in game.arguments if x in game.captured]:
@@ -177,9 +185,9 @@ def describe(game: Game, players: tuple[str, ...]) -> str:
 
 def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
     if parameter == "code" and isinstance(term, Collection) and term.items:
-        digits = [str(x.value) if isinstance(x, Literal) else "" for x in term.items]
-        if all(x in tuple("01234567") for x in digits):
-            return "0." + "".join(digits)
+        digits = [x.value for x in term.items if isinstance(x, Literal)]
+        if len(digits) == len(term.items) and all(0 <= x < len(_DIGITS) for x in digits):
+            return "0." + "".join(_DIGITS[x] for x in digits)
     return print_term(term, players)
 
 

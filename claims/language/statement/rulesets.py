@@ -17,6 +17,7 @@ from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, UnknownName, closest
 from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose
+from claims.language.heaps.heading import NONE, Ending, Parameter, read_ending, read_parameters, read_players
 from claims.language.heaps.picks import only_splits, split_list_range
 from claims.language.heaps.shape import HeapShape, read_shape
 from claims.language.statement.domains import Interval, split_range
@@ -31,15 +32,13 @@ from claims.language.terms.types import (
     items_of,
     list_of,
     position_of,
-    set_of,
 )
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source, read
 
 FORMAT = 1
-KEYS = ("format", "title", "players", "parameters", "stuck", "notes", "measure", "heap", "moves")
+KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "moves")
 MOVE_KEYS = ("choose", "pick", "where", "become")
-STUCK = ("loses", "wins")
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _NAME = r"[^\W\d]\w*"
 _CHOICES = (
@@ -52,29 +51,6 @@ _CHOICE_HELP = (
     '"any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
     '"each of 1..w heaps h"'
 )
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """`kind` is int, set or list; an int lies in lo..hi (hi None: no bound)."""
-
-    name: str
-    kind: str
-    lo: int = 0
-    hi: int | None = None
-
-    @property
-    def type(self) -> Type:
-        return {"int": INT, "set": set_of(INT), "list": list_of(INT)}[self.kind]
-
-    @property
-    def domain(self) -> str:
-        """As a file writes it."""
-        return self.kind if self.kind != "int" else f"{self.lo}..{'' if self.hi is None else self.hi}"
-
-    def admits(self, value: int) -> bool:
-        """Whether an integer is in lo..hi."""
-        return self.lo <= value and (self.hi is None or value <= self.hi)
 
 
 @dataclass(frozen=True)
@@ -117,7 +93,7 @@ class Ruleset:
     """A ruleset. `players` is empty when their number is the parameter `player_count`.
 
     `measure` is None for the total number of objects.  Where the file gives none and some move only splits a heap, it
-    is twice that number less the number of heaps.  `impartial`: no expression mentions the mover.
+    is twice that number less the number of heaps.  `impartial`: no expression mentions the mover, nor who wins.
     `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
     `heap`: the parts of a heap; None where a heap is a number.
     """
@@ -127,7 +103,7 @@ class Ruleset:
     players: tuple[str, ...]
     player_count: str
     parameters: tuple[Parameter, ...]
-    stuck_wins: bool
+    ending: Ending
     moves: tuple[Move, ...]
     measure: Term | None
     impartial: bool
@@ -139,7 +115,20 @@ class Ruleset:
     @property
     def facts(self) -> GameFacts:
         heap = None if self.heap is None else self.heap.type
-        return GameFacts(self.id, self.players, self.impartial, not self.stuck_wins, heap)
+        end, prefers = self.ending, self.ending.prefer is not None
+        normal = end.stuck == "loses" and not prefers and not end.endless
+        return GameFacts(self.id, self.players, self.impartial, normal, heap, prefers, end.endless)
+
+    @property
+    def unusual(self) -> str:
+        """What is unusual about how play ends, in words that name the ruleset; "" if nothing is."""
+        return self.ending.tell_unusual(self.id)
+
+    @property
+    def stuck_wins(self) -> bool:
+        """Whether a mover without a move wins, and not the one who moved last; never asked where ends are unusual."""
+        assert not self.unusual, self.unusual
+        return self.ending.stuck == "wins"
 
     @property
     def single_heap(self) -> bool:
@@ -147,6 +136,7 @@ class Ruleset:
         return (
             not self.sees_position
             and self.measure is None
+            and not self.unusual
             and all(
                 m.choose in ("any", "largest", "smallest") and len(m.heaps) == 1 and len(m.become) == 1
                 for m in self.moves
@@ -163,11 +153,10 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     top.format(FORMAT)
     top.only(*KEYS)
     title = attempt(lambda: top.text("title"), "")
-    parameters = _parameters(top)
-    players, player_count = attempt(lambda: _players(top, parameters), ((), ""))
+    parameters = read_parameters(top)
+    players, player_count = attempt(lambda: read_players(top, parameters), ((), ""))
     if not (players or player_count):
         lose(ANYTHING)
-    stuck = attempt(lambda: top.choice("stuck", STUCK), "")
     notes = attempt(lambda: top.optional_text("notes"), "")
     reader = _MoveReader(source, parameters, players)
     reader.shape = heap = attempt(partial(read_shape, top, reader.term), None)
@@ -176,6 +165,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
     used = set(reader.used)
     measure = attempt(lambda: _measure(top, reader, moves), None)
+    read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players)
+    ending = attempt(read_end, Ending(""))
     conclude()
     return Ruleset(
         id=path.stem,
@@ -183,10 +174,10 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         players=players,
         player_count=player_count,
         parameters=parameters,
-        stuck_wins=stuck == "wins",
+        ending=ending,
         moves=tuple(move for move in moves if move is not None),
         measure=measure,
-        impartial="mover" not in used,
+        impartial="mover" not in used and ending.winner is None,
         sees_position="s" in used,
         notes=" ".join(notes.split()),
         source=source,
@@ -195,6 +186,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
 
 
 def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
+    if top.data.get("measure") == NONE:
+        return None
     if "measure" in top.data:
         names = {"s": position_of(reader.heap)}
         return reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, names)
@@ -205,54 +198,6 @@ def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> T
     if single and any(only_splits(m.heaps, m.become) for m in known):
         return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return None
-
-
-def _parameters(top: Table) -> tuple[Parameter, ...]:
-    table = attempt(lambda: top.optional_table("parameters"), {})
-    found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
-    return tuple(parameter for parameter in found if parameter is not None)
-
-
-def _parameter(top: Table, name: str, value: object) -> Parameter:
-    keys = ("parameters", name)
-    if not is_name(name) or name in ("mover", "s"):
-        raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
-    return Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value)
-
-
-def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
-    match = (
-        re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})?\s*", value)
-        if isinstance(value, str)
-        else None
-    )
-    if not match:
-        expected = '"1..", "2..10", "set" or "list"'
-        raise top.source.fault(keys, f"{said(value)} is no domain of a parameter", expected)
-    lo, hi = int(match[1]), int(match[2]) if match[2] else None
-    if hi is not None and lo > hi:
-        raise top.source.fault(keys, f"{said(value)} is empty", "the smaller bound first")
-    return Parameter(name, "int", lo, hi)
-
-
-def _players(top: Table, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
-    """The players' names, or the parameter that is their number."""
-    value = top.take("players")
-    if isinstance(value, str) and is_name(value):
-        parameter = next((p for p in parameters if p.name == value), None)
-        if parameter is None or parameter.kind != "int" or parameter.lo < 2:
-            problem = f"{value!r} is {'no parameter' if parameter is None else 'not a number of at least 2'}"
-            raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
-        return (), value
-    if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
-        expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
-        raise top.fault("players", f"{said(value)} names no players", expected)
-    taken = {p.name for p in parameters} | {"mover", "s"}
-    for i, name in enumerate(value):
-        if name in taken:
-            raise top.source.fault(("players", i), f"the name {name!r} is taken", "a name of its own for each player")
-        taken.add(name)
-    return tuple(value), ""
 
 
 class _MoveReader:

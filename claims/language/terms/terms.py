@@ -97,15 +97,17 @@ class Comprehension(Term):
 class GameCall(Term):
     """A question about the game `game` of the claim.
 
-    `function` is options(s, mover), legal(s, t, mover), terminal(s, mover), wins(s, mover), value(s, mover),
-    grundy(s) or outcome(s).  Where the file leaves the mover out (an impartial ruleset) the first player is filled in.
-    `named`: the text names the game, as it must where there are several.
+    `function` is one of `questions.QUESTIONS`.  Where the file leaves the mover out (an impartial ruleset) the first
+    player is filled in.
+    `named`: the text names the game, as it must where there are several.  `endless`: play may go on for ever there, so
+    that who does not win need not lose.
     """
 
     function: str
     game: str
     args: tuple[Term, ...]
     named: bool = False
+    endless: bool = False
 
     @property
     def called(self) -> str:

@@ -189,7 +189,8 @@ class Writer:
 
     def deny(self, term: t.Term) -> Piece | None:
         if isinstance(term, t.GameCall):
-            denies = QUESTIONS[term.function].shown.denies
+            shown = QUESTIONS[term.function].shown
+            denies = shown.denies_endless if term.endless and shown.denies_endless else shown.denies
             return denies(self, term.written, self.name_game(term.game)) if denies else None
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 

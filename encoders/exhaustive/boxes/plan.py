@@ -41,6 +41,8 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
         return None
+    if claim.goes_case_by_case:
+        return None
     if not all(g.ruleset.single_heap and (g.ruleset.impartial or len(g.ruleset.players) == 2) for g in claim.games):
         return None
     name = positions[0].name

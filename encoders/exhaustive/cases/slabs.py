@@ -33,8 +33,8 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     """Nested scopes from small to large, the last of which has all cases of `scope`."""
     whole = _bound_all(claim, scope)
     weight = weigh(whole)
-    if weight <= AT_ONCE or any(isinstance(x, d.PositionRange) and x.parts for x in scope.values()):
-        return [scope]  # heaps with parts are looked at in the order of cases
+    if weight <= AT_ONCE or claim.goes_case_by_case:
+        return [scope]
     found: list[d.Scope] = []
     wanted = FIRST
     while wanted * GROWTH * 2 // 3 < weight:  # or the last two are so close that they cost nearly twice as much as one

@@ -1,16 +1,15 @@
-"""Heaps with parts in order, and the positions of a scope: fewest heaps, least total, then heap by heap."""
+"""Heaps, which may have parts, in order, and the positions of a scope: fewest heaps, least total, then heap by heap."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
-from typing import cast
 
 from claims.language.builtins.meanings import Value
 from claims.language.statement import domains as d
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Clock, TooLarge, group_digits
 
-Heap = tuple[Value, ...]
+Heap = Value  # a number, or the tuple of its parts
 Position = tuple[Heap, ...]
 
 
@@ -27,8 +26,8 @@ def as_list(value: Value) -> tuple[Value, ...]:
 
 
 def as_position(value: Value) -> Position:
-    """A value that is a position of heaps with parts."""
-    return cast(Position, as_list(value))
+    """A value that is a position."""
+    return as_list(value)
 
 
 def weigh(value: Value) -> int:
@@ -55,6 +54,8 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
 
 def list_heaps(bound: d.PositionRange, clock: Clock) -> list[Heap]:
     """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
+    if not bound.parts:
+        return list(range(max(1, bound.size.lo), bound.size.hi + 1))
     found: list[Heap] = []
     for heap in product(*([*_list_part(part)] for _, part in bound.parts)):
         found.append(heap)
@@ -73,8 +74,16 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
         yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
 
 
-def list_positions(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Position]:
-    """The positions of so many of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
+def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Clock) -> Iterator[Position]:
+    """The positions of a scope of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
+    found = _list_all(heaps, bound.heaps, clock)
+    if bound.total is None:
+        return found
+    low, high = bound.total.lo, bound.total.hi
+    return (s for s in found if low <= weigh(s) <= high)
+
+
+def _list_all(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Position]:
     weights = list(map(weigh, heaps)) if count.hi > 1 else []
     for number in range(count.lo, count.hi + 1):
         if number < 2:

@@ -1,4 +1,4 @@
-"""A game of heaps with parts: its options, who wins, Grundy values, each position looked at once.
+"""A game whose heaps may have parts: its options, who wins, Grundy values, each position looked at once.
 
 Where every move is of one heap and looks at no other, what a heap becomes is worked out once for that heap.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sized
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from itertools import chain, combinations, permutations, product
 from operator import xor
 from typing import cast
@@ -17,8 +17,20 @@ from claims.language.expressions.walk import free_names
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
+from encoders.exhaustive.partizan.canonical import Games
+from encoders.exhaustive.parts.endless import DRAW, WIN, Labels
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
-from encoders.exhaustive.parts.order import Heap, Position, as_position, as_whole, rank_heap, sort_positions
+from encoders.exhaustive.parts.order import (
+    Heap,
+    Position,
+    as_list,
+    as_position,
+    as_whole,
+    rank_heap,
+    sort_positions,
+    weigh,
+)
+from encoders.exhaustive.parts.worth import Comparisons, Worth
 
 
 def _no_game(name: str, _: Env) -> Game:
@@ -34,7 +46,7 @@ class Change:
 
 
 class Game:
-    """A ruleset whose heaps have parts, its parameters bound.
+    """A ruleset whose heaps are numbers or have parts, its parameters bound.
 
     What is asked may raise Undefined, BadRuleset, TooLarge and OutOfTime.
 
@@ -49,14 +61,16 @@ class Game:
             if p.kind == "int" and not p.admits(as_whole(self.parameters[p.name])):
                 raise Undefined(p.name)
         self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
-        self.stuck = 0 if ruleset.stuck_wins else self.players - 1
         self._reader = Reader(_no_game, clock)
+        self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
+        self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
+        self._rank = self._read_preferences()
         self._changes = [self._read_change(move) for move in ruleset.moves]
-        self._is_heap = self._read_shape()
+        self.is_heap = self._read_shape()  # whether the parts are those of a heap, which may vanish
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
-        self._adds_up = ruleset.measure is not None and _is_sum_over_heaps(ruleset.measure)
+        self._adds_up = ruleset.measure is None or _is_sum_over_heaps(ruleset.measure)
         self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
@@ -73,7 +87,8 @@ class Game:
     # -- heaps --------------------------------------------------------------------------------------------------------
     def _read_shape(self) -> Callable[[Heap], bool]:
         shape = self.ruleset.heap
-        assert shape is not None
+        if shape is None:
+            return lambda heap: as_whole(heap) >= 0
         bounds = [
             (part.is_list, self._count(part.lo, {}), None if part.hi is None else self._count(part.hi, {}))
             for part in shape.parts
@@ -81,7 +96,7 @@ class Game:
         where = None if shape.where is None else self._reader.read(shape.where)
 
         def is_heap(heap: Heap) -> bool:
-            for (is_list, low, high), value in zip(bounds, heap, strict=True):
+            for (is_list, low, high), value in zip(bounds, as_list(heap), strict=True):
                 for x in cast(tuple[int, ...], value) if is_list else (cast(int, value),):
                     if x < low or (high is not None and x > high):
                         return False
@@ -89,25 +104,23 @@ class Game:
 
         return is_heap
 
-    def is_heap(self, heap: Heap) -> bool:
-        """Whether the parts are those of a heap, which may vanish."""
-        return self._is_heap(heap)
-
     def stays(self, heap: Heap) -> bool:
         """Whether a heap does not vanish. Raises Undefined where it is none."""
         found = self._stays.get(heap)
         if found is None:
-            if not self._is_heap(heap):
+            if not self.is_heap(heap):
                 raise Undefined(f"{write_heap(heap)} is no heap of {self.ruleset.id}")
             shape = self.ruleset.heap
-            assert shape is not None
-            found = shape.gone is None or not self._evaluate(shape.gone, {"h": heap})
+            if shape is None:
+                found = heap != 0
+            else:
+                found = shape.gone is None or not self._evaluate(shape.gone, {"h": heap})
             self._stays[heap] = found
         return found
 
     def has(self, s: Position) -> bool:
         """Whether a position has only heaps of the game that do not vanish."""
-        return all((h in self._stays or self._is_heap(h)) and self.stays(h) for h in s)
+        return all((h in self._stays or self.is_heap(h)) and self.stays(h) for h in s)
 
     def _evaluate(self, term: t.Term, env: Env) -> Value:
         return self._reader.read(term)({**self.parameters, **env})
@@ -122,7 +135,7 @@ class Game:
 
     def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
         """The positions one legal move away, each once, in no order."""
-        who = 0 if self.ruleset.impartial else mover
+        who = self._turn(mover)
         if self._by_heap and self._adds_up:
             if len(s) == 1:
                 return self._change_heap(s[0], who)
@@ -174,6 +187,8 @@ class Game:
         """The options, each of which must decrease the measure."""
         try:
             found = set(list_options())
+            if self.ruleset.ending.endless:
+                return found
             weight = self._weigh(s)
             if found and (weight < 0 or any(self._weigh(x) >= weight for x in found)):
                 raise self._blame(s)
@@ -188,13 +203,15 @@ class Game:
         if self._adds_up:
             weights = self._weights
             return sum(weights[h] if h in weights else self._weigh_heap(h) for h in s)
-        assert self.ruleset.measure is not None
-        return self._count(self.ruleset.measure, {"s": s})
+        return self._count_measure(s)
 
     def _weigh_heap(self, heap: Heap) -> int:
-        assert self.ruleset.measure is not None
-        found = self._weights[heap] = self._count(self.ruleset.measure, {"s": (heap,)})
+        found = self._weights[heap] = self._count_measure((heap,))
         return found
+
+    def _count_measure(self, s: Position) -> int:
+        measure = self.ruleset.measure
+        return weigh(s) if measure is None else self._count(measure, {"s": s})
 
     def _list_options(self, s: Position, mover: int) -> Iterator[Position]:
         for change in self._changes:
@@ -250,21 +267,72 @@ class Game:
                 return not self._reach(s, mover)
             case "value":
                 return self.value(s, mover)
+            case "wins" | "draws" if self.ruleset.ending.endless:
+                return self._labels.of((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
             case "wins":
                 return self.value(s, mover) == 0
             case "outcome":
                 return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
-        return self.grundy(s)
+            case "grundy":
+                return self.grundy(s)
+        others = [as_position(x) for x in args[1:]]
+        if not all(map(self.has, others)):
+            raise Undefined("no position of the game")
+        return self.worth.answer(function, s, *others)
+
+    @cached_property
+    def _labels(self) -> Labels:
+        """What the mover can force where play may go on for ever."""
+        return Labels(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
+
+    def _turn(self, mover: int) -> int:
+        """Whose turn it is: the first player's wherever all have the same moves."""
+        return 0 if self.ruleset.impartial else mover % self.players
+
+    @property
+    def compared(self) -> bool:
+        """Whether it was asked what positions are worth."""
+        return "worth" in vars(self)
+
+    @cached_property
+    def worth(self) -> Worth:
+        """What positions are worth to the first of two players."""
+        return Worth(self._reach, self._by_heap, Games(Comparisons(self.clock)))
 
     def value(self, s: Position, mover: int) -> int:
         """The offset of the winner from the mover."""
-        if self.sums and self.players == 2 and not self.ruleset.stuck_wins and not self._is_alone(s):
+        if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
             return 0 if self.grundy(s) else 1
-        who = 0 if self.ruleset.impartial else mover
-        return self._solve(s, who, self._values, self._find_value)
+        return self._solve(s, self._turn(mover), self._values, self._find_value)
 
-    def _find_value(self, s: Position, options: tuple[Position, ...], after: dict[Position, int]) -> int:
-        return min(((v + 1) % self.players for v in {after[x] for x in options}), default=self.stuck)
+    def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        if not options:
+            return self._end(s, who)
+        offers = {(v + 1) % self.players for v in {after[x] for x in options}}
+        return min(offers) if self._rank is None else min(offers, key=self._rank.index)
+
+    def _end(self, s: Position, who: int) -> int:
+        """The offset of the winner from a mover who has no move."""
+        winner = self.ruleset.ending.winner
+        if winner is None:
+            return self.stuck
+        try:
+            found = self._count(winner, {"s": s})
+        except Undefined as fault:
+            raise BadRuleset(f"`stuck` of {self.ruleset.id} is ill-defined at {_write(s)}: {fault}") from None
+        if not 0 <= found < self.players:
+            raise BadRuleset(f"`stuck` of {self.ruleset.id} names no player at {_write(s)}")
+        return (found - who) % self.players
+
+    def _read_preferences(self) -> list[int] | None:
+        """The offsets of winners, the one liked best first; None for the usual order. Raises Undefined."""
+        prefer = self.ruleset.ending.prefer
+        if prefer is None:
+            return None
+        found = [as_whole(x) for x in as_list(self._evaluate(prefer, {}))]
+        if sorted(found) != list(range(self.players)):
+            raise Undefined(f"`prefer` of {self.ruleset.id} does not have each offset once")
+        return found
 
     def grundy(self, s: Position) -> int:
         """The Grundy value. Raises Undefined where, at s or below, the players' options differ."""
@@ -275,7 +343,7 @@ class Game:
             return reduce(xor, (self.grundy((h,)) for h in s), 0)
         return self._solve(s, 0, (self._grundy,), self._find_grundy)
 
-    def _find_grundy(self, s: Position, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+    def _find_grundy(self, s: Position, _: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
         for mover in range(1, self._movers):
             if {*self._reach(s, mover)} != {*options}:
                 raise Undefined("the players' options differ")
@@ -290,7 +358,7 @@ class Game:
         start: Position,
         who: int,
         known: tuple[dict[Position, int], ...],
-        find: Callable[[Position, tuple[Position, ...], dict[Position, int]], int],
+        find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
     ) -> int:
         """The value of a position, found where those of all its options are known; by mover in `known`."""
         found = known[who].get(start)
@@ -309,7 +377,7 @@ class Game:
                     break
             else:
                 todo.pop()
-                known[who][s] = find(s, options, here)
+                known[who][s] = find(s, who, options, here)
         return known[who][start]
 
 
@@ -326,4 +394,4 @@ def _is_sum_over_heaps(measure: t.Term) -> bool:
     return False
 
 
-_OF_MOVER = ("options", "legal", "terminal", "wins", "value")
+_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")

@@ -21,7 +21,7 @@ from encoders.exhaustive.parts.play import Game
 from encoders.ground.coverage import count_cases
 from encoders.ground.trust import Trust
 
-ENGINE = "heaps with parts"
+ENGINE = "case by case"
 PLAYED = 10_000  # cases up to which sums of heaps are played out, and no values added
 Elements = tuple[int, ...]
 
@@ -79,7 +79,7 @@ class Walk:
     def _list_values(self, v: d.Variable, case: Case) -> Iterable[CaseValue]:
         match v.domain:
             case d.Positions():
-                found = list_positions(self._heaps[v.name], self._bound(v).heaps, self.clock)
+                found = list_positions(self._heaps[v.name], self._bound(v), self.clock)
                 return cast(Iterator[CaseValue], found)
             case d.Interval(lo=lo, hi=hi):
                 bound = self.scope.get(v.name)
@@ -138,6 +138,11 @@ class Walk:
         """Whether Grundy values of several heaps were added."""
         return any(game.added for game in self._games.values())
 
+    @property
+    def compared(self) -> bool:
+        """Whether games were compared by their canonical forms."""
+        return any(game.compared for game in self._games.values())
+
 
 def _make_key(value: CaseValue, v: d.Variable) -> object:
     if isinstance(value, tuple):
@@ -145,7 +150,7 @@ def _make_key(value: CaseValue, v: d.Variable) -> object:
     return value
 
 
-def search_parts(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> None:
+def search_by_cases(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> None:
     """Look at the cases of a scope; what is found is added to `tally`, as it is found.
 
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
@@ -157,6 +162,8 @@ def search_parts(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> No
     finally:
         if walk.added:
             tally.trusted.add(Trust.SPRAGUE_GRUNDY)
+        if walk.compared:
+            tally.trusted.add(Trust.CANONICAL_FORMS)
 
 
 def _look(walk: Walk, decides: Judgement, tally: Tally) -> None:

@@ -17,7 +17,7 @@ from encoders.logic.integers.digits import Digits
 from encoders.logic.integers.ranges import Ranges
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.polynomials import polynomial, same
-from encoders.logic.reader import Env, Posed, Reader
+from encoders.logic.reader import Env, Posed, Reader, name_players
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
@@ -43,15 +43,14 @@ Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient,
 class Arithmetic(Reader):
     """Integers without bound, and divisions.
 
-    `divided`: what divisions by something other than a literal are; `invent`: whether others get a quotient and a
-    remainder of their own.
+    `divided`: what divisions by something other than a literal are; others get a quotient and a remainder of their own.
     """
 
     words = "unbounded arithmetic"
+    reads = "say it by sums, products, quotients, remainders, isqrt, valuation(x, p) and digit_sum(x, b)"
 
-    def __init__(self, invent: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self.invent = invent
         self.divided: list[Division] = []
         self._roots: list[tuple[t.Term, t.Variable]] = []
         self._digits, self._ranges = Digits(self), Ranges(self)
@@ -71,8 +70,8 @@ class Arithmetic(Reader):
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
-                instead = "one over a range is read by the rule of arithmetic alone; digits add up to digit_sum(x, b)"
-                raise Unsupported(f"{text(term)} has no translation into {self.words}: {instead}")
+                instead = 'write its closed form, which rule = "arithmetic" proves; digits add up to digit_sum(x, b)'
+                raise Unsupported(f"{text(term)} runs over a range in {self.words}", instead=instead)
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
@@ -100,7 +99,8 @@ class Arithmetic(Reader):
         if term.op in ("floordiv", "mod"):
             return self._divide(term)
         if term.op in ("nim", "bit_and"):
-            raise Unsupported(f"{text(term)} has no translation into {self.words}")
+            instead = 'take rule = "folds", which reads binary places'
+            raise Unsupported(f"{text(term)} has no translation into {self.words}", instead=instead)
         return term
 
     def _divide(self, term: t.Operation) -> t.Term:
@@ -111,9 +111,6 @@ class Arithmetic(Reader):
         constant = polynomial(b).constant
         if constant is not None and constant > 0:
             return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
-        if not self.invent:
-            instead = "name it in [[proof.divide]], with its dividend, divisor, quotient and remainder"
-            raise Unsupported(f"{text(term)}: a division that the proof does not write out", instead=instead)
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
         inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
         none = both(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
@@ -130,9 +127,9 @@ class Arithmetic(Reader):
 class IntegerReader(Arithmetic):
     """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
 
-    def __init__(self, claim: Claim, invent: bool = False) -> None:
-        super().__init__(invent)
-        self.claim = claim
+    def __init__(self, claim: Claim) -> None:
+        super().__init__()
+        self.claim, self.player_names = claim, name_players(claim)
         self.env: dict[str, object] = {}
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, Interval):
@@ -165,8 +162,7 @@ class IntegerReader(Arithmetic):
         """
         env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
         for pick in move.picks:
-            if pick.word not in picks and not pick.is_known:
-                raise Unsupported(f"an option does not say what {pick.word} is")
+            assert pick.word in picks or pick.is_known  # or it is no such move
             env[pick.name] = picks[pick.word] if pick.word in picks else self.number(pick.lo, env)
         return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
 
@@ -178,7 +174,8 @@ class IntegerReader(Arithmetic):
         """An integer of a range; over None, any heap. Raises Unsupported for another source."""
         found = self.in_range(source, env)
         if found is None:
-            raise Unsupported(f"{text(source)} is no range" if source is not None else "")
+            assert source is not None
+            raise Unsupported(f"{text(source)} is no range of integers", instead="say it of each element by itself")
         return found
 
     def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:

@@ -63,7 +63,8 @@ class Digits:
             if same(other, x):
                 return value
         if len(told) == MOST_TOLD:
-            raise Unsupported(f"{text(of)}: of more than {MOST_TOLD} numbers in one obligation")
+            instead = "prove parts of the claim by themselves, and put them into `by`"
+            raise Unsupported(f"{text(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead)
         exponents = kind is self._exponents
         reason, words = (Reason.EXPONENT, "exponent") if exponents else (Reason.DIGIT_SUM, "digit sum")
         of_one, of_two = (_of_exponent, _next_exponent) if exponents else (_of_sum, _next_sum)
@@ -83,7 +84,8 @@ def _base(term: t.Term, of: t.Term) -> int:
     """A base that is written down. Raises Unsupported."""
     base = polynomial(term).constant
     if base is None or base < 2:
-        raise Unsupported(f"{text(of)}: the rules of proof read it to a base that is written down, from 2 on")
+        instead = "write a number for it, with a claim for each base"
+        raise Unsupported(f"{text(of)} is read to a base that is written down, from 2 on", instead=instead)
     return base
 
 

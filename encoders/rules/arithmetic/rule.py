@@ -42,7 +42,7 @@ from encoders.logic.terms import ONE, YES, ZERO, add, at_least, at_most, implies
 from encoders.rules.arithmetic.growing import Growing
 from encoders.rules.folds.reading.lemmas import Instance, all_instances
 from encoders.rules.folds.statement.kinds import STEP
-from encoders.rules.kit.common import DEFINED, claim_follows
+from encoders.rules.kit.common import DEFINED, claim_follows, refuse_variable
 from encoders.rules.kit.outline import Line, Outline, Table, say
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.kit.shape import Fit
@@ -90,7 +90,7 @@ class Numbers(IntegerReader):
     def __init__(self, claim: Claim, instances: tuple[Instance, ...] = ()) -> None:
         self.growing = Growing(self)
         self.instances = instances
-        super().__init__(claim, invent=True)  # which reads the domains by now
+        super().__init__(claim)  # which reads the domains by now
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -176,7 +176,7 @@ class Arithmetic:
         for sequent in pose_each(_asked(plain, needs_of_claim(claim)), start):
             used |= sequent.by
             yield sequent
-        yield from pose_each(_of_numbers(used), partial(Integers, invent=True))
+        yield from pose_each(_of_numbers(used), partial(Integers))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         proof = _proof(claim)
@@ -201,9 +201,10 @@ def _refuse_others(claim: Claim) -> None:
     """Raises Unsupported for a claim that is not about integers alone."""
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
-            raise Unsupported(f"the rule of arithmetic is about integers alone: {v.name} ranges over {v.text}")
+            raise refuse_variable(v)
     if claim.games:
-        raise Unsupported("the rule of arithmetic is about integers alone, and the claim has a game")
+        instead = "leave out `ruleset`, or take a rule about games"
+        raise Unsupported("the rule of arithmetic is about integers alone, and the claim has a game", instead=instead)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
@@ -246,9 +247,11 @@ def _domain(claim: Claim, name: str) -> Interval:
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, Interval) else ()
         if any(x is not None and name in free_names(x) for x in bounds):
-            raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends")
+            instead = f"let {v.name} range over numbers, and put the bound into `if`"
+            raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
     if claim.proof is not None and claim.proof.assume is not None and name in free_names(claim.proof.assume):
-        raise Unsupported(f"induction on {name} in a case that depends on it")
+        instead = "put the condition of the case into `if` of a claim of its own"
+        raise Unsupported(f"induction on {name} in a case that depends on it", instead=instead)
     return own
 
 

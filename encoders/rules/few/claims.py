@@ -61,7 +61,8 @@ class ClaimReader(FewReader):
         """The position of these heaps; that none is negative is an obligation of its own (defined)."""
         missing = len(self.proof.heaps) - len(items)
         if missing < 0:
-            raise Unsupported(f"{text(term)} has more heaps than the proof names")
+            instead = "name as many in `heaps`"
+            raise Unsupported(f"{text(term)} has more heaps than the proof names", instead=instead)
         heaps = (*(self.number(item, env) for item in items), *(ZERO,) * missing)
         key = tuple(map(identity, heaps))
         if key not in self.written:

@@ -113,11 +113,12 @@ class FewReader(IntegerReader):
     """
 
     words = "a proof about few heaps"
+    reads = "say it by integers, and by who wins from positions that are written down"
 
     def __init__(self, claim: Claim, proof: FewProof) -> None:
         refuse_others(claim)
         self.proof = proof
-        super().__init__(claim, invent=True)  # which reads the domains by now
+        super().__init__(claim)  # which reads the domains by now
 
     @property
     def game(self) -> Game:
@@ -138,10 +139,7 @@ class FewReader(IntegerReader):
     def loses(self, sizes: Sizes, player: int) -> t.Term:
         """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
         who = 0 if self.game.ruleset.impartial else player
-        table = dict(self.proof.loses)
-        if who not in table:
-            raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]")
-        return self.truth(table[who], self.seen(sizes))
+        return self.truth(dict(self.proof.loses)[who], self.seen(sizes))
 
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
@@ -214,7 +212,8 @@ class FewReader(IntegerReader):
         found = env.get(term.name) if isinstance(term, t.Variable) else None
         if isinstance(found, Heaps):
             return found
-        raise Unsupported(f"{text(term)} is no position that the rule knows")
+        instead = "write it heap by heap, as in position([x, y])"
+        raise Unsupported(f"{text(term)} is no position that the rule knows", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:
         """All heaps of a position: it is owed that it has no more."""

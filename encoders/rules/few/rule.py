@@ -21,11 +21,10 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.coverage import All
 from encoders.ground.kinds import Kind
-from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
 from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
-from encoders.logic.moves import OpenMove, open_choices, parameter_bounds
+from encoders.logic.moves import OpenMove, open_choices, parameter_bounds, refuse_picks
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
@@ -278,8 +277,7 @@ class _Move:
         chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
         found = [x for x in chosen if named.number in (None, x.number) and x.picks_by(take)]
         if not found:
-            words = f"a named move on {len(named.heaps)} heaps picks {' and '.join(take) or 'nothing'}"
-            raise Unsupported(f"{words}: {self.turn.game.ruleset.id} has no such kind of move")
+            raise refuse_picks("a named move", take, self.turn.game.ruleset, len(named.heaps))
         return found
 
     def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
 
+from claims.language.expressions.printing import text
 from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
@@ -164,7 +165,8 @@ def refuse_written(proof: FoldsProof) -> None:
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
-            raise Unsupported("a position written down in a proof: only the claim may do that")
+            words = f"{text(x)} in a proof: only the claim may write down a position"
+            raise Unsupported(words, instead="say what it is used for by the folds of s")
 
 
 def stuck_movers(claim: Claim, surroundings: Surroundings) -> frozenset[int]:

@@ -19,6 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Need, measure, needs_of_game
 from encoders.logic.integers import PRODUCT, natural_product, pose_product
+from encoders.logic.moves import refuse_picks
 from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Posed
 from encoders.logic.terms import (  # fmt: skip
@@ -190,16 +191,27 @@ def _empty(q: HeapReader) -> Posed:
     return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
 
 
-def _apart(q: HeapReader, here: Digits, there: Digits) -> Iterator[t.Term]:
-    """Instances of `product` for digits without bound: what they weigh, times how far two of them are apart."""
+_NEAR, _NEAR_BOUNDED = (ZERO, ONE), (ZERO, ONE, integer(2))  # distances of digits that products are about
+
+
+def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
+    """Instances of `product`: what a digit weighs, times how far two of them are apart.
+
+    Of digits without bound; where some lie apart as the proof says, of bounded ones as well, and of their own sizes:
+    what they weigh may be a product of symbols, which nothing else compares with that of the others.
+    """
     zeros = {d.name: here[d.name] if isinstance(d, PowerDigit) else ZERO for d in q.proof.digits}
     for digit in q.proof.digits:
-        if isinstance(digit, Digit) and digit.hi is None:
-            one = {**zeros, digit.name: ONE}
-            weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
-            apart = sub(here[digit.name], there[digit.name])
-            more = (apart, sub(apart, ONE), neg(apart), sub(neg(ONE), apart))
-            yield from (natural_product(weight, x) for x in more)
+        if isinstance(digit, PowerDigit) or (digit.hi is not None and (not by or digit.name in by)):
+            continue
+        one = {**zeros, digit.name: ONE}
+        weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
+        near = _NEAR if digit.hi is None else _NEAR_BOUNDED
+        apart = sub(here[digit.name], there[digit.name])
+        factors = [y for n in near for y in (sub(apart, n), sub(neg(n), apart))]
+        if digit.hi is not None:
+            factors += [y for x in (here[digit.name], there[digit.name]) for n in near for y in (sub(x, n), sub(n, x))]
+        yield from (natural_product(weight, x) for x in factors)
 
 
 def _no_option_has_the_value(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
@@ -221,7 +233,7 @@ def _moved(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[
     played = [q.play(move, q.heap(here), q.free_picks(move)) for move in q.moves()]
     led = [(legal, equal(new, q.heap(there))) for legal, new in played]
     known = (q.inside(digits, here), q.inside(digits, there), *(led[0] if len(led) == 1 else ()))
-    known += tuple(_apart(q, here, there))
+    known += tuple(_apart(q, here, there, by))
     if len(led) > 1:
         known += (either(*(both(*x) for x in led)),)
     return here, there, known, compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
@@ -286,10 +298,8 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Posed:
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
     """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
-    proof, option = q.proof, q.proof.options[number]
+    option = q.proof.options[number]
     names, target, known = _picked(q, number, len(option.picks))
-    if {n for n, _ in option.digits} != {d.name for d in proof.digits}:
-        raise Unsupported(f"option {number + 1} does not give every digit of the heap moved to")
     return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
 
 
@@ -304,8 +314,7 @@ def _option_legal(q: HeapReader, number: int) -> Posed:
     picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
     kinds = [move for move in q.moves() if move.picks_by(picks)]
     if not kinds:
-        name, words = q.claim.games[0].ruleset.id, " and ".join(picks) or "nothing"
-        raise Unsupported(f"option {number + 1} picks {words}: {name} has no such kind of move")
+        raise refuse_picks(f"option {number + 1}", picks, q.claim.games[0].ruleset)
     ways = (q.play(move, heap, picks) for move in kinds)
     return Posed(known, either(*(both(legal, equal(become, new)) for legal, become in ways)))
 

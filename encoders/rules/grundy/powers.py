@@ -140,7 +140,8 @@ class Powers:
                 return YES
             case t.Operation(op="mul", args=(x, y)):
                 return both(self.is_power(base, x), self.is_power(base, y))
-        raise Unsupported(f"{text(term)} is not seen to be a power of {base}")
+        instead = f"write it as {base} ** e, with e an integer of the claim from 0 on"
+        raise Unsupported(f"{text(term)} is not seen to be a power of {base}", instead=instead)
 
 
 def _is_power(base: int, value: int) -> bool:

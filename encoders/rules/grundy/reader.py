@@ -9,7 +9,6 @@ from claims.language.expressions.printing import text
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval, Players, Positions
 from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
 from encoders.logic.polynomials import same
@@ -17,6 +16,7 @@ from encoders.logic.reader import Env
 from encoders.logic.terms import at_least, at_most, both, integer
 from encoders.rules.grundy.powers import Powers
 from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit
+from encoders.rules.kit.common import refuse_variable
 
 LARGEST_EXPONENT = 62  # of a power that is read as a number
 
@@ -45,12 +45,12 @@ class HeapReader(IntegerReader):
     def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
         for v in claim.variables:
             if not isinstance(v.domain, Interval | Positions | Players):
-                raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+                raise refuse_variable(v)
         self.proof = proof
         self.questions: Questions | None = None
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
-        super().__init__(claim, invent=True)  # which reads the domains by now
+        super().__init__(claim)  # which reads the domains by now
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -58,15 +58,11 @@ class HeapReader(IntegerReader):
                 return self._raise(base, self.number(exponent, env))
         if self.questions is not None:
             return self.questions.number(term, env)
-        if isinstance(term, t.GameCall):
-            raise Unsupported(f"{text(term)} inside a proof")
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         if self.questions is not None:
             return self.questions.truth(term, env)
-        if isinstance(term, t.GameCall):
-            raise Unsupported(f"{text(term)} inside a proof")
         return super().about_truth(term, env)
 
     def _raise(self, base: int, exponent: t.Term) -> t.Term:

@@ -57,7 +57,7 @@ class Grundy:
             used |= sequent.by
             yield sequent
         if Reason.REMAINDERS in used:
-            yield pose(REMAINDERS.of(), pose_remainders, partial(Arithmetic, invent=True))
+            yield pose(REMAINDERS.of(), pose_remainders, partial(Arithmetic))
         for base, by_exponents in sorted(bases.items()):  # which are known by now
             yield from pose_each(about_powers(base, by_exponents), Reader)
 

@@ -72,7 +72,8 @@ class Sets:
         if isinstance(row.body, t.Variable) and row.body.name == variable:
             return YES, element, None
         if proof.witness is None:
-            raise Unsupported(f"{text(row)}: the proof does not name a heap for each value: [proof.witness]")
+            instead = "give the digits of a heap for each value, in [proof.witness]"
+            raise Unsupported(f"{text(row)}: the proof does not name a heap for each value", instead=instead)
         digits_below = reader.digits(proof.below_digits)
         # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
         natural = both(
@@ -91,4 +92,5 @@ def _row(term: t.Term) -> t.Comprehension:
         source = term.clauses[0].source
         if isinstance(source, t.Operation) and source.op == "range":
             return term
-    raise Unsupported(f"{text(term)} is no set of numbers that the rule knows")
+    instead = "write it over a range, as in {grundy(position([x])) for x in range(a, b)}"
+    raise Unsupported(f"{text(term)} is no set of numbers that the rule knows", instead=instead)

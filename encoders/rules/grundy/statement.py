@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import partial
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import display, text
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
@@ -84,7 +84,8 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
         if at.digits:
             continue
         if names:
-            raise Unsupported("only one heap of the claim may have digits without names of its own")
+            words = f"the digits of {text(at.heap)} are not given, nor those of another heap of the claim"
+            raise Unsupported(words, instead="give `digits` in [[proof.at]] for all heaps but one")
         names = q.digits(proof.digits)
         if _is_summand(at.heap, q.env):
             heap: t.Term = q.fresh(SUMMAND)
@@ -106,8 +107,6 @@ def _divide(q: HeapReader, names: Env) -> None:
 def _at(q: HeapReader, number: int) -> Posed:
     at = q.proof.at[number]
     values = {name: q.number(term, q.env) for name, term in at.digits}
-    if set(values) != {d.name for d in q.proof.digits}:
-        raise Unsupported(f"heap {number + 1} of the claim: not every digit is given")
     heap = q.number(at.heap, q.env)
     return Posed((), both(q.inside(q.proof.digits, values), equal(heap, q.of(q.proof.heap, values))))
 
@@ -135,23 +134,31 @@ class _Summand:
             heap = _heap_of(term)
             if isinstance(heap, t.Variable) and heap.name == self.running:
                 return self.value
-        raise Unsupported(f"{text(term)} inside a nim-sum")
+        raise self._refusal(term)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
-        raise Unsupported(f"{text(term)} inside a nim-sum")
+        raise self._refusal(term)
+
+    def _refusal(self, term: t.Term) -> Unsupported:
+        heap = display(self.running)
+        instead = f"add grundy(position([{heap}])), or its value as a formula of {heap}"
+        return Unsupported(f"{text(term)} inside a nim-sum over the heaps {heap}", instead=instead)
 
 
 def _terms(q: HeapReader) -> Posed:
     """Every nim-sum over the heaps in the claim adds the heaps' Grundy values."""
     names, known = _scope(q)
     if SUMMAND not in names:
-        raise Unsupported('the proof does not give the digits of a heap h of the sum: [[proof.at]] heap = "h"')
+        instead = f'write [[proof.at]] with heap = "{SUMMAND}"'
+        words = f"the proof does not give the digits of a heap {SUMMAND} of the sum"
+        raise Unsupported(words, instead=instead)
     _divide(q, names)
     value = q.of(q.proof.value, names)
     goals = []
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
-            raise Unsupported(f"{text(found)}: a nim-sum over some of the heaps")
+            instead = "let it run over all, and add 0 for the others"
+            raise Unsupported(f"{text(found)}: a nim-sum over some of the heaps", instead=instead)
         variable = found.clauses[0].variable
         q.questions = _Summand(variable, value)
         goals.append(equal(q.number(found.body, {**q.env, variable: names[SUMMAND]}), value))
@@ -235,7 +242,9 @@ class _Reading:
         if found is not None:
             return found
         if not self._is_position(source):
-            raise Unsupported(f"{text(source)} is no range and not the claim's position" if source else "")
+            assert source is not None
+            instead = "say it of each element by itself"
+            raise Unsupported(f"{text(source)} is no range and not the claim's position", instead=instead)
         heap = self.names.pop(SUMMAND, None)  # for the first that runs: two heaps need not be the same
         other = self.q.fresh("heap") if heap is None else heap
         return other, at_least(other, ONE)
@@ -255,7 +264,9 @@ class _Reading:
             case t.Comprehension(reducer="nim_sum", clauses=(t.Clause(source=source, conditions=()),)):
                 if self._is_position(source):
                     return self.whole()
-        raise Unsupported(f"{text(term)}: the rule knows the nim-sum of all heaps")
+        s = self.position or "s"
+        instead = f"say it by nim_sum(grundy(position([h])) for h in {s}), the value of {s}"
+        raise Unsupported(f"{text(term)}: of heaps that are added the rule knows their values", instead=instead)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -273,7 +284,8 @@ class _Reading:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(INT):
                 equal_sets = self.sets.same(a, b, env)
                 return equal_sets if op == "eq" else negation(equal_sets)
-        raise Unsupported(f"{text(term)} has no translation into {self.q.words}")
+        instead = "say it by who wins, and by Grundy values of single heaps"
+        raise Unsupported(f"the condition {text(term)} is not read by rule grundy", instead=instead)
 
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
         """Whether some heap fits: if so, one does; that there is none is all that may follow from it."""
@@ -287,7 +299,8 @@ class _Reading:
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
         where = self.position or "a position"
-        return Unsupported(f"{text(call)}: the rule knows single heaps, and sums of all heaps of {where}")
+        words = f"{text(call)}: the rule knows single heaps, and sums of all heaps of {where}"
+        return Unsupported(words, instead="say it of each heap by itself")
 
     def _value_at(self, heap: t.Term) -> t.Term:
         """The value of a heap; that it is not negative is an obligation of its own (defined)."""

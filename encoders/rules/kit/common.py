@@ -42,16 +42,19 @@ def claim_follows(means: str, change: str) -> Kind:
 def only_game(claim: Claim) -> Game:
     """The game of a claim about one. Raises Unsupported for others."""
     if len(claim.games) != 1:
-        raise Unsupported("the rule is about one game")
+        instead = 'make it a claim about each, and put these into `by` of rule = "definition"'
+        raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
     return claim.games[0]
 
 
 def refuse_variable(v: Variable) -> Unsupported:
     """What a rule says of a variable that it does not read."""
-    players = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
-    return Unsupported(
-        f"the variable {v.name} ranges over {v.text}", instead=players if isinstance(v.domain, Players) else ""
-    )
+    if isinstance(v.domain, Players):
+        instead = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
+    else:
+        instead = "" if v.type == INT else "let it be about integers, and write positions down heap by heap"
+    written = f"{{ {v.text.replace('in ', 'in = ', 1)} }}" if v.text.startswith("in ") else f'"{v.text}"'
+    return Unsupported(f"the rule reads no variable {v.name} = {written}", instead=instead)
 
 
 def refuse_others(claim: Claim) -> None:

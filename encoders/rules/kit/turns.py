@@ -175,7 +175,8 @@ def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[Turn]:
     """A turn for each who moves differently. Raises Unsupported for other games than those of two players."""
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
-        raise Unsupported("the outcome rule is about two players")
+        instead = 'take rule = "value"'
+        raise Unsupported(f"{ruleset.id}: a proof of who wins is about two players", instead=instead)
     for mover in movers(game):
         yield Turn(game, mover, 0 if ruleset.impartial else 1 - mover, mover in stuck)
 

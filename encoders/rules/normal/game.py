@@ -16,8 +16,9 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 from claims.language.expressions.walk import rebuild, walk
+from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
-from claims.language.statement.rulesets import Move, Parameter
+from claims.language.statement.rulesets import Move
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
@@ -40,7 +41,7 @@ WHOLE = "s"  # what rules call the position
 @lru_cache(maxsize=64)  # a claim's games are asked for when its [proof] is read, and by each rule that may reach it
 def normal_game(game: Game, most: int | None = None) -> Game:
     """The game in normal form; itself if it is. `most`: how many heaps the positions of the proof have at most."""
-    if game.ruleset.heap is not None:
+    if game.ruleset.heap is not None or game.ruleset.unusual:
         return game  # which no rule reads
     game = _name_members(game)
     arguments = {name: unfolded(x) for name, x in game.arguments}

@@ -50,6 +50,12 @@ def _no_game(flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
     raise Unsupported(f"{text(term)}: a question about the game")
 
 
+def refuse_term(term: t.Term) -> Unsupported:
+    """What the rule says of a term that it does not read."""
+    instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
+    return Unsupported(f"{text(term)} is not read by rule one heap", instead=instead)
+
+
 class Flattener:
     """Reads terms on one way. `given`: the choices made on it, each a number from 0 on.
 
@@ -115,8 +121,6 @@ class Flattener:
             case t.Literal():
                 return term
             case t.Variable(name=name):
-                if name not in env:
-                    raise Unsupported(f"{text(term)} is not read by this rule")
                 return env[name]
             case t.AllOf(args=args):
                 return self._join(args, env, True)
@@ -129,7 +133,8 @@ class Flattener:
             case t.Collection(items=items):
                 values = [self.read(x, env) for x in items]
                 if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
-                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down")
+                    instead = "write a list, or conditions: m == 1 or m == h.n"
+                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down", instead=instead)
                 return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
             case t.GameCall():
                 return self.asks(self, term, env)
@@ -137,7 +142,7 @@ class Flattener:
                 return _gather(self, reducer, list(self._run(term, term.clauses, env)))
             case t.Operation(op=op, args=args):
                 return self._operate(term, op, [self.read(x, env) for x in args])
-        raise Unsupported(f"{text(term)} is not read by this rule")
+        raise refuse_term(term)
 
     def _join(self, args: tuple[t.Term, ...], env: Env, wanted: bool) -> t.Term:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""
@@ -195,7 +200,7 @@ class Flattener:
             for x in made:
                 self.owe(at_least(x, ZERO))
         elif op not in _PLAIN:
-            raise Unsupported(f"{text(term)} is not read by this rule")
+            raise refuse_term(term)
         return t.Operation(term.type, 0, 0, op, tuple(made))
 
     def _compute(self, term: t.Term, op: str, args: list[int]) -> Value:
@@ -204,14 +209,13 @@ class Flattener:
             self.owe(holds(False))
             return ZERO if term.type == INT else holds(False)
         if row.limit and row.limit(*args):
-            raise Unsupported(f"{text(term)} is too large")
+            raise Unsupported(f"{text(term)} is too large to be worked out")
         value = row.means(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
-                raise Unsupported(f"{text(term)}: too many numbers to run through")
+                raise Unsupported(f"{text(term)}: more than {MOST_WAYS} numbers to run through")
             return tuple(integer(cast(int, x)) for x in value)
-        if term.type not in (INT, BOOL):
-            raise Unsupported(f"{text(term)} is no integer")
+        assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
     def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
@@ -222,7 +226,8 @@ class Flattener:
         if isinstance(place, t.Literal):
             return group[place.value] if 0 <= place.value < len(group) else group[0]
         if not all(isinstance(x, t.Term) for x in group):
-            raise Unsupported(f"an element at {text(place)}, which is not written down")
+            instead = "write the place as a number, as in s[0]"
+            raise Unsupported(f"a heap or list at the place {text(place)}, which is not written down", instead=instead)
         found = cast(t.Term, group[0])
         for i, x in enumerate(group[1:], 1):
             found = choose(equal(place, integer(i)), cast(t.Term, x), found)
@@ -274,7 +279,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
     match op, args:
         case "heap", _:
             return tuple(args)
-        case "position", [tuple(items)] if len(items) <= 1:
+        case "position", [tuple(items)]:
             return items
         case "part", [tuple(heap), t.Literal(value=at)]:
             return heap[at]
@@ -303,7 +308,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
             return _gather(flat, "nim_sum", [(holds(True), x) for x in items])
         case (("min" | "max"), [tuple(items)]):
             return _extreme(flat, op, cast("tuple[t.Term, ...]", items))
-    raise Unsupported(f"{text(term)} is not read by this rule")
+    raise refuse_term(term)
 
 
 def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
@@ -335,4 +340,5 @@ def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[
         made = [choice for choice, _ in flat.taken]
         for at in reversed(range(len(given), len(flat.taken))):
             todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
-    raise Unsupported(f"more than {MOST_WAYS} ways")
+    instead = "prove it for heaps with shorter lists, or let fewer conditions decide what is in a list"
+    raise Unsupported(f"more than {MOST_WAYS} ways in which conditions fall out", instead=instead)

@@ -94,7 +94,8 @@ class Play:
         """That the mover loses at a heap of a form that is named. Raises Unsupported for others."""
         form = self.find_form(heap)
         if form is None:
-            raise Unsupported("the claim asks who wins from a heap of a form that no [[proof.heaps]] names")
+            instead = "give the heaps of that form a table [[proof.heaps]]"
+            raise Unsupported("the claim asks who wins from a heap of another form than the proof's", instead=instead)
         return substituted(form.named.loses, list_names(form, heap))
 
     # -- moves --------------------------------------------------------------------------------------------------------
@@ -142,8 +143,7 @@ def _pick(
     low, high = flat.read(domain.lo, env), flat.read(domain.hi, env)
     if isinstance(low, tuple) or isinstance(high, tuple):
         lows, highs = cast("tuple[t.Term, ...]", low), cast("tuple[t.Term, ...]", high)
-        if len(lows) != len(highs):
-            raise Unsupported("a list that is picked between lists of two lengths")
+        assert len(lows) == len(highs)  # both run over the same
         if taken is None:
             each: tuple[t.Term, ...] = tuple(t.Variable(INT, 0, 0, f"{name}.{i}") for i in range(len(lows)))
         else:
@@ -201,8 +201,7 @@ def list_names(form: Form, heap: Heap) -> dict[str, t.Term]:
 def _refuse_games(game: Game) -> None:
     """Raises Unsupported for a game that the rule does not follow."""
     ruleset = game.ruleset
-    if ruleset.heap is None:
-        raise Unsupported(f"the heaps of {ruleset.id} are numbers")
+    assert ruleset.heap is not None  # which the reader of the section refuses
     if len(ruleset.players) != 2 or not ruleset.impartial or ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: the rule is about two players with the same moves, in normal play")
     if ruleset.heap.gone is not None:
@@ -211,4 +210,5 @@ def _refuse_games(game: Game) -> None:
         raise Unsupported(f"{ruleset.id}: the rule follows moves that make one heap of any one")
     for p in ruleset.parameters:
         if p.kind != "int":
-            raise Unsupported(f"{ruleset.id}: the parameter {p.name} is a {p.kind}")
+            instead = f"write a ruleset for one {p.kind}, with its members in the rules"
+            raise Unsupported(f"{ruleset.id}: the rule reads no {p.kind} as parameter {p.name}", instead=instead)

@@ -90,7 +90,8 @@ def _find_heap(play: Play, form: Form) -> t.Term:
     """That the numbers are those of a heap; whether this has a value is asked where a heap comes to be one."""
     found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
     if len(found) > 1:
-        raise Unsupported(f"{play.game.ruleset.id}: which are heaps is told by lists that depend on conditions")
+        words = f"{play.game.ruleset.id}: which are heaps is told by a list whose length or order depends on conditions"
+        raise Unsupported(words, instead="let `where` of [heap] speak of the elements one by one")
     return found[0]
 
 
@@ -153,10 +154,12 @@ def _state(
 def _answer(play: Play, flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
     """What a question about the game comes to, by what the proof calls lost. Raises Unsupported."""
     if term.function != "wins":
-        raise Unsupported(f"{text(term)}: the rule is about who wins")
+        words = f"{text(term, play.game.ruleset.players)}: the rule is about who wins"
+        raise Unsupported(words, instead="say it by wins(position([heap(x)]))")
     s = flat.items(term.args[0], env)
     if len(s) != 1:
-        raise Unsupported(f"{text(term)}: the rule is about positions of one heap")
+        instead = "state it for one heap; values of several add where `grundy` of each is known"
+        raise Unsupported(f"{text(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead)
     (heap,) = s
     assert isinstance(heap, tuple)
     flat.owe(play.is_heap(flat, heap))
@@ -180,11 +183,13 @@ def _find_form(play: Play, name: str, conditions: list[t.Term]) -> Form:
     if heading != [(-1, 1), *((i, x[1]) for i, x in zip(lists, heading[1:], strict=False) if x is not None)] or len(
         heading
     ) != 1 + len(lists):
-        raise Unsupported(f"the hypotheses do not begin with {wanted}, or some other length")
+        words = f"the hypotheses do not begin with {wanted}, or some other length"
+        raise Unsupported(words, instead=f'write if = "{wanted.replace(", ", " and ")} and ..."')
     sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
     found = play.find_of_lengths(tuple(sizes.get(i) for i in range(len(shape.parts))))
     if found is None:
-        raise Unsupported("the claim is about heaps of a form that no [[proof.heaps]] names")
+        instead = "give the heaps of those lengths a table [[proof.heaps]]"
+        raise Unsupported("the claim is about heaps of another form than the proof's", instead=instead)
     return found
 
 
@@ -235,7 +240,7 @@ class One:
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         play = Play(plain)
-        start = partial(IntegerReader, plain, invent=True)
+        start = partial(IntegerReader, plain)
         asked = [*_about_the_game(play), *_about_the_claim(play)]
         if any(_divides(x) for _, known, show in asked for x in walk((known, show))):
             yield pose(PRODUCT.of(), pose_product, start)

@@ -19,7 +19,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.integers import Arithmetic
 from encoders.logic.polynomials import Polynomial, polynomial
-from encoders.logic.reader import Env, Posed
+from encoders.logic.reader import Env, Posed, name_players
 from encoders.logic.terms import (  # fmt: skip
     NO,
     YES,
@@ -39,7 +39,7 @@ from encoders.logic.terms import (  # fmt: skip
 )
 from encoders.logic.translator import COMPARISONS
 from encoders.periods.table import GRUNDY
-from encoders.rules.kit.common import has_outcome
+from encoders.rules.kit.common import has_outcome, refuse_variable
 from encoders.rules.periodic.alike import Repeating, list_alike
 
 MOST_CLASSES = 4_000
@@ -87,7 +87,7 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
     """
     for v in claim.variables:
         if v.type != INT or not isinstance(v.domain, Interval | Listed):
-            raise Unsupported(f"the variable {v.name} ranges over {v.text}")
+            raise refuse_variable(v)
     step = _find_step(claim, table.period)
     if step > MOST_EACH and (alike := list_alike(claim, table)) is not None:
         return [(Part(claim.variables[0].name, *each),) for each in alike]
@@ -96,7 +96,8 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
         parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
         count = prod(map(len, parts))
         if count > MOST_CLASSES:
-            raise Unsupported(f"the claim has {count} classes of remainders, more than {MOST_CLASSES}")
+            words = f"the claim has {count} classes of remainders, more than {MOST_CLASSES}"
+            raise Unsupported(words, instead="state it with fewer variables, or with smaller divisors")
         found = list(product(*parts))
         late: dict[str, int] = {}
         for each in found:
@@ -122,7 +123,8 @@ def name_class(each: Class) -> str:
 def _least(v: ClaimVariable) -> int:
     assert isinstance(v.domain, Interval)
     if not isinstance(v.domain.lo, t.Literal):
-        raise Unsupported(f"the domain of {v.name} begins at {text(v.domain.lo)}, which is no number")
+        words = f"the domain of {v.name} begins at {text(v.domain.lo)}, which is no number"
+        raise Unsupported(words, instead="let it begin at a number, and put the bound into `if`")
     return v.domain.lo.value
 
 
@@ -136,7 +138,8 @@ def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[Part]:
     most = v.domain.hi.value if isinstance(v.domain.hi, t.Literal) else None
     end = start if most is None else min(start, most + 1)
     if end - least > MOST_CLASSES:
-        raise Unsupported(f"the claim has {end - least} cases before its heaps repeat, more than {MOST_CLASSES}")
+        words = f"the claim has {end - least} cases before its heaps repeat, more than {MOST_CLASSES}"
+        raise Unsupported(words, instead="state a smaller preperiod, or a claim about heaps beyond it")
     yield from (Part(v.name, x) for x in range(least, end))
     yield from (Part(v.name, x, step) for x in range(start, start + step) if most is None or x <= most)
 
@@ -157,10 +160,12 @@ class ClassReader(Arithmetic):
     """Reads the claim in one class, with the values of its heaps by the table. Raises Late beside Unsupported."""
 
     words = "residues of single heaps"
+    reads = "say it by who wins, values and outcomes of positions that are written down heap by heap"
 
     def __init__(self, claim: Claim, table: Repeating, each: Class) -> None:
         super().__init__()
-        self.claim, self.table = claim, table
+        self.claim, self.table, self.each = claim, table, each
+        self.player_names = name_players(claim)
         self.steps: dict[str, Part] = {}  # of the symbols j
         self.env: dict[str, object] = {}
         for v, part in zip(claim.variables, each, strict=True):
@@ -189,6 +194,11 @@ class ClassReader(Arithmetic):
                     return self.number(x if given.value else y, env)
             case t.Operation(op="index", args=(t.Collection(items=items), place)):
                 return self.number(items[self._constant(place, env, range(len(items)))], env)
+            case t.Operation(op="floordiv" | "mod", args=(_, by)):
+                divisor = polynomial(self.number(by, env)).constant
+                if divisor is None or divisor <= 0:
+                    instead = "write it as a number, or list its values, as in k = { in = [1, 2] }"
+                    raise Unsupported(f"{text(term)}: the divisor is not one number in each class", instead=instead)
         found = polynomial(super().number(term, env))
         return found.term()
 
@@ -196,7 +206,8 @@ class ClassReader(Arithmetic):
         """A number that is known, one of these. Raises Unsupported."""
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
-            raise Unsupported(f"{text(term)} is not the same number in each class")
+            instead = f"take the remainder on division by {len(among)}"
+            raise Unsupported(f"the place {text(term)} of a list is not one in each class", instead=instead)
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -233,7 +244,8 @@ class ClassReader(Arithmetic):
             case t.Operation(op="position", args=(t.Collection(items=items),)):
                 found = [polynomial(self.number(x, env)) for x in items]
                 return [x for x in found if x.coefficients]
-        raise Unsupported(f"{text(s)} is no position that is written down, heap by heap")
+        instead = "write each heap, as in position([n, 2*n + 1])"
+        raise Unsupported(f"{text(s)} is no position that is written down heap by heap", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
         """The value of a heap; of one below 0, where the claim has no value, any number."""
@@ -244,11 +256,11 @@ class ClassReader(Arithmetic):
                 return self.symbols.integer("value of a negative heap", aside=True)
             return integer(self.table.value(least, mover))
         if any(len(m) > 1 or m[0] not in self.steps for m in grows):
-            raise Unsupported(f"a heap {text(heap.term())} does not grow by the same number at each step")
+            raise self._refuse_heap(heap, "does not grow by the same number at each step")
         if any(c < 0 for c in grows.values()):
-            raise Unsupported(f"a heap {text(heap.term())} that gets smaller")
+            raise self._refuse_heap(heap, "gets smaller")
         if any(c % self.table.period for c in grows.values()):
-            raise Unsupported(f"a heap {text(heap.term())} that grows by no multiple of the period")
+            raise self._refuse_heap(heap, "grows by no multiple of the period")
         if least < self.table.preperiod:
             short = self.table.preperiod - least
             parts = ((self.steps[m[0]], c) for m, c in grows.items())
@@ -257,6 +269,10 @@ class ClassReader(Arithmetic):
         for (name,), c in grows.items() if self.table.saltus else ():
             made = add(made, mul(integer(c // self.table.period * self.table.saltus), heap.atoms[name]))
         return made
+
+    def _refuse_heap(self, heap: Polynomial, problem: str) -> Unsupported:
+        words = f"where {name_class(self.each)}, a heap of {text(heap.term())} {problem}"
+        return Unsupported(words, instead="state it of heaps that are sums of numbers and multiples of variables")
 
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
         """Of the values of the heaps."""
@@ -267,15 +283,15 @@ class ClassReader(Arithmetic):
         for value in values:
             constant = polynomial(value).constant
             if constant is None:
-                raise Unsupported("a nim-sum of values without bound")
+                words = "a nim-sum of values that grow with the heaps"
+                raise Unsupported(words, instead='take rule = "grundy", with a formula for the values')
             total ^= constant
         return integer(total)
 
     def _of_one(self, s: t.Term, env: Env, mover: int) -> t.Term:
         """The offset of the winner from a position of one heap, or none."""
         heaps = self.heaps(s, env)
-        if len(heaps) > 1:
-            raise Unsupported(f"{text(s)}: who wins from several heaps is not told by who wins from each")
+        assert len(heaps) <= 1  # of sums there is a table of Grundy values, or none
         return self.value_of(heaps[0], mover) if heaps else integer(self.table.value(0, mover))
 
     def _mover(self, term: t.Term, env: Env) -> int:
@@ -344,7 +360,8 @@ class ClassReader(Arithmetic):
             case _:
                 first = end = None
         if first is None or end is None or end - first > MOST_TERMS:
-            raise Unsupported(f"{text(clause.source)} is no short range that is the same in each class")
+            words = f"{text(clause.source)} is no range of at most {MOST_TERMS} numbers that is one in each class"
+            raise Unsupported(words, instead="make what runs a variable of the claim")
         parts = list[t.Term]()
         for x in range(first, end):
             inner = {**env, clause.variable: integer(x)}

@@ -115,7 +115,7 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
     """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
     plain = plain_claim(claim)
     for need in needs_of_claim(claim):
-        yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain, True))
+        yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain))
     for each in list_classes(plain, table, reader):
         yield pose(_label(each), reader.pose, partial(reader, plain, table, each))
 

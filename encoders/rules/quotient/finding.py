@@ -78,7 +78,8 @@ def _read_game(claim: Claim) -> QuotientTable:
     if any(moves.tail):
         raise Unsupported("any large number may be taken: the rule needs a last one")
     if moves.two != moves.equal:
-        raise Unsupported("equal heaps may be left where different ones may not, or the other way round")
+        words = "equal heaps may be left by some number where different ones may not, or the other way round"
+        raise Unsupported(f"{words}: no quotient is known for such games")
     end, one = (tuple(n for n, may in enumerate(row) if may) for row in (moves.end, moves.one))
     takes = Takes(end, one, tuple(moves.two), tuple(moves.equal))
     last = max((*takes.end, *takes.one, *takes.two), default=0)
@@ -97,7 +98,9 @@ def _take(table: QuotientTable, said: QuotientProof, row: Sequence[int]) -> Quot
     """With the elements that the file says."""
     n0, p = said.preperiod, said.period
     if n0 is None or p is None or len(row) != n0 + p:
-        raise Unsupported("`heaps` are the elements of the heaps 1 to preperiod + period - 1, and both are stated")
+        instead = "state both, and in `heaps` the elements of the heaps 1 to preperiod + period - 1"
+        words = f"`heaps` has {len(row) - 1} elements, and preperiod and period say another number or none"
+        raise Unsupported(words, instead=instead)
     return replace(table, preperiod=n0, period=p, row=tuple(row))
 
 
@@ -118,7 +121,8 @@ def _search(table: QuotientTable, said: QuotientProof) -> QuotientTable | int:
             if said.preperiod in (None, n0) and said.period in (None, p):
                 return replace(table, preperiod=n0, period=p, row=tuple(row[: n0 + p]))
         if size >= MOST_HEAPS:
-            raise Unsupported(f"no period is seen among the elements of the heaps up to {MOST_HEAPS}")
+            words = f"no period is seen among the elements of the heaps up to {MOST_HEAPS}"
+            raise Unsupported(words, instead="state `preperiod`, `period` and `heaps`, or other elements")
         size = min(2 * size, MOST_HEAPS)
 
 

@@ -87,7 +87,8 @@ class QuotientReader(ClassReader):
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.GameCall):
-            raise Unsupported(f"{text(term)}: a quotient says who wins, and no values")
+            words = f"{text(term, self.player_names)}: a quotient says who wins, and no values"
+            raise Unsupported(words, instead="ask who wins, as in wins(position([n]))")
         return super().about_number(term, env)
 
 

@@ -106,9 +106,12 @@ def _asked(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator
     ruleset = only_game(claim).ruleset
     move = ruleset.moves[0]
     if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
-        raise Unsupported(f"{ruleset.id}: the rule follows moves that take from a largest heap, of one kind")
+        words = f"{ruleset.id}: the rule follows moves that take from a largest heap, and are of one kind"
+        raise Unsupported(words)
     if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
-        raise Unsupported(f"{ruleset.id}: the rule is about n players, alike, where who cannot move wins")
+        instead = 'take rule = "folds", "grundy" or "few heaps" for two players'
+        words = f"{ruleset.id}: the rule is about n players with the same moves, where who cannot move wins"
+        raise Unsupported(words, instead=instead)
     yield PARAMETERS.of(), _parameters
     if rules := list(needs_of_game(claim, claim.games[0])):
         yield RULES.of(), partial(_rules_defined, rules=rules)
@@ -149,7 +152,7 @@ def _moves(q: ShapeReader) -> Posed:
     """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
     (move,) = open_moves(q.claim.games[0], 0)
     if len(move.picks) != 1:
-        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows one number picked from an interval")
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows moves that pick one number each")
     (pick,) = move.picks
     heap, size = q.fresh("h"), q.fresh("y")
     legal, new = q.play(move, heap, q.free_picks(move))
@@ -223,7 +226,8 @@ def _claim(q: ShapeReader) -> Posed:
     env = q.claim_env()
     q.assume_hypotheses(q.claim.hypothesis, env)
     if q.owed:
-        raise Unsupported("the hypotheses ask about positions that the formula may not be about")
+        instead = "ask for values in the conclusion, where they are shown to be in the region"
+        raise Unsupported("the hypotheses ask about positions that the formula may not be about", instead=instead)
     shown = q.truth(q.claim.conclusion, env)
     return Posed((), both(shown, *q.owed))
 

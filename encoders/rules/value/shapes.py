@@ -143,7 +143,7 @@ class ShapeReader(IntegerReader):
         refuse_others(claim)
         self.proof = proof
         self.about_positions = False  # whether the claim is being read, and not a proof
-        super().__init__(claim, invent=True)  # which reads the domains by now
+        super().__init__(claim)  # which reads the domains by now
         game = claim.games[0]
         self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 
@@ -198,7 +198,8 @@ class ShapeReader(IntegerReader):
         if source.type == set_of(POSITION):
             return self.some("element"), YES
         if source.type != POSITION:
-            raise Unsupported(f"{text(source)} is no collection that the rule knows")
+            instead = "say it of each element by itself"
+            raise Unsupported(f"{text(source)} is no range and no position of rule value", instead=instead)
         s, heap = self._shape_of(source, env), self.fresh("heap")
         return heap, both(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
 
@@ -227,12 +228,14 @@ class ShapeReader(IntegerReader):
                 ),
             ) if size >= 1:
                 if self.proof.ordered:
-                    raise Unsupported(f"{text(term)}: beside heaps in order, the rule knows positions heap by heap")
+                    instead = "write it heap by heap, or leave out `sorted`"
+                    raise Unsupported(f"{text(term)} beside heaps in order", instead=instead)
                 number = self.number(count, env)
                 heaps = choose(compare("gt", number, ZERO), number, ZERO)
                 each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
                 return Shape(heaps, each, heaps, each)
-        raise Unsupported(f"{text(term)} is no position that the rule knows")
+        instead = "write it heap by heap, or as position([c for i in range(0, N)])"
+        raise Unsupported(f"{text(term)} is no position that rule value knows", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         """A number about a position; that it has one is an obligation of its own (defined)."""
@@ -243,8 +246,6 @@ class ShapeReader(IntegerReader):
                 found = self._shape_of(s, env)
                 self.owed.append(self.region(found))
                 return self.value(found)
-            case t.GameCall():
-                raise Unsupported(f"{text(term)}: the rule knows values")
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 return self._shape_of(s, env).heaps
             case t.Operation(op="min" | "max" as op, args=(s,)) if s.type == POSITION:
@@ -258,4 +259,5 @@ class ShapeReader(IntegerReader):
                     found = self._shape_of(s, env)
                     self.owed.append(at_most(found.heaps, integer(self.proof.ordered)))
                     return found.sizes[i]
-        raise Unsupported(f"{text(term)} has no translation into the shape of a position")
+        instead = "say it by the value, the number of heaps, the least and the largest, and how often the least occurs"
+        raise Unsupported(f"{text(term)} has no translation into the shape of a position", instead=instead)

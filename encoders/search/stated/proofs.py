@@ -118,7 +118,7 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 def question_of(claim: Claim) -> Question | None:
     """The game of a claim, in the region that its integers have; None where it has none that is followed."""
-    if len(claim.games) != 1 or claim.has_parts:
+    if len(claim.games) != 1 or claim.goes_case_by_case:
         return None
     rules = claim.games[0].ruleset
     if len(rules.players) != 2 and not rules.player_count:

@@ -17,6 +17,7 @@ from claims.language.library.works import LIBRARY
 GIVEN = {
     "octal": '(code = "0.77")',
     "misere-octal": '(code = "0.77")',
+    "hexadecimal": '(code = "0.3F")',
     "digit-sum": "",
     "n-player-subtraction": "(S = {1, 2})",
 }

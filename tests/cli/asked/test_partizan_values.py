@@ -11,12 +11,13 @@ from random import Random
 import pytest
 
 from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
-from checks.judgement.solving.canonical import Form, Games
-from checks.judgement.solving.partizan import _Played
 from checks.judgement.solving.solution import PartizanValue
 from checks.judgement.solving.solver import Solver
-from checks.judgement.solving.thermographs import Thermographs
 from checks.referee.meaning import LimitReached, Steps
+from checks.referee.play import moves_in_one_heap
+from encoders.exhaustive.partizan.canonical import Form, Games
+from encoders.exhaustive.partizan.thermographs import Thermographs
+from encoders.exhaustive.parts.worth import Worth
 
 BOARDS = Path(__file__).parents[3] / "examples/boards/rulesets"
 games = Games(Steps(10**7))
@@ -156,9 +157,8 @@ def test_a_sum_of_heaps_is_what_play_makes_of_it() -> None:
     for s in ((1, 2), (2, 3), (3, 5), (1, 2, 4)):
         solver = Solver(apart, read_parameters(apart, given))
         game = solver._make_game(10**7)
-        added, played = _Played(game, games), _Played(game, games)
+        added, played = Worth(game.options, moves_in_one_heap(game.ruleset), games), Worth(game.options, False, games)
         assert added.apart
-        played.apart = False
         assert added.form(s) == played.form(s)
 
 

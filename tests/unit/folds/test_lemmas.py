@@ -173,7 +173,7 @@ def test_a_number_named_as_in_the_claim_is_the_claims(tmp_path: Path) -> None:
     about = NIM.replace("[forall]\n", '[forall]\nN = "3.."\n') + '[claim]\nif = "len(s) == N"\nthen = "wins(s)"\n'
     assert open_obligations(tmp_path, about, about, bits=None) == []
     without = NIM + stated("wins(s)")
-    with pytest.raises(Unsupported, match="lemma 0 has a variable N: the claim has none of that name"):
+    with pytest.raises(Unsupported, match="lemma 0 has a variable N, and the claim has no integer of that name"):
         open_obligations(tmp_path, without, about)
 
 
@@ -210,8 +210,8 @@ def test_a_lemma_with_a_bound_reaches_no_further(tmp_path: Path) -> None:
 REFUSED = [
     (NIM.replace("[forall]", "[exists]") + stated("wins(s)"), "says that something exists"),
     (NIM + 't = "position"\n' + stated("implies(s == t, iff(wins(s), wins(t)))"), "is about several positions"),
-    (NIM + 'h = { in = "s" }\n' + stated("implies(h >= 1, wins(s))"), "the claim has none of that name"),
-    (NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"), "ranges over subsets of 1..3"),
+    (NIM + 'h = { in = "s" }\n' + stated("implies(h >= 1, wins(s))"), "the claim has no integer of that name"),
+    (NIM + 'S = "subsets of 1..3"\n' + stated("implies(len(S) > 9, wins(s))"), "the rule reads no variable S"),
     (NIM + stated("implies(mex(s) == 1, wins(s))"), r"the lemma lemma 0: mex\(position\) has no translation"),
 ]
 

@@ -136,7 +136,11 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),
         (EACH.format("len(s)"), "wins(s)", "look at no heaps but those they choose"),
         (EACH.format("len({x * x for x in range(1, 3)})"), "wins(s)", "how many heaps it chooses"),
-        ('[[moves]]\nchoose = "each of 1..3 heaps h"\nbecome = ["0", "h - 1"]\n', "wins(s)", "or up to 4 in all"),
+        (
+            '[[moves]]\nchoose = "each of 1..3 heaps h"\nbecome = ["0", "h - 1"]\n',
+            "wins(s)",
+            "and leave no fewer, at most 4",
+        ),
         (TWO + '[[moves]]\nchoose = "a largest heap h"\nbecome = ["0"]\n', "wins(s)", "choose any heaps"),
         (TWO.replace("become", 'where = "len(s) > 2"\nbecome'), "wins(s)", "look at no heaps but those they choose"),
         (TWO, "columns(s, 9, 1) >= 0", "is no fold that the proof rule knows"),
@@ -350,7 +354,7 @@ def test_what_does_not_hold_of_parts_is_not_proved(
 def test_any_heap_is_split_into_four_at_most(tmp_path: Path, rules: str) -> None:
     found = prove(tmp_path, UNBOUNDED + CUTS, ODD_CUTS, rules)
     assert found.answer is Decision.UNSUPPORTED
-    assert "the rule follows moves that choose any heaps and make one of each, or up to 4 in all" in found.detail
+    assert "not a largest or a smallest, and leave no fewer, at most 4" in found.detail
 
 
 def test_where_heaps_are_split_others_may_be_taken_in_pairs(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """Names, types and definitions: what an expression means, before it is evaluated."""
 
+from dataclasses import replace
+
 import pytest
 from selection import in_tables
 
@@ -16,6 +18,8 @@ IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)
 MANY = GameFacts("large-nim", (), impartial=True, normal=False)
 MISERE = GameFacts("misere-nim", ("P1", "P2"), impartial=True, normal=False)
+ENDLESS = GameFacts("loop", ("P1", "P2"), impartial=True, normal=False, endless=True)
+LIKED = GameFacts("liked", ("P1", "P2"), impartial=True, normal=False, prefers=True)
 THREE = GameFacts("three", ("A", "B", "C"), impartial=True, normal=True)
 VARIABLES = {"s": POSITION, "n": INT, "b": BOOL, "p": PLAYER, "r": RATIONAL, "S": set_of(INT), "L": list_of(INT)}
 
@@ -268,8 +272,9 @@ def test_an_impartial_game_needs_no_mover():
 @pytest.mark.parametrize("question", [q for q, asked in QUESTIONS.items() if asked.mover])
 def test_a_partizan_game_needs_a_mover(question):
     arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
-    assert "say who moves" in refusal(f"{question}({arguments})", {"game": PARTIZAN}).expected
-    assert elaborator({"game": PARTIZAN}).term(f"{question}({arguments}, P2)").args[-1].value == 1
+    facts = replace(PARTIZAN, endless=question == "draws")
+    assert "say who moves" in refusal(f"{question}({arguments})", {"game": facts}).expected
+    assert elaborator({"game": facts}).term(f"{question}({arguments}, P2)").args[-1].value == 1
 
 
 @pytest.mark.parametrize(
@@ -283,6 +288,12 @@ def test_a_partizan_game_needs_a_mover(question):
         ("grundy(s)", MANY),
         ("grundy(s)", MISERE),
         ("wins(s, 0)", IMPARTIAL),
+        ("draws(s)", IMPARTIAL),
+        ("draws(s)", replace(MANY, endless=True)),
+        *((f"{question}(s)", ENDLESS) for question in ("value", "grundy", "outcome", "number", "mean", "temperature")),
+        *((f"{question}(s)", LIKED) for question in ("wins", "grundy", "outcome", "number", "mean", "temperature")),
+        *((f"{question}(s)", MISERE) for question in ("number", "mean", "temperature")),
+        *(("le(s, s)", facts) for facts in (ENDLESS, LIKED, MISERE, MANY, THREE)),
     ],
 )
 def test_questions_without_a_meaning(text, facts):

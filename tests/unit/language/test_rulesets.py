@@ -4,9 +4,10 @@ import pytest
 
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError
+from claims.language.heaps.heading import Parameter
 from claims.language.library.files import LIBRARY
 from claims.language.statement.domains import Interval
-from claims.language.statement.rulesets import Parameter, load_ruleset
+from claims.language.statement.rulesets import load_ruleset
 from claims.language.terms.terms import Literal, Variable
 
 HEAD = """format = 1
@@ -61,6 +62,7 @@ SHIPPED = {
     "kayles": (("P1", "P2"), "", False, True, False),
     "octal": (("P1", "P2"), "code", False, True, False),
     "misere-octal": (("P1", "P2"), "code", True, True, False),
+    "hexadecimal": (("P1", "P2"), "code", False, True, False),
     "all-but": (("P1", "P2"), "X", False, True, True),
     "misere-subtraction": (("P1", "P2"), "S", True, True, True),
     "n-player-subtraction": ((), "n S", False, True, True),

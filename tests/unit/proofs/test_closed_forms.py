@@ -60,6 +60,7 @@ def test_corollary_7_is_simplified_and_is_theorem_6() -> None:
         ("kl-nim/sums", "2 * k", "k"),
         ("bash-nim/grundy", "k + 1", "0"),
         ("bash-nim/single-heap", "m + 1", "0"),
+        ("heaps/subtraction-a-b", "a + b", "0"),
     ],
 )
 def test_period_and_saltus_of_the_library(id: str, period: str, saltus: str) -> None:

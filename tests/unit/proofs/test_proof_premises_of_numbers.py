@@ -253,11 +253,11 @@ def test_a_claim_about_two_games_is_proved_by_no_rule_about_one(claim: Any) -> N
     games = '[games]\na = "{}"\nb = "{}"'
     then = "a.grundy(position([k])) == k and b.grundy(position([k])) == k"
     found = asked(claim(HEAPS, then, game=games.format("nim", "bash-nim(k = 2)")))
-    assert found.detail == "the rule is about one game"
+    assert found.detail.startswith("the rule is about one game")
     body = LEAST.replace('ruleset = "large-nim"\n', "")
     then = f"not ({INSIDE}) or a.value(s) == b.value(s)"
     found = asked(claim(body, then, game=games.format("large-nim(n = n)", "large-nim(n = n + 1)")))
-    assert found.detail == "the rule is about one game"
+    assert found.detail.startswith("the rule is about one game")
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_what_the_rule_of_values_does_not_follow(claim: Any, head: str, rules: s
     own = "mine(n = n)" if 'players = "n"' in head else "mine"
     body = LEAST.replace('ruleset = "large-nim"', f'ruleset = "{own}"')
     found = asked(claim(body, "len(s) >= 0", head=head, rules=rules, game=""))
-    assert "the rule is about n players, alike, where who cannot move wins" in found.detail
+    assert "the rule is about n players with the same moves, where who cannot move wins" in found.detail
 
 
 def test_the_least_heap_of_another_position_is_not_counted(claim: Any) -> None:

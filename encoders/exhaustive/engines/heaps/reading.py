@@ -116,7 +116,9 @@ class _Reader:
         heap = self.move.heaps[0]
         sizes = [read_form(self._put(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]
-        if len(parts) > 2 or any(x is None or not x.keys() - {""} for x in parts):
+        if len(parts) > 2:
+            raise Unread(f"a move may leave {len(parts)} heaps, and what is known of large heaps is of two at most")
+        if any(x is None or not x.keys() - {""} for x in parts):
             raise Unread("sizes")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
         taken: Form = {heap: 1}

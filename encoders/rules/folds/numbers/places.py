@@ -38,6 +38,7 @@ from encoders.rules.folds.numbers.intervals import Interval
 Tell = Callable[[t.Term], None]
 IntervalOf = Callable[[t.Term], Interval]
 HIGHEST_PLACE = 61  # of numbers below 2^62
+NO_SIZES = "leave out the line `sizes`"
 FARTHEST_PLACE = 1000  # that a term may name, for it is written out
 
 
@@ -98,18 +99,17 @@ class Places:
         """Whether the highest place of some number was asked for."""
         return bool(self._highest)
 
-    def digit(self, term: t.Operation) -> t.Term:
-        """`bit(x, i)`: 0 or 1. Raises Unsupported for numbers that may be negative, or leave the bound."""
+    def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
+        """`bit(x, i)` of the file, as it has been read: 0 or 1. Raises Unsupported for what may leave the bound."""
         number, index = term.args
-        self._refuse_outside(number, term)
-        self._refuse_outside(index, term)
+        self._refuse_outside(term, of)
         place = self._place(index)
         return choose(both(place.exists, has(number, place.power)), ONE, ZERO)
 
-    def highest(self, term: t.Operation) -> t.Term:
+    def highest(self, term: t.Operation, of: t.Operation) -> t.Term:
         """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
         (number,) = term.args
-        self._refuse_outside(number, term)
+        self._refuse_outside(term, of)
         key = identity(number)
         if key not in self._highest:
             self._highest[key] = index = self.symbols.integer("highest place", 0, self.last, aside=True)
@@ -139,11 +139,12 @@ class Places:
         self.tell(is_single(power))
         return _Place(index, exists, power)
 
-    def _refuse_outside(self, number: t.Term, term: t.Term) -> None:
+    def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
+        """Of numbers that are natural by now."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
-        if not self.interval_of(number).within(0, highest):
-            where = "be negative" if highest is None else "leave 0 .. 2^62 - 1"
-            raise Unsupported(f"{text(term)}: {text(number)} may {where}")
+        for number, its in zip(term.args, of.args, strict=True):
+            if not self.interval_of(number).within(0, highest):
+                raise Unsupported(f"{text(of)}: {text(its)} may leave 0 .. 2^62 - 1", instead=NO_SIZES)
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------

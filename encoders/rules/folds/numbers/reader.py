@@ -6,9 +6,9 @@ from collections.abc import Hashable
 from dataclasses import replace
 from functools import partial
 
+from claims.language.expressions.printing import display
 from claims.language.expressions.walk import identity
 from claims.language.terms import terms as t
-from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.reader import Env, Known, Posed, Reader
@@ -31,7 +31,7 @@ from encoders.logic.terms import (
 )
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
-from encoders.rules.folds.numbers.places import Places
+from encoders.rules.folds.numbers.places import NO_SIZES, Places
 
 
 class Sizes(Reader):
@@ -41,6 +41,7 @@ class Sizes(Reader):
     """
 
     words = "folds"
+    reads = "say it by who wins, and by nim-sums, sums and counts of the heaps of a position, the least and the largest"
 
     def __init__(self, bits: int | None) -> None:
         super().__init__()
@@ -58,7 +59,7 @@ class Sizes(Reader):
         match term:
             case t.Operation(op="bit" | "top_bit" as op, args=args):
                 made = replace(term, args=tuple(self.natural(self.number(x, env)) for x in args))
-                return self.places.digit(made) if op == "bit" else self.places.highest(made)
+                return self.places.digit(made, term) if op == "bit" else self.places.highest(made, term)
             case t.Operation(op="isqrt", args=(x,)) if self.bits is None:
                 return self._root(self.number(x, env))
         return super().number(term, env)
@@ -77,11 +78,12 @@ class Sizes(Reader):
         return self._roots[key]
 
     def accept(self, term: t.Term) -> t.Term:
-        for made in (self.words_of, self.intervals):
-            if made is not None and term.type == INT:
-                made.number(term)
-            elif made is not None:
-                made.truth(term)
+        if self.words_of is not None:
+            try:
+                self.words_of.check(term)
+            except Unsupported as error:
+                raise Unsupported(str(error), instead=NO_SIZES) from error
+        self.intervals.check(term)
         return term
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -139,7 +141,8 @@ class Sizes(Reader):
         first = self.intervals.number(low)
         last = Interval() if high is None else self.intervals.number(high)
         if self.highest is not None and not (first.bounded and last.bounded):
-            raise Unsupported("a number picked between numbers of heaps")
+            problem = "a number of heaps, and these have no bound"
+            raise Unsupported(f"{display(name)} runs up to {problem}", instead=NO_SIZES)
         most = last.hi if first.lo is None or last.hi is None else max(first.lo, last.hi)
         found = self.symbols.integer(name, first.lo, most)
         self.accept(found)  # refuses what no word can hold

@@ -25,7 +25,7 @@ from encoders.ground.kinds import Kind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
-from encoders.logic.moves import of_several, open_moves, open_several, parameter_bounds
+from encoders.logic.moves import of_several, open_moves, open_several, parameter_bounds, refuse_picks
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
 from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
@@ -271,8 +271,7 @@ class _Move:
         ((where, heap, rest),) = picks_of(q, self.named, s)
         kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
         if not kinds:
-            picks = " and ".join(name for name, _ in self.named.take) or "nothing"
-            raise Unsupported(f"a named move picks {picks}: {self.turn.game.ruleset.id} has no such kind of move")
+            raise refuse_picks("a named move", dict(self.named.take), self.turn.game.ruleset)
         played = []
         for move in kinds:
             legal, size, made = play_named(q, self.named, move, s, where, heap, rest)

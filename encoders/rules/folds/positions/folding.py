@@ -23,6 +23,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, Reader
 from encoders.logic.terms import YES, ZERO, both, compare, equal, integer, membership, opposite, written_power
+from encoders.rules.folds.numbers.places import NO_SIZES
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.columns import MOST, Column, all_columns
 from encoders.rules.folds.positions.extremes import Extreme, Extremes, Times
@@ -85,7 +86,8 @@ class Folding:
             case t.Operation(op="columns", args=(source, t.Literal(value=m), t.Literal(value=r))):
                 if source.type == POSITION and 1 <= r < m <= MOST:
                     return self.column(m, r)
-        raise Unsupported(f"{text(term)} is no fold that the proof rule knows")
+        kinds = f"nim_sum, sum, count, len, min, max or occurrences of s, or columns(s, m, r) with 0 < r < m <= {MOST}"
+        raise Unsupported(f"{text(term)} is no fold that the proof rule knows", instead=f"take {kinds}")
 
     def of_position(self, term: t.Term) -> AnyFold:
         """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any.
@@ -93,11 +95,11 @@ class Folding:
         Raises Unsupported.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
-            raise Unsupported(f"{text(term)}: of what is made of a position a proof knows nim-sums, sums and counts")
+            raise _refuse_image(f"{extreme.which}({text(extreme.source)})")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
             if any(mapped(x) is not None for x in walk(term)):
-                raise Unsupported(f"{text(term)}: such a fold of an image is none of the position")
+                raise _refuse_image(text(term))
             return found
         source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
         while (inner := mapped(source)) is not None:
@@ -133,10 +135,11 @@ class Folding:
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
-            raise Unsupported(f"the nim-sum of {text(body)}: its terms may leave {theory.sizes}")
+            refused = f"the nim-sum of {text(body)}, whose terms may leave {theory.sizes}"
+            raise Unsupported(refused, instead=NO_SIZES)
         if reducer == SUM and theory.bits is not None:
-            unbounded = f"the sum of {text(body)} has no bound, and the proof has one: `sizes`"
-            raise Unsupported(unbounded, instead="leave out the line `sizes`")
+            refused = f"{words[0]}s{words[1]}, which has no bound"
+            raise Unsupported(refused, instead=NO_SIZES)
         natural = reducer != SUM or theory.intervals.number(of(probe)).natural
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
         fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))
@@ -178,7 +181,8 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            raise Unsupported(f"{text(body)} may leave {self.theory.sizes}")
+            words = f"the image that makes a heap {text(body)}, which may leave {self.theory.sizes}"
+            raise Unsupported(words, instead=NO_SIZES)
         return made
 
     def after(self, mapping: Mapping, fold: Fold) -> Fold:
@@ -212,8 +216,14 @@ class Mapping:
     becomes: Callable[[t.Term], t.Term]
 
 
+def _refuse_image(what: str) -> Unsupported:
+    return Unsupported(f"{what}: of what is made of a position heap by heap a proof knows nim-sums, sums and counts")
+
+
 def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str) -> tuple[str, str]:
     """The fold as a file may write it, before and behind the name of its position."""
+    if reducer != COUNT and not conditions and isinstance(body, t.Variable) and body.name == heap:
+        return f"{reducer}(", ")"
     tests = f" if {text(both(*conditions))}" if conditions else ""
     return f"{reducer}({text(body)} for {display(heap)} in ", f"{tests})"
 

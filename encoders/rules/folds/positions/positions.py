@@ -186,7 +186,9 @@ def alike(a: Position, b: Position) -> t.Term:
         if one is not None and one.of is other:
             return equal(one.size, one.heap)
     if a.listed is None or b.listed is None or max(len(a.listed), len(b.listed)) > MOST_ALIKE:
-        raise Unsupported("whether two positions are the same that are not written down heap by heap")
+        instead = "compare what matters of them, as len, sum and nim_sum"
+        words = "two positions are compared that are neither written down heap by heap nor changes of one heap"
+        raise Unsupported(words, instead=instead)
     width = max(len(a.listed), len(b.listed))
     first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
     orders = (zip(first, order, strict=True) for order in permutations(second))

@@ -13,7 +13,7 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.reader import Env
+from encoders.logic.reader import Env, name_players
 from encoders.logic.terms import YES, ZERO, at_most, both, compare, either, equal
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.effects import Cuts
@@ -35,6 +35,7 @@ class Theory(Sizes):
     def __init__(self, claim: Claim, proof: FoldsProof, cuts: Cuts) -> None:
         super().__init__(proof.bits)
         self.claim, self.proof, self.cuts = claim, proof, cuts
+        self.player_names = name_players(claim)
         self.folding = Folding(self)
         self.named: dict[str, AnyFold] = {}
         self.free: list[Position] = []

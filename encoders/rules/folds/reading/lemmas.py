@@ -21,6 +21,7 @@ from encoders.ground.kinds import Cause
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import below, both, compare, equal, implies, integer
 from encoders.rules.folds.statement.section import FoldsProof
+from encoders.rules.kit.common import refuse_variable
 from encoders.rules.kit.rule import Surroundings
 
 PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
@@ -127,7 +128,8 @@ def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Gam
     own = {v.name for v in claim.variables if v.type == INT}
     for name in sorted(names - found.keys()):
         if name not in own:
-            raise Unsupported(f"the lemma {lemma.id} has a variable {name}: the claim has none of that name")
+            words = f"the lemma {lemma.id} has a variable {name}, and the claim has no integer of that name"
+            raise Unsupported(words, instead=f"give the claim one, in [forall]: {name} = ...")
         found[name] = t.Variable(INT, 0, 0, name)
     return found
 
@@ -145,7 +147,7 @@ def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None)
             case Positions() | Players():
                 pass
             case _:
-                raise Unsupported(f"a lemma whose variable {v.name} ranges over {v.text}")
+                raise refuse_variable(v)
 
 
 def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> Iterator[t.Term]:

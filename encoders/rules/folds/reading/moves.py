@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from claims.language.expressions.printing import text
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
+from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove, of_several, open_moves
@@ -26,6 +27,7 @@ from encoders.logic.terms import (
     negation,
     nim,
 )
+from encoders.rules.folds.numbers.places import NO_SIZES
 from encoders.rules.folds.positions.effects import EFFECTS, changes
 from encoders.rules.folds.positions.positions import NIM_SUM, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
@@ -88,8 +90,7 @@ def outcome_of(
     legal = [] if rest is None else [may_choose(theory, move, heaps[0], rest)]
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        if pick.word not in take and not pick.is_known:
-            raise Unsupported(f"a named move does not say what {pick.word} is")
+        assert pick.word in take or pick.is_known  # or it is no such move
         found = env[pick.name] = take.get(pick.word, low)
         legal += [at_least(found, low), at_most(found, high)]
     if move.where is not None:
@@ -172,7 +173,8 @@ def aim_of(theory: Theory, named: Pick) -> t.Term | None:
         return None
     found = theory.natural(theory.number(named.aim, theory.root))
     if not theory.is_size(found):
-        raise Unsupported(f"the top bit of {named.top_bit} ^ {text(named.aim)}, which may leave {theory.sizes}")
+        aimed = text(nim(t.Variable(INT, 0, 0, named.top_bit), named.aim))
+        raise Unsupported(f"the top bit of {aimed}: {text(named.aim)} may leave {theory.sizes}", instead=NO_SIZES)
     return found
 
 
@@ -180,7 +182,8 @@ def nim_sum_of(theory: Theory, name: str) -> Fold:
     """The nim-sum that the proof calls so. Raises Unsupported if it calls none so."""
     fold = theory.named.get(name)
     if not isinstance(fold, Fold) or fold.reducer != NIM_SUM:
-        raise Unsupported(f"{name} is no nim-sum")
+        instead = 'pick one by what it has, as in heap = "any with h >= 2"'
+        raise Unsupported(f"a heap at the top bit of {name}, which is no nim-sum", instead=instead)
     return fold
 
 

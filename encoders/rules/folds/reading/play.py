@@ -21,10 +21,10 @@ from claims.language.terms import terms as t
 from encoders.ground.kinds import Label
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.moves import OpenMove, numbered, open_several
+from encoders.logic.moves import OpenMove, numbered, open_several, refuse_picks
 from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import ONE, YES, ZERO, at_least, both, compare, either, equal, implies, negation
-from encoders.rules.folds.numbers.places import any_place, has, is_highest
+from encoders.rules.folds.numbers.places import NO_SIZES, any_place, has, is_highest
 from encoders.rules.folds.positions.columns import Column
 from encoders.rules.folds.positions.positions import AnyFold, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
@@ -130,8 +130,9 @@ def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, T
 def take_at(theory: Theory, case: Case, stage: Stage) -> Take:
     """The numbers that are picked at the end of a named move, by the ruleset's names. Raises Unsupported."""
     if len(case.takes) not in (1, len(stage.heaps)):
-        problem = f"says {len(case.takes)} times what is picked, and not once or {len(stage.heaps)} times"
-        raise Unsupported(f"a named move {problem}")
+        instead = "let `take` be one table, or a list of one for each heap"
+        words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
+        raise Unsupported(f"{words} and says {len(case.takes)} times what is picked", instead=instead)
     each = enumerate(case.takes)
     return {numbered(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
 
@@ -140,8 +141,7 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
     """The kinds of moves that choose so many heaps and pick these numbers. Raises Unsupported if there is none."""
     found = tuple(x for x in open_several(game, mover) if len(x.heaps) == heaps and x.picks_by(take))
     if not found:
-        picks = " and ".join(take) or "nothing"
-        raise Unsupported(f"a named move on {heaps} heaps picks {picks}: {game.ruleset.id} has no such kind of move")
+        raise refuse_picks("a named move", take, game.ruleset, heaps)
     return found
 
 
@@ -175,7 +175,7 @@ def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
     """What the pick names. Raises Unsupported for what may be negative or beyond the bound."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
-        raise Unsupported(f"the top bit of {text(top)}, which may leave {theory.sizes}")
+        raise Unsupported(f"the top bit of {text(top)}, which may leave {theory.sizes}", instead=NO_SIZES)
     return found
 
 
@@ -223,7 +223,7 @@ def _one_of_a_heap(q: Theory, pick: Pick, out: int) -> Posed:
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
     digits = digits_of(q, pick.top, out)
     known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
-    whole = q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}})
+    whole = q.natural(q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}}))
     return Posed((single, *known, has(whole, place)), some)
 
 

@@ -60,7 +60,8 @@ class Questions:
         """The value of s: how many places after the mover the winner sits."""
         ruleset = game.ruleset
         if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
-            raise Unsupported(f"{ruleset.id}: values are those of n players, alike, where who cannot move wins")
+            words = "values are read of n players with the same moves, where who cannot move wins"
+            raise Unsupported(f"{ruleset.id}: {words}")
         players = self.theory.number(dict(game.arguments)[ruleset.player_count], self.theory.root)
 
         def make() -> t.Term:

@@ -243,7 +243,9 @@ class FoldReader(Theory):
             some = both(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
             self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
         else:
-            raise Unsupported(f"{text(source)} is neither a position, a range, nor the options of a position")
+            instead = "let it run over the heaps of a position, and say it of what is made of each"
+            words = f"{text(source)} is neither a position, a range, nor the options of a position"
+            raise Unsupported(words, instead=instead)
         return negation(found) if universal else found
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -260,7 +262,8 @@ class FoldReader(Theory):
                 last = sub(self.number(after, env), ONE)
                 return self.within("element", self.number(low, env), last)
         if source.type != POSITION:
-            raise Unsupported(f"{text(source)} is no collection that the proof rule knows")
+            instead = "say it of each element by itself"
+            raise Unsupported(f"{text(source)} is no collection that the proof rule knows", instead=instead)
         s = self.position_of(source, env)
         if s.listed is None:
             return self.split(s, YES, s.name)[0], YES

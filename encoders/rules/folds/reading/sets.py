@@ -20,9 +20,12 @@ from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import YES, both, either, equal, implies, negation
+from encoders.rules.folds.numbers.places import NO_SIZES
 from encoders.rules.folds.positions.positions import Change, Position
 from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.moves import Take, kinds_of, outcome_of, pick_freely, play, playable, take_of
+
+OF_POSITIONS = "take options of a position, those that meet a condition, or positions written down one by one"
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +103,7 @@ def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
         return either(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
     if options := chosen(group):
         return options.has(theory, env, lambda option: theory.same_position(option, wanted))
-    raise Unsupported(f"whether {text(x)} is in {text(group)}")
+    raise Unsupported(f"whether {text(x)} is in {text(group)}", instead=OF_POSITIONS)
 
 
 # -- the sets ---------------------------------------------------------------------------------------------------------
@@ -115,7 +118,8 @@ def _elements(theory: Theory, term: t.Term, env: Env) -> _Elements:
         ) if isinstance(clause.source, t.Variable) and clause.source.type == POSITION:
             if _is(whole, clause.source.name) and _is(heap, clause.variable):
                 return _replaced(theory, clause, becomes, env)
-    raise Unsupported(f"{text(term)} is no set of positions that the proof rule knows")
+    instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
+    raise Unsupported(f"{text(term)} is no set of positions that the proof rule knows", instead=instead)
 
 
 def _is(term: t.Term, name: str) -> bool:
@@ -172,7 +176,8 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
-            raise Unsupported(f"{text(becomes)} may leave {theory.sizes}")
+            words = f"a heap that is replaced by {text(becomes)}, which may leave {theory.sizes}"
+            raise Unsupported(words, instead=NO_SIZES)
         return both(*(theory.truth(c, inner) for c in clause.conditions)), size
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
@@ -186,7 +191,8 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
             where, size = met(change.heap)
             return both(where, equal(change.size, size))
         if s.listed is None:
-            raise Unsupported(f"whether a position that is made of another is one with a heap of {s.name} replaced")
+            words = f"positions with a heap of {s.name} replaced are compared with those of another position"
+            raise Unsupported(words, instead=f"compare them with options of {s.name}")
         return either(*(both(where, theory.same_position(x.position, other.position)) for where, other in some(YES)))
 
     return _Elements(some, has)

@@ -80,7 +80,8 @@ class Written:
                 return self._join(self.position_of(a, env), self.position_of(b, env))
         if (image := mapped(term)) is not None:
             return self._map(image, env)
-        raise Unsupported(f"{text(term)} is no position that the proof rule knows")
+        instead = "write it heap by heap, or make it of s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
+        raise Unsupported(f"{text(term)} is no position that the proof rule knows", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
         """Note that s is the heap, and the rest."""

@@ -1,13 +1,16 @@
 """Single heaps by their own moves: the same as the referee says, whichever way they are solved."""
 
 import tempfile
+from collections.abc import Sequence
 from contextlib import suppress
+from functools import reduce
 from itertools import count
+from operator import xor
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
 from one_heap import (
     ANY,
@@ -24,6 +27,8 @@ from one_heap import (
 )  # fmt: skip
 
 from checks.referee.meaning import LimitReached
+from claims.language.library.works import LIBRARY
+from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
 from encoders.exhaustive.cover import settle
 from encoders.exhaustive.engines.heaps import takes
@@ -89,6 +94,37 @@ def test_octal_games_agree_with_the_referee(digits: list[int]) -> None:
     assert heaps.engines == {BY_CODE}
     assert found == by_referee(ruleset, (tuple(digits),), "grundy", 30, 0, sums=True)
     assert heaps.summed is any(d >= 4 for d in digits)
+
+
+def values_of_code(code: Sequence[int], size: int) -> list[int]:
+    """By recursion over the digits: of a heap less i objects, one, two or three heaps, none of them empty, are left."""
+    values = [0]
+    for h in range(1, size + 1):
+        seen = set()
+        for rest, digit in ((h - i, d) for i, d in enumerate(code, 1) if i <= h):
+            parts = {0: [()] if rest == 0 else [], 1: [(rest,)] if rest else []}
+            parts[2] = [(a, rest - a) for a in range(1, rest)]
+            parts[3] = [(a, b, rest - a - b) for a in range(1, rest) for b in range(1, rest - a)]
+            seen |= {reduce(xor, (values[x] for x in p), 0) for bit in parts if digit >> bit & 1 for p in parts[bit]}
+        values.append(next(v for v in count() if v not in seen))
+    return values
+
+
+@settings(FIXED, max_examples=30)
+@given(st.lists(st.integers(0, 15), min_size=1, max_size=3))
+@example([3, 15])
+@example([8])
+def test_hexadecimal_games_are_those_of_their_digits(code: list[int]) -> None:
+    """Of up to three heaps that are left, in the engine and in the referee; with digits up to 7, an octal game."""
+    ruleset = load_ruleset(LIBRARY / "rulesets" / "hexadecimal.toml")
+    heaps = heaps_of(ruleset)
+    expected = values_of_code(code, 30)
+    assert by_engine(heaps, "grundy", [(tuple(code),)], 30)[0][0] == expected
+    assert heaps.engines == {BY_MOVES}
+    assert by_referee(ruleset, (tuple(code),), "grundy", 12, 0, sums=True) == expected[:13]
+    if max(code) < 8:
+        octal = heaps_of(load_ruleset(LIBRARY / "rulesets" / "octal.toml"))
+        assert by_engine(octal, "grundy", [(tuple(code),)], 30)[0][0] == expected
 
 
 TWO_BY_ANY = {

@@ -21,6 +21,7 @@ from checks.tables.verification import WrongTable, check_values, is_less
 from checks.tables.verification import verify as verify_within
 from encoders.answer import Answer
 from encoders.exhaustive.cover import settle
+from encoders.exhaustive.engines.heaps.tables import BY_CODE
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -161,6 +162,15 @@ def test_rules_are_read_often_enough(tmp_path: Path) -> None:
     """So that the test above is not empty: these are, those are not."""
     for text, choice in GAMES.values():
         read_breaking(play(text, choice, tmp_path))
+
+
+@pytest.mark.parametrize("large", [41, 53])
+def test_numbers_are_read_as_far_as_the_engine_reads_them(large: int, tmp_path: Path) -> None:
+    text = written(splitting(f'm = "{{{large}}}", a = "0..(h - m) // 2"', "m <= h", '["a", "h - m - a"]'))
+    moves = read_breaking(play(text, (), tmp_path))
+    assert [*map(set, (moves.end, moves.one, moves.two, moves.equal))] == [{large}] * 4
+    heaps = heaps_of(loaded(text, tmp_path))
+    assert by_engine(heaps, "grundy", [()], 60) is not None and heaps.engines == {BY_CODE}
 
 
 UNREAD = {

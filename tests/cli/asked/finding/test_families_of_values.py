@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from checks.execution.families.values import settle_values
 from checks.execution.ground.faults import Unfit
 from claims.language.statement.claim import Claim
 from encoders.ground.refusals import Unsupported
+from encoders.periods.table import to_json
 from encoders.proving.reading import load_claim
 from encoders.rules.periodic.family import Member, Settled, list_members, name_game, settle_member
 
@@ -44,6 +46,7 @@ n = "0..4"
 [proof]
 rule = "periodic"
 """
+FAMILIES = Path(__file__).parents[4] / "docs" / "families"
 RULESETS = 'format = 1\n[restrictions]\nfree = ""\n'
 WRITTEN = ("journal.jsonl", "certificates.json", "atlas.json", "index.html")
 
@@ -78,6 +81,19 @@ def test_a_run_that_was_stopped_ends_in_the_same_bytes(tmp_path: Path, monkeypat
         ("octal(code = [5, 7])", 1, 4),
         ("octal(code = [7, 7])", 71, 12),
     ]
+
+
+@pytest.mark.parametrize(("name", "proved", "step"), [("octal-three-digits", 311, 24), ("three-numbers", 4060, 400)])
+def test_the_shipped_certificates_are_of_games_of_the_family(name: str, proved: int, step: int) -> None:
+    """Each is called by its game; some are found anew, and those with few values are the same."""
+    claim = load_claim(FAMILIES / f"{name}.toml", name)
+    members = {name_game(claim, x): x for x in list_members(claim)}
+    told = json.loads(gzip.decompress((FAMILIES / f"{name}.certificates.json.gz").read_bytes()))["obligations"]
+    assert len({x["name"] for x in told}) == len(told) == proved and {x["name"] for x in told} <= members.keys()
+    for x in told[::step]:
+        if len(x["table"]["rows"][0]) < 100:
+            found = settle_member(claim, members[x["name"]], 1000).table
+            assert found is not None and to_json(found) == x["table"], x["name"]
 
 
 class Counted:

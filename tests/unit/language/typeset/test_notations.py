@@ -29,6 +29,8 @@ VARIABLES: dict[str, Type] = {
     "stays_above_1": BOOL,
 }
 IMPARTIAL = GameFacts("nim", ("A", "B"), impartial=True, normal=True)
+ENDLESS = GameFacts("loop", ("P1", "P2"), impartial=False, normal=False, endless=True)
+DRAWN = "draws(s, P1) and not draws(t, P1) and not wins(s, P2)"
 PARTISAN = GameFacts("kl", ("P1", "P2"), impartial=False, normal=True)
 DEFINITIONS = {
     "defective": read_definition("defective(s, p)", "wins(s, p)", ()),
@@ -123,6 +125,9 @@ FORMULAS = {
     "value(row(x), P1) == 1": "value_{P1} (row(x)) = 1",
     "outcome(s) == P_position and outcome(t) != N_position": "s is a P-position ∧ t is not an N-position",
     "outcome(s) == first_wins": "outcome(s) = first player wins",
+    "le(s, t) and not le(t, row(x))": "s ≤ t ∧ t ≰ row(x)",
+    "number(position([3, x])) == 1 / 2": "number(3, x) = {1}/{2}",
+    "mean(s) <= temperature(s) + x": "mean(s) ≤ temperature(s) + x",
     # definitions
     "defective(s, P2) and not defective(t, p)": "s is defective for P2 ∧ t is not defective for p",
     "not lost(s) or smaller(x)": "s is not lost ∨ smaller(x)",
@@ -177,9 +182,17 @@ def test_who_moves_is_left_out_where_the_file_leaves_it_out() -> None:
 
 def test_among_several_games_each_question_says_of_which_it_is() -> None:
     text = "nim.wins(s) and kl.options(s, P1) == {t} and nim.outcome(s) == P_position and not kl.legal(s, t, P2)"
+    text += " and not nim.le(s, t)"
     term = term_of(text, nim=IMPARTIAL, kl=PARTISAN)
-    shown = "the mover wins at s in nim ∧ Opt_{kl, P1} (s) = {t} ∧ s is a P-position in nim ∧ s ↛^{kl, P2} t"
+    shown = (
+        "the mover wins at s in nim ∧ Opt_{kl, P1} (s) = {t} ∧ s is a P-position in nim ∧ s ↛^{kl, P2} t ∧ s ≰_{nim} t"
+    )
     assert linear(math(typeset_math(term, ("P1", "P2"), named_games=True))) == shown
+
+
+def test_where_play_may_go_on_for_ever_who_does_not_win_does_not_lose() -> None:
+    shown = linear(math(typeset_math(term_of(DRAWN, loop=ENDLESS), ("P1", "P2"))))
+    assert shown == "P1 draws at s ∧ P1 does not draw at t ∧ P2 does not win at s"
 
 
 def test_a_chain_that_nobody_wrote_is_not_shown() -> None:
@@ -196,7 +209,7 @@ def test_what_demands_one_thing_or_nothing_is_shown_as_that() -> None:
 
 
 def test_every_operation_and_question_is_tried() -> None:
-    terms = [term_of(text) for text in (*FORMULAS, *FLOWING)]
+    terms = [*(term_of(text) for text in (*FORMULAS, *FLOWING)), term_of(DRAWN, loop=ENDLESS)]
     found = {x.op for term in terms for x in walk(term) if isinstance(x, t.Operation)}
     found |= {x.reducer for term in terms for x in walk(term) if isinstance(x, t.Comprehension)}
     assert BUILTINS.keys() - found == set()

@@ -194,10 +194,8 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
     """What is believed of a position that is written down has to be owed, and a proof owes nothing for its own."""
     facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
     found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
-    assert (found.answer, found.detail) == (
-        Decision.UNSUPPORTED,
-        "a position written down in a proof: only the claim may do that",
-    )
+    assert found.answer is Decision.UNSUPPORTED
+    assert "position([k]) in a proof: only the claim may write down a position" in found.detail
     assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).answer is Decision.HOLDS
 
 

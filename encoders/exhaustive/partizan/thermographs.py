@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from checks.judgement.solving.canonical import Form, Games
+from encoders.exhaustive.partizan.canonical import Form, Games
 
 Corners = tuple[tuple[Fraction, Fraction], ...]  # (t, value), from t = 0 on; after the last its slope goes on
 

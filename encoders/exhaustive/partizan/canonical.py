@@ -9,17 +9,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-
-from checks.referee.meaning import Steps
+from typing import Protocol
 
 MOST_BARS = 4  # in a row; what is divided by as many stands in braces within another game
 Form = int  # the number of a canonical form
 Sides = tuple[frozenset[Form], frozenset[Form]]  # left and right options
 
 
-class Games:
-    """The canonical forms met so far. `steps`: of comparisons; what needs more raises LimitReached.
+class Countdown(Protocol):
+    """What each comparison of two games is counted by, and ended where it takes too long."""
 
+    def take(self) -> None: ...
+
+
+class Games:
+    """The canonical forms met so far. `steps`: which count comparisons, and may end them by an error of their own.
+
+    >>> from checks.referee.meaning import Steps
     >>> games = Games(Steps(1000))
     >>> one = games.number(1)
     >>> games.name(games.make((one,), (games.negate(one),)))
@@ -28,7 +34,7 @@ class Games:
     True
     """
 
-    def __init__(self, steps: Steps) -> None:
+    def __init__(self, steps: Countdown) -> None:
         self.steps = steps
         self.sides: list[Sides] = []
         self._numbers: dict[Sides, Form] = {}

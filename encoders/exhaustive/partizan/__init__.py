@@ -1,0 +1,1 @@
+"""Short partizan games by their canonical forms: order, sums, numbers, mean values and temperatures."""

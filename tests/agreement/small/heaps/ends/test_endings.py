@@ -1,0 +1,189 @@
+"""Who wins where play ends, by the last position or by preferences: referee, engine, and programs of their own."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+
+import pytest
+
+from checks.execution.entry import settle_entry
+from checks.judgement.options import Options
+from checks.mutation.mutants import make_mutants
+from checks.referee.meaning import IllDefined, Steps
+from checks.referee.play import Game
+from checks.results.verdicts import Verdict
+from claims.language.heaps.heading import Ending
+from claims.language.library.entries import select
+from claims.language.library.works import LIBRARY
+from claims.language.statement.rulesets import load_ruleset
+from encoders.answer import Decision
+from encoders.bounded.encoder import settle as settle_bounded
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.parts.meaning import Undefined
+from encoders.exhaustive.parts.play import Game as Played
+from encoders.proving.prove import prove
+from encoders.proving.reading import load_claim
+
+BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
+NIM = """
+format = 1
+title = "G"
+players = ["P1", "P2"]
+stuck = "STUCK"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
+
+
+def positions(heaps: int, size: int):
+    return (s for n in range(heaps + 1) for s in combinations_with_replacement(range(1, size + 1), n))
+
+
+def smaller(s: tuple[int, ...], take) -> set[tuple[int, ...]]:
+    return {tuple(sorted(x for x in (*s[:i], h - m, *s[i + 1 :]) if x)) for i, h in enumerate(s) for m in take(h)}
+
+
+@pytest.mark.parametrize("takes", [(3, 5, 8), (1, 2), (2,), (2, 7)])
+def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
+    parameters = {"S": takes}
+    ruleset = load_ruleset(BOARDS / "ending-partizan.toml")
+    referee, played = Game(ruleset, parameters, Steps(10**7)), Played(ruleset, parameters, Clock(None))
+
+    @cache
+    def left_wins(s: tuple[int, ...], mover: int) -> bool:
+        after = [left_wins(x, 1 - mover) for x in smaller(s, lambda h: [m for m in takes if m <= h])]
+        return (any if mover == 0 else all)(after) if after else sum(s) % 2 == 0
+
+    for s in (*positions(1, 30), *positions(2, 9)):
+        for mover in (0, 1):
+            wins = left_wins(s, mover) == (mover == 0)
+            assert referee.wins(s, mover) is wins, (s, mover)
+            assert played.answer("wins", [s, mover]) is wins, (s, mover)
+
+
+@pytest.mark.parametrize(("n", "i"), [*product((2, 3, 4), range(4))])
+def test_who_moves_last_is_whom_the_players_like(n: int, i: int) -> None:
+    parameters = {"n": n, "i": i}
+    ruleset = load_ruleset(BOARDS / "preference-nim.toml")
+    referee, played = Game(ruleset, parameters, Steps(10**7)), Played(ruleset, parameters, Clock(None))
+
+    @cache
+    def last(s: tuple[int, ...], mover: int) -> int:
+        """Who makes the last move, `mover` being to move; the players go round a table."""
+        offers = {last(x, (mover + 1) % n) for x in smaller(s, lambda h: range(1, h + 1))}
+        return min(offers, key=lambda who: (who - mover - i) % n) if offers else (mover - 1) % n
+
+    for s in positions(3, 4):
+        assert referee.value(s, 0) == played.answer("value", [s, 0]) == last(s, 0), s
+        assert referee.value(s, 1) == played.answer("value", [s, 1]) == (last(s, 1) - 1) % n, s
+        if (n, i % n) == (2, 1):  # misère Nim: the other one moves last if he can help it
+            lost = len(s) % 2 == 1 if max(s, default=0) < 2 else s[0] ^ sum(s[1:2]) ^ sum(s[2:]) == 0
+            assert (last(s, 0) == 1) is not lost, s
+
+
+# -- what would be wrong of such games ---------------------------------------------------------------------------------
+@pytest.fixture
+def unusual(tmp_path: Path) -> dict[str, Ending]:
+    """The ends that play may have, in games that are Nim otherwise."""
+    told = {
+        "winner": NIM.replace("STUCK", "P1 if True else P2"),
+        "prefer": NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'),
+        "endless": NIM.replace('"STUCK"', '"loses"\nmeasure = "none"'),
+    }
+    found = {}
+    for name, text in told.items():
+        (tmp_path / "game.toml").write_text(text)
+        found[name] = load_ruleset(tmp_path / "game.toml").ending
+    return found
+
+
+RULES = (
+    "bash-nim/dp-agrees",
+    "kl-nim/small-heaps",
+    "classics/wythoff",
+    "nim/bouton",
+    "bash-nim/grundy",
+    "heaps/all-but-2-3-5-7",
+    "heaps/misere-kayles",
+    "large-nim/lemma-1",
+    "boards/white-knight-mod-4",
+)
+"""A claim of each rule that reads a game."""
+
+
+@pytest.mark.parametrize("id", RULES)
+def test_no_rule_of_proof_takes_the_last_move_for_the_win(id: str, unusual: dict[str, Ending]) -> None:
+    """Each claim is false, or has no meaning, with such an end; its proof would go through as it stands."""
+    folder = BOARDS.parents[1] if id.startswith("boards/") else LIBRARY
+    claim = load_claim(folder / f"{id}.toml", id)
+    for end in unusual.values():
+        games = tuple(replace(g, ruleset=replace(g.ruleset, ending=end)) for g in claim.games)
+        answer = prove(replace(claim, games=games))
+        assert (answer.answer, answer.obligations) == (Decision.UNSUPPORTED, ()), answer.detail
+        assert "that is looked at case by case" in answer.detail
+
+
+STATED = """
+format = 1
+title = "T"
+statement = "S."
+work = "w"
+locator = "L"
+role = "lemma"
+ruleset = "game"
+[forall]
+s = "position"
+[claim]
+then = "THEN"
+[scope]
+s = { heaps = "0..3", size = "1..5" }
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "then", "case"),
+    [
+        (NIM.replace("STUCK", "P1 if True else P2"), "iff(wins(s, P2), nim_sum(s) != 0)", (1,)),
+        (NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'), "iff(value(s) == 0, nim_sum(s) != 0)", (2,)),
+    ],
+)
+def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
+    tmp_path: Path, game: str, then: str, case: tuple[int, ...]
+) -> None:
+    """By the engine and the referee, without a proof; no other route follows it, and no mutant has another end."""
+    (tmp_path / "game.toml").write_text(game)
+    (tmp_path / "claim.toml").write_text(STATED.replace("THEN", then))
+    (entry,) = select((str(tmp_path / "claim.toml"),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert dict(result.finding.counterexample.variables) == {"s": case}
+    assert result.presentation.board is None
+    claim = load_claim(entry.path, entry.id)
+    assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
+    assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}
+
+
+@pytest.mark.parametrize("prefer", ["[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]", "[0, 1 // 0]"])
+def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str) -> None:
+    (tmp_path / "game.toml").write_text(NIM.replace('"STUCK"', f'"loses"\nprefer = "{prefer}"'))
+    ruleset = load_ruleset(tmp_path / "game.toml")
+    with pytest.raises(IllDefined):
+        Game(ruleset, {}, Steps(1000))
+    with pytest.raises(Undefined):
+        Played(ruleset, {}, Clock(None))
+
+
+@pytest.mark.parametrize("stuck", ["n", "-1", "1 // len(s)", "max(s)"])
+def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> None:
+    game = NIM.replace('["P1", "P2"]', '"n"\nparameters = { n = "2.." }').replace("STUCK", f"0 + {stuck}")
+    (tmp_path / "game.toml").write_text(game)
+    ruleset = load_ruleset(tmp_path / "game.toml")
+    with pytest.raises(IllDefined):
+        Game(ruleset, {"n": 2}, Steps(1000)).value((1,), 0)
+    with pytest.raises(BadRuleset):
+        Played(ruleset, {"n": 2}, Clock(None)).value((1,), 0)

@@ -1,0 +1,191 @@
+"""What partizan positions are worth: the referee, who looks at all options, canonical forms, and known values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+
+import pytest
+
+from checks.execution.entry import settle_entry
+from checks.judgement.options import Options
+from checks.referee.meaning import IllDefined, Steps
+from checks.referee.play import Game
+from checks.results.verdicts import Verdict
+from claims.language.library.entries import select
+from claims.language.library.works import LIBRARY
+from claims.language.statement.rulesets import load_ruleset
+from encoders.answer import Decision
+from encoders.bounded.encoder import settle as settle_bounded
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.boxes.plan import applies
+from encoders.exhaustive.parts.meaning import Undefined
+from encoders.exhaustive.parts.order import rank_position
+from encoders.exhaustive.parts.play import Game as Played
+from encoders.proving.prove import prove
+from encoders.proving.reading import load_claim
+
+BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
+
+
+def positions(heaps: list) -> list[tuple]:
+    chosen = (x for n in (0, 1, 2) for x in combinations_with_replacement(heaps, n))
+    return [tuple(sorted(s, key=lambda h: rank_position((h,)))) for s in chosen]
+
+
+GAMES = {
+    "stalks": (BOARDS / "stalks.toml", {}, [(c,) for n in range(1, 4) for c in product((-1, 1), repeat=n)]),
+    "domineering": (BOARDS / "domineering.toml", {}, [((1,) * w * h, w) for w in (1, 2, 3) for h in (1, 2)]),
+    "toads": (BOARDS / "toads-and-frogs.toml", {}, [(c,) for c in product((-1, 0, 1), repeat=3)]),
+    "subtraction": (LIBRARY / "rulesets/partizan-subtraction.toml", {"S": (1, 2), "T": (1, 3)}, list(range(1, 7))),
+    "nim": (LIBRARY / "rulesets/nim.toml", {}, [1, 2, 3]),
+}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_referee_and_canonical_forms_agree(name: str) -> None:
+    """On one heap and on two: the referee plays them together, the engine adds their forms."""
+    path, parameters, heaps = GAMES[name]
+    ruleset = load_ruleset(path)
+    referee, played = Game(ruleset, parameters, Steps(10**8)), Played(ruleset, parameters, Clock(None))
+    found = positions(heaps)[: 70 if name == "stalks" else 40]
+    for s in found:
+        assert referee.worth.temperature(s) == played.answer("temperature", [s]), s
+        assert referee.worth.mean(s) == played.answer("mean", [s]), s
+        assert referee.worth.find_number(s) == played.worth.games.value_of(played.worth.form(s)), s
+    for s, t in product(found[:16], found[-16:]):
+        assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]), (s, t)
+        assert referee.worth.is_at_most(t, s) == played.answer("le", [t, s]), (s, t)
+
+
+def test_the_order_is_who_wins_a_difference() -> None:
+    """s <= t just if Left, moving second, wins t - s; of stalks the negative has all colours changed."""
+    ruleset = load_ruleset(BOARDS / "stalks.toml")
+    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    for s, t in product(positions([(c,) for n in (1, 2) for c in product((-1, 1), repeat=n)])[:12], repeat=2):
+        both = [*t, *((tuple(-x for x in c),) for (c,) in s)]
+        difference = tuple(sorted(both, key=lambda h: rank_position((h,))))
+        second_wins = not referee.wins(difference, 1)
+        assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]) == second_wins, (s, t)
+
+
+def read_signs(colours: tuple[int, ...]) -> Fraction:
+    """Berlekamp's rule."""
+    value, worth, changed = Fraction(0), Fraction(1), False
+    for x in colours:
+        changed = changed or x != colours[0]
+        worth = worth / 2 if changed else worth
+        value += worth * x
+    return value
+
+
+def test_stalks_are_the_numbers_of_berlekamps_rule() -> None:
+    ruleset = load_ruleset(BOARDS / "stalks.toml")
+    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    for c in (c for n in range(6) for c in product((-1, 1), repeat=n)):
+        s = ((c,),)
+        value = read_signs(c)
+        assert referee.worth.number(s) == played.answer("number", [s]) == value
+        cold = Fraction(-1, value.denominator)
+        assert referee.worth.temperature(s) == played.answer("temperature", [s]) == cold
+
+
+def test_a_number_may_have_options_that_are_none(tmp_path: Path) -> None:
+    """1 is a star. From 4 both go to a star, from 3 Left alone: {* | *} and {* | } are 0, by the simplest number."""
+    (tmp_path / "game.toml").write_text("""
+format = 1
+title = "G"
+players = ["Left", "Right"]
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+where = "h - m == (0 if h == 1 else 1) and (h in [1, 4] or (h == 3 and mover == Left))"
+become = ["h - m"]
+""")
+    ruleset = load_ruleset(tmp_path / "game.toml")
+    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    for s in ((4,), (3,), (1, 1)):
+        assert referee.worth.number(s) == played.answer("number", [s]) == 0
+    for s in ((1,), (1, 4), (1, 1, 1)):
+        with pytest.raises(IllDefined):
+            referee.worth.number(s)
+        with pytest.raises(Undefined):
+            played.answer("number", [s])
+
+
+@pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
+def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
+    ruleset = load_ruleset(BOARDS / "cutcake.toml")
+    played = Played(ruleset, {}, Clock(None))
+    bad, good = ((0, 1),), ((1, 1),)
+    for args in ([bad, good], [good, bad]) if question == "le" else ([bad],):
+        with pytest.raises(Undefined):
+            played.answer(question, args)
+
+
+# -- claims -----------------------------------------------------------------------------------------------------------
+STATED = """
+format = 1
+title = "T"
+statement = "S."
+work = "w"
+locator = "L"
+role = "lemma"
+ruleset = "nim"
+[forall]
+s = "position"
+[claim]
+then = "iff(le(s, position([])), nim_sum(s) == 0)"
+[scope]
+s = { heaps = "0..6", size = "1..12" }
+[define]
+"worth(t)" = "mean(t)"
+"""
+
+
+@pytest.fixture
+def stated(tmp_path: Path) -> Callable:
+    def write(text: str) -> Path:
+        (tmp_path / "claim.toml").write_text(text)
+        return tmp_path / "claim.toml"
+
+    return write
+
+
+@pytest.mark.parametrize("then", ["le(s, s)", "worth(s) == 0", "all(temperature(t) >= 0 for t in options(s))"])
+def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
+    """Wherever the question stands, in a definition as well; in a scope that would be looked at as bits."""
+    claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
+    assert claim.goes_case_by_case
+    assert "of a game" in claim.unusual
+    assert applies(claim, claim.scope("quick")) is None
+    assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
+    proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
+    assert prove(load_claim(stated(proof), "claim")).answer is Decision.UNSUPPORTED
+
+
+def test_what_has_no_number_has_no_truth_value(stated: Callable) -> None:
+    """A star is no number, and the claim is not green for it; with a guard it holds of the others."""
+    small = STATED.replace('"0..6", size = "1..12"', '"0..2", size = "1..3"')
+    then = "iff(le(s, position([])), nim_sum(s) == 0)"
+    (entry,) = select((str(stated(small.replace(then, "number(s) == 0"))),))
+    result = settle_entry(entry, Options())
+    assert not result.verdict.holds
+    assert result.verdict is not Verdict.REFUTED
+    (entry,) = select((str(stated(small.replace(then, "implies(temperature(s) < 0, number(s) == 0)"))),))
+    assert settle_entry(entry, Options()).verdict is Verdict.VERIFIED
+
+
+def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None:
+    """A star is not comparable with 0."""
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", "le(s, t) or le(t, s)")
+    text = text.replace('s = "position"', 's = "position"\nt = "position"')
+    bounds = '{ heaps = "0..1", size = "1..2" }'
+    text = text.replace('s = { heaps = "0..6", size = "1..12" }', f"s = {bounds}\nt = {bounds}")
+    (entry,) = select((str(stated(text)),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert dict(result.finding.counterexample.variables) == {"s": (), "t": (1,)}

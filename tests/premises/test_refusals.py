@@ -1,0 +1,140 @@
+"""What a rule of proof refuses, in the words that a user reads: no place in the readers of rules is without its claim.
+
+A place is a message as the code builds it.  refused.toml and unread.toml hold claims that are refused, with the whole
+message of each; so a place is covered if some message is one that it builds, and no other place builds it more closely.
+"""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from proofs import EFFORT
+from test_premises import HERE, REFUSED, Premise, read, written
+
+import encoders
+from checks.judgement.account.hints import suggest_proofs
+from encoders.answer import Decision
+from encoders.proving.prove import prove
+from encoders.proving.reading import load_claim, rule_name
+
+ROOT = Path(encoders.__file__).parent
+UNREAD = [
+    read("unread", {"name": row["says"], "by": row["says"], "false": {}, **row})
+    for row in tomllib.loads((HERE / "unread.toml").read_text("utf-8"))["unread"]
+]
+NOT_SAID = {
+    "a number of more than … alternatives": "said to the next solver",
+    "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
+    "…: a question about the game": "the language asks none in rules and proofs",
+    "… is no element that the proof rule knows": "the language has no other elements",
+    "… has no translation into …": "readers hand on nothing else; said to the next solver",
+    "… does not know …": "said to the next solver",
+    "the lemma … says that something exists, and not what holds of all": "the section in the file is refused",
+    "the lemma … is about several positions": "the lemma's own [proof] is refused in its file",
+    "…: the parameter … is no integer": "the claim's own parameters are refused before",
+    "…: who wins is asked of games of two players": "the language asks for no winner among n players",
+    "it is not seen from where on all heaps of the claim are past the preperiod": "a loop's bound that no claim meets",
+    "the heaps of … have parts, and this is for heaps that are numbers": "the section in the file is refused",
+}
+"""Why nobody reads it. Families of games are not claims: tests/cli/asked/finding has theirs."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """`parts`: the text of a message between what is filled in. `where`: the file."""
+
+    where: str
+    parts: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        return "…".join(self.parts)
+
+    def builds(self, message: str) -> bool:
+        own = ".+".join(map(re.escape, self.parts))
+        return re.fullmatch(f"(.+: )?{own}(; instead, .+)?", message, re.DOTALL) is not None
+
+    @property
+    def closeness(self) -> int:
+        return sum(map(len, self.parts))
+
+
+def places() -> Iterator[Place]:
+    for path in sorted((*ROOT.glob("ground/*.py"), *ROOT.glob("logic/**/*.py"), *ROOT.glob("rules/**/*.py"))):
+        if path.name != "family.py":
+            for function in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(function, ast.FunctionDef):
+                    yield from (Place(str(path.relative_to(ROOT)), parts) for parts in messages(function))
+
+
+def messages(function: ast.FunctionDef) -> Iterator[tuple[str, ...]]:
+    """Those that the function refuses with; what it passes on from elsewhere, an error, is a place there."""
+    for call in ast.walk(function):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "Unsupported":
+            for text in spelled(call.args[0], function):
+                if isinstance(text, ast.Constant):
+                    yield (text.value,)
+                elif isinstance(text, ast.JoinedStr) and "error" not in {x.id for x in names_in(text)}:
+                    yield tuple(parts_of(text))
+
+
+def names_in(text: ast.expr) -> list[ast.Name]:
+    return [x for x in ast.walk(text) if isinstance(x, ast.Name)]
+
+
+def spelled(text: ast.expr, function: ast.FunctionDef) -> Iterator[ast.expr]:
+    """The term itself, or what a local name stands for."""
+    if not isinstance(text, ast.Name):
+        yield text
+        return
+    for x in ast.walk(function):
+        if isinstance(x, ast.Assign) and isinstance(x.targets[0], ast.Name) and x.targets[0].id == text.id:
+            yield x.value
+
+
+def parts_of(text: ast.JoinedStr) -> list[str]:
+    found = [""]
+    for x in text.values:
+        if isinstance(x, ast.Constant):
+            found[-1] += x.value
+        else:
+            found.append("")
+    return found
+
+
+PLACES = sorted(set(places()), key=lambda x: x.where)
+
+
+def covered() -> Iterator[Place]:
+    """Those that build the message of a row, and of these the closest."""
+    for row in (*REFUSED, *UNREAD):
+        found = [x for x in PLACES if x.builds(row.by)]
+        yield from (x for x in found if x.closeness == max(y.closeness for y in found))
+
+
+def test_each_place_of_refusal_has_a_claim_that_is_refused_there() -> None:
+    missing = [f"{x.where}: {x.words}" for x in set(PLACES) - set(covered()) if x.words not in NOT_SAID]
+    assert sorted(missing) == []
+
+
+def test_what_nobody_is_said_to_read_is_still_there() -> None:
+    assert NOT_SAID.keys() <= {x.words for x in PLACES}
+
+
+@pytest.mark.parametrize("row", [pytest.param(p, id=p.name[:70]) for p in UNREAD])
+def test_a_claim_that_is_not_read_is_refused_in_these_words(row: Premise, tmp_path: Path) -> None:
+    found = prove(load_claim(written(row, tmp_path), "claim"), None, EFFORT)
+    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, row.by)
+
+
+@pytest.mark.parametrize("row", [pytest.param(p, id=p.name[:70]) for p in UNREAD])
+def test_hints_name_neither_the_rule_that_refused_nor_a_lemma_that_the_file_has(row: Premise, tmp_path: Path) -> None:
+    path = written(row, tmp_path)
+    claim = load_claim(path, "claim")
+    hints = list(suggest_proofs(claim, path, rule_name(claim)))
+    assert [x for x in hints if f'rule = "{rule_name(claim)}"' in x] == []
+    assert [x for x in hints for lemma in claim.lemmas if f'"{lemma.id}"' in x] == []
