@@ -175,10 +175,8 @@ def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths],
 def write_shapes(question: Question, form: ShapeForm, proof: bool = True) -> str:
     """The claim about the value of a position."""
     value, region = _spell(question, form.value, False), _spell(question, form.region, True)
-    hypotheses = [*([] if form.region == "True" else [region])]
-    if "s.count" in value or "min(s)" in value or "max(s)" in value:
-        hypotheses.append("len(s) >= 1")
-    condition = " and ".join(hypotheses)
+    extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # which no heap at all has not
+    condition = " and ".join([*(["len(s) >= 1"] if extremes else []), *([] if form.region == "True" else [region])])
     words = f"{f'where {condition}, ' if condition else ''}the value is {value}"
     variables = {POSITION_NAME: "position"}
     lines = head(question, "values", words, f"value(s) == ({value})", variables, {}, condition)

@@ -107,10 +107,11 @@ def test_values_of_n_players(tmp_path: Path) -> None:
     assert 'region = "heaps <= n"' in outcome.text
     assert "value(s) == (len(s) if n > len(s) + 1 else" in outcome.text
     assert verdict_of(question, outcome) is Verdict.PROVED
-    renamed = question_of(tmp_path, rename(MANY, n="heaps", m="t", h="g"), name="other")
-    assert renamed.names == ("heaps_",)
-    again = search(renamed).text
-    assert re.sub(r"\bother\b", "mine", again.replace("heaps_", "n")) == outcome.text
+    again = search(question_of(tmp_path, rename(MANY, n="w", m="t", h="g"), name="other")).text
+    assert re.sub(r"\bw\b", "n", again.replace("other", "mine")) == outcome.text
+    taken = question_of(tmp_path, rename(MANY, n="heaps"))
+    assert taken.names == ("heaps_",)
+    assert search(taken).stage is Stage.PROOF
 
 
 @pytest.mark.parametrize(
