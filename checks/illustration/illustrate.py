@@ -41,8 +41,12 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
         failing = read_case(claim, result.finding.counterexample.variables)
     evidence = result.finding.evidence
     elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
-    if claim.goes_case_by_case:
-        return result  # pictures and boards are of heaps that are numbers, in games that the last move decides
+    if (
+        claim.goes_case_by_case
+    ):  # pictures and boards are of heaps that are numbers, in games that the last move decides
+        why = claim.unusual or "its heaps have parts"
+        undrawn = tuple(Undrawn(x.title or x.shown_text, why) for x in claim.pictures)
+        return replace(result, presentation=replace(result.presentation, pictures=undrawn))
     pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
     board = None
     if failing is not None or result.verdict.holds:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, islice, permutations, product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
 from checks.referee.play import Game, pick_from
-from claims.language.builtins.meanings import Position, Value, position, take_out
+from claims.language.builtins.meanings import Position, Value, gather, measure_heap, position, take_out, write_heap
 from claims.language.ground.errors import ClaimError, NimChecksError
 from claims.language.statement.domains import Range, Scope
 from claims.language.terms.types import INT
@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 STEPS = 300_000  # of the referee, for one search
 MOST_SETTINGS = 20  # values of the claim's integers
 LARGEST, WIDEST = 60, 4  # sizes of a single heap; heaps of a position
+LENGTH, EACH, FEW = 4, 4, 12  # of lists in heaps with parts; values of each number; heaps of which two are put together
 NATURAL = "heaps of at least 0: bound the numbers picked by the heap, as in {pick}, or by `where`"
+HEAPS = "heaps as `where` and the bounds of [heap] have them: forbid the move by a `where` of its own"
+LESS_BY = "a move that makes the `measure` less, or another `measure`"
 LESS = "a move that makes the total less, such as {pick}; or a `measure` of positions that every move makes less"
 SOME = 'a move that chooses some heap, as by "each of 1..len(s) heaps h"'
 DEFINED = "a value at every heap and for every number picked: guard the operation, as by `where` or by `x if c else y`"
@@ -55,7 +58,7 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
 
 def find_misplay(game: Game, positions: Iterable[Position]) -> ClaimError | None:
     """The first of its moves from the positions that cannot be played, at its place. Raises LimitReached."""
-    for s in positions if game.parts is None and not game.ending.endless else ():  # else of other heaps, or no measure
+    for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
             for move in game.ruleset.moves:
                 try:
@@ -72,6 +75,27 @@ def list_positions() -> Iterator[Position]:
         yield from sorted(combinations_with_replacement(range(1, 8 - width), width), key=lambda s: (sum(s), s))
 
 
+def _list_with_parts(game: Game) -> Iterator[Position]:
+    """Single heaps with small parts, then two of the smallest."""
+    assert game.parts is not None
+    values: list[list[Value]] = []
+    for part in game.parts.shape.parts:
+        low = as_integer(game.meanings.evaluate(part.lo, game.parameters))
+        each = range(low, low + EACH)
+        lists = (c for length in range(LENGTH + 1) for c in product(each, repeat=length))
+        values.append(list(lists) if part.is_list else list(each))
+    heaps = [heap for heap in sorted(product(*values), key=lambda h: (measure_heap(h), h)) if _is_there(game, heap)]
+    yield from cast(Iterator[Position], ((h,) for h in heaps))
+    yield from cast(Iterator[Position], combinations_with_replacement(heaps[:FEW], 2))
+
+
+def _is_there(game: Game, heap: Value) -> bool:
+    """Whether it is a heap of the game that does not vanish."""
+    with suppress(IllDefined):
+        return game.parts is not None and game.parts.has(heap) and bool(game.parts.keep(cast(Position, (heap,))))
+    return False
+
+
 def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
     """Values of the claim's integers, the smallest of the scope first."""
     names = [v.name for v in claim.variables if v.type == INT]
@@ -84,17 +108,22 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 # -- playing ----------------------------------------------------------------------------------------------------------
 def _play(game: Game, move: Move, s: Position, env: Values) -> None:
     """Raises _Fault for a move that cannot be played, and LimitReached."""
-    before = game.weigh(s)
+    before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
         rest = take_out(s, chosen)
         each = [(heap,) for heap in chosen] if move.choose == "each" else [chosen]
         for ways in product(*(list(_resize(game, move, env, heaps)) for heaps in each)):
-            left = position((*rest, *(size for _, sizes in ways for size in sizes)))
-            if game.weigh(left) >= before:
+            left = _gather(game, (*rest, *(size for _, sizes in ways for size in sizes)))
+            if before is not None and game.weigh(left) >= before:
                 values = {name: x for picked, _ in ways for name, x in picked.items()}
                 if not chosen:
                     raise _Fault(("choose",), values, f"chooses no heap and leaves {_write(left)}", SOME)
-                raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", LESS)
+                less = LESS if game.parts is None else LESS_BY
+                raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", less)
+
+
+def _gather(game: Game, heaps: Position) -> Position:
+    return position(heaps) if game.parts is None else cast(Position, gather(game.parts.keep(heaps)))
 
 
 def _choose(game: Game, move: Move, s: Position, env: Values) -> Iterable[Position]:
@@ -119,10 +148,19 @@ def _resize(game: Game, move: Move, env: Values, heaps: Position) -> Iterator[tu
             raise _undefined(("pick", pick.name), own, fault) from None
     for e in picked:
         if move.where is None or _value(game, move.where, {**env, **e}, ("where",), e):
-            sizes = tuple(as_integer(_value(game, x, {**env, **e}, ("become",), e)) for x in move.become)
-            if min(sizes, default=0) < 0:
-                raise _Fault(("become",), e, f"makes a heap of {min(sizes)}", NATURAL)
+            sizes = cast(Position, tuple(_value(game, x, {**env, **e}, ("become",), e) for x in move.become))
+            _require_heaps(game, sizes, e)
             yield e, sizes
+
+
+def _require_heaps(game: Game, sizes: Position, values: Values) -> None:
+    if game.parts is None:
+        if min(sizes, default=0) < 0:
+            raise _Fault(("become",), values, f"makes a heap of {min(sizes)}", NATURAL)
+        return
+    for heap in sizes:
+        if not game.parts.has(heap):
+            raise _Fault(("become",), values, f"makes {write_heap(heap)}, which is no heap", HEAPS)
 
 
 def _value(game: Game, term: t.Term, env: Values, key: tuple[str, ...], values: Values) -> Value:
@@ -139,8 +177,12 @@ def _undefined(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Faul
 # -- telling ----------------------------------------------------------------------------------------------------------
 def _tell(game: Game, move: Move, s: Position, mover: int, fault: _Fault) -> ClaimError:
     ruleset = game.ruleset
-    heaps = [f"{name} = {x}" for name, x in fault.values.items() if name in move.heaps]
-    picks = [f"{name} = {x}" for name, x in fault.values.items() if name not in move.heaps]
+    heaps = [f"{name} = {write_heap(x)}" for name, x in fault.values.items() if name in move.heaps]
+    picks = [
+        f"{name} = {list(x) if isinstance(x, tuple) else x}"
+        for name, x in fault.values.items()
+        if name not in move.heaps
+    ]
     parameters = [f"{name} = {x}" for name, x in game.parameters.items()]
     who = "" if ruleset.impartial else f", {ruleset.players[mover] if ruleset.players else f'player {mover}'} to move,"
     words = f"from {_write(s)}{who} the move" + (
@@ -155,4 +197,4 @@ def _tell(game: Game, move: Move, s: Position, mover: int, fault: _Fault) -> Cla
 
 
 def _write(s: Position) -> str:
-    return f"({', '.join(map(str, s))})"
+    return f"({', '.join(map(write_heap, s))})"

@@ -106,7 +106,7 @@ class Game:
 
     def choose(self, offers: Iterable[int]) -> int:
         """Of several offsets of winners the one that a player likes best."""
-        return min(offers, key=self.preferred.index)
+        return min(offers) if self.ending.prefer is None else min(offers, key=self.preferred.index)
 
     def _require_player(self, mover: int) -> None:
         if not 0 <= mover < self.players:
@@ -289,7 +289,7 @@ def can_play_apart(ruleset: Ruleset) -> bool:
     It is where every move is of one heap, which no rule about the other heaps or the mover allows or forbids, and where
     play ends by a measure, if there is one, that is a sum over the heaps.
     """
-    if not ruleset.impartial or ruleset.unusual:
+    if not ruleset.impartial:
         return False
     if ruleset.measure is not None and not is_sum_over_heaps(ruleset.measure):
         return False

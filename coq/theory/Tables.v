@@ -1,6 +1,6 @@
 (* Tables of values that repeat: the check by computation, and what it says of games. *)
 From Coq Require Import Lia ZifyBool ZifyN ZifyNat.
-From NimChecks Require Export Periodic Digits.
+From NimChecks Require Export Sparse.
 Open Scope N_scope.
 
 Fixpoint all_below (n : nat) (test : N -> bool) : bool :=
@@ -12,23 +12,10 @@ Proof.
   - split; [discriminate|]. intros A. rewrite A in E by lia. discriminate.
 Qed.
 
-(* The values of the options of a heap h. [below]: f (h - 1), ..., f 0; [above]: f 1, f 2, ... *)
-Fixpoint nim_sums (n : nat) (l k : list N) : list N :=
-  match n, l, k with S n, x :: l, y :: k => N.lxor x y :: nim_sums n l k | _, _, _ => [] end.
-Definition values_found (c : takes) (zero : N) (below above : list N) (h : N) : list N :=
+(* The values of the options of a heap h that is not split. [below]: f (h - 1), ..., f 0. *)
+Definition values_found (c : takes) (zero : N) (below : list N) (h : N) : list N :=
   (if mem h (leave_none c) then [zero] else []) ++
-  flat_map (fun m => if m <? h then [nth (N.to_nat (m - 1)) below 0] else []) (leave_one c) ++
-  flat_map (fun m => if (m + 1 <? h) && N.even (h - m) then [0] else []) (leave_equal c) ++
-  flat_map (fun m => nim_sums (N.to_nat ((h - m - 1) / 2)) above (skipn (N.to_nat m) below)) (leave_two c).
-
-Lemma nim_sums_in n l k w : (n <= length l)%nat -> (n <= length k)%nat ->
-  In w (nim_sums n l k) <-> exists i, (i < n)%nat /\ N.lxor (nth i l 0) (nth i k 0) = w.
-Proof.
-  revert l k. induction n as [|n IH]; intros l k L K; [split; [intros [] | intros (i & I & _); lia]|].
-  destruct l as [|x l]; [cbn in L; lia|]. destruct k as [|y k]; [cbn in K; lia|]. cbn [nim_sums In]. cbn in L, K. rewrite IH by lia. split.
-  - intros [E|(i & I & E)]; [exists 0%nat; split; [lia | exact E] | exists (S i); split; [lia | exact E]].
-  - intros ([|i] & I & E); [left; exact E | right; exists i; split; [lia | exact E]].
-Qed.
+  flat_map (fun m => if m <? h then [nth (N.to_nat (m - 1)) below 0] else []) (leave_one c).
 
 Definition list_below (f : N -> N) (h : nat) : list N := rev (map (fun i => f (N.of_nat i)) (seq 0 h)).
 Definition list_from (f : N -> N) (a n : nat) : list N := map (fun i => f (N.of_nat i)) (seq a n).
@@ -38,74 +25,47 @@ Proof.
   rewrite (nth_indep _ 0 (f (N.of_nat 0))) by (rewrite rev_length, Len; exact L). rewrite rev_nth by (rewrite Len; exact L). rewrite Len.
   rewrite (map_nth (fun i => f (N.of_nat i))). rewrite seq_nth by lia. f_equal. lia.
 Qed.
-Lemma nth_from f a n i : (i < n)%nat -> nth i (list_from f a n) 0 = f (N.of_nat (a + i)).
-Proof.
-  intros L. unfold list_from. rewrite (nth_indep _ 0 (f (N.of_nat 0))) by (rewrite map_length, seq_length; exact L).
-  rewrite (map_nth (fun i => f (N.of_nat i))). rewrite seq_nth by exact L. reflexivity.
-Qed.
-Lemma nth_skip (l : list N) n i : nth i (skipn n l) 0 = nth (n + i) l 0.
-Proof. revert l. induction n as [|n IH]; intros l; [reflexivity|]. destruct l as [|x l]; [destruct i; reflexivity | apply IH]. Qed.
 
 Definition all_positive (c : takes) : Prop := forall m, mem m (leave_none c ++ leave_one c ++ leave_two c ++ leave_equal c) = true -> 1 <= m.
-Lemma values_found_in c f h n w : all_positive c -> (N.to_nat h <= n)%nat ->
-  In w (values_found c (f 0) (list_below f (N.to_nat h)) (list_from f 1 n) h) <-> option_values c f h w.
+Definition not_split (c : takes) : Prop := leave_two c = [] /\ leave_equal c = [].
+Lemma values_found_in c f h w : all_positive c -> not_split c ->
+  In w (values_found c (f 0) (list_below f (N.to_nat h)) h) <-> option_values c f h w.
 Proof.
-  intros Pos Len. assert (Pos' : forall l m, In m l -> l = leave_none c \/ l = leave_one c \/ l = leave_two c \/ l = leave_equal c -> 0 < m).
-  { intros l m I E. enough (1 <= m) by lia. apply Pos, mem_in. rewrite !in_app_iff. intuition (subst; tauto). }
-  assert (Below : length (list_below f (N.to_nat h)) = N.to_nat h) by (unfold list_below; rewrite rev_length, map_length, seq_length; reflexivity).
-  assert (From : length (list_from f 1 n) = n) by (unfold list_from; rewrite map_length, seq_length; reflexivity).
-  assert (Sums : forall m x, In m (leave_two c) -> m < h -> (x < N.to_nat ((h - m - 1) / 2))%nat ->
-    N.lxor (nth x (list_from f 1 n) 0) (nth x (skipn (N.to_nat m) (list_below f (N.to_nat h))) 0) =
-    N.lxor (f (N.of_nat x + 1)) (f (h - m - (N.of_nat x + 1)))).
-  { intros m x I L X. pose proof (N.div_mod' (h - m - 1) 2) as D. rewrite nth_from by lia. rewrite nth_skip, nth_below by lia.
-    f_equal; f_equal; lia. }
-  unfold values_found. rewrite !in_app_iff, !in_flat_map. split.
-  - intros [O | [(m & I & O) | [(m & I & O) | (m & I & O)]]].
+  intros Pos [Two Equal]. pose proof (positive_in c Pos) as Pos'. unfold values_found. rewrite in_app_iff, in_flat_map. split.
+  - intros [O | (m & I & O)].
     + destruct (mem h (leave_none c)) eqn:M; [|destruct O]. destruct O as [<-|[]]. apply no_heaps; [|exact M].
       apply mem_in in M. exact (Pos' _ _ M ltac:(auto)).
     + pose proof (Pos' _ _ I ltac:(auto)). destruct (m <? h) eqn:L; [|destruct O]. destruct O as [<-|[]].
       rewrite nth_below by lia. apply one_heap with m; try lia. apply mem_in, I.
-    + pose proof (Pos' _ _ I ltac:(auto)). destruct ((m + 1 <? h) && N.even (h - m)) eqn:L; [|destruct O]. destruct O as [<-|[]].
-      apply andb_true_iff in L. destruct L as [L E]. apply N.even_spec in E. destruct E as [x E].
-      apply equal_heaps with m x; try lia. apply mem_in, I.
-    + pose proof (Pos' _ _ I ltac:(auto)). pose proof (N.div_mod' (h - m - 1) 2) as D. pose proof (N.mod_lt (h - m - 1) 2 ltac:(discriminate)) as D'.
-      apply nim_sums_in in O.
-      * destruct O as (x & X & <-). rewrite Sums by (assumption || lia). apply two_heaps with m; try lia. apply mem_in, I.
-      * rewrite From. lia.
-      * rewrite skipn_length, Below. lia.
   - intros O. apply option_cases in O.
-    destruct O as (m & P & [(E & M & <-) | [(x & X & E & M & <-) | [(x & X & E & M & <-) | (x & y & X & Y & E & M & <-)]]]).
+    destruct O as (m & P & [(E & M & <-) | [(x & X & E & M & <-) | [(x & _ & _ & M & _) | (x & y & _ & _ & _ & M & _)]]]).
     + left. subst m. rewrite M. left. reflexivity.
-    + right; left. exists m. split; [apply mem_in, M|]. replace (m <? h) with true by lia. left. rewrite nth_below by lia. f_equal. lia.
-    + right; right; left. exists m. split; [apply mem_in, M|]. replace (m + 1 <? h) with true by lia.
-      replace (h - m) with (2 * x) by lia. rewrite N.even_mul. left. reflexivity.
-    + right; right; right. exists m. apply mem_in in M. split; [exact M|].
-      pose proof (N.div_mod' (h - m - 1) 2) as D. pose proof (N.mod_lt (h - m - 1) 2 ltac:(discriminate)) as D'.
-      apply nim_sums_in; [rewrite From; lia | rewrite skipn_length, Below; lia |].
-      exists (N.to_nat (x - 1)). split; [lia|]. rewrite Sums by (assumption || lia). f_equal; f_equal; lia.
+    + right. exists m. split; [apply mem_in, M|]. replace (m <? h) with true by lia. left. rewrite nth_below by lia. f_equal. lia.
+    + rewrite Equal in M. discriminate.
+    + rewrite Two in M. discriminate.
 Qed.
 
 (* What is right at every heap below a bound, one after the other: [own], the values of the mover; [others], those of the
    one who moves next. *)
 Section Walk.
-Variables (c : takes) (zero : N) (above : list N) (test : list N -> N -> bool).
+Variables (c : takes) (zero : N) (test : list N -> N -> bool).
 Fixpoint check_heaps (below own others : list N) (h : N) : bool :=
   match own, others with
   | v :: own, u :: others =>
-      if test (values_found c zero below above h) v then check_heaps (u :: below) own others (h + 1) else false
+      if test (values_found c zero below h) v then check_heaps (u :: below) own others (h + 1) else false
   | _, _ => true
   end.
 End Walk.
-Lemma check_heaps_all c f g n test : all_positive c ->
-  check_heaps c (f 0) (list_from f 1 n) test [] (list_from g 0 n) (list_from f 0 n) 0 = true ->
-  forall h, h < N.of_nat n -> test (values_found c (f 0) (list_below f (N.to_nat h)) (list_from f 1 n) h) (g h) = true.
+Lemma check_heaps_all c f g n test :
+  check_heaps c (f 0) test [] (list_from g 0 n) (list_from f 0 n) 0 = true ->
+  forall h, h < N.of_nat n -> test (values_found c (f 0) (list_below f (N.to_nat h)) h) (g h) = true.
 Proof.
-  intros Pos. enough (H : forall k a, (a + k = n)%nat ->
-    check_heaps c (f 0) (list_from f 1 n) test (list_below f a) (list_from g a k) (list_from f a k) (N.of_nat a) = true ->
+  enough (H : forall k a, (a + k = n)%nat ->
+    check_heaps c (f 0) test (list_below f a) (list_from g a k) (list_from f a k) (N.of_nat a) = true ->
     forall h, N.of_nat a <= h -> h < N.of_nat n ->
-      test (values_found c (f 0) (list_below f (N.to_nat h)) (list_from f 1 n) h) (g h) = true).
+      test (values_found c (f 0) (list_below f (N.to_nat h)) h) (g h) = true).
   { intros W h L. apply (H n 0%nat); [lia | exact W | lia | exact L]. }
-  induction k as [|k IH]; intros a E W h L L'; [lia|]. unfold list_from in W at 2 3. cbn [seq map check_heaps] in W.
+  induction k as [|k IH]; intros a E W h L L'; [lia|]. unfold list_from in W. cbn [seq map check_heaps] in W.
   destruct (test _ _) eqn:T in W; [|discriminate]. destruct (N.eq_dec h (N.of_nat a)) as [->|NE]; [rewrite Nat2N.id; exact T|].
   apply (IH (S a)); [lia | | lia | exact L'].
   replace (N.of_nat (S a)) with (N.of_nat a + 1) by lia.
@@ -148,7 +108,7 @@ Definition all_takes (c : takes) : list N := leave_none c ++ leave_one c ++ leav
 Definition takes_ok (last : N) (c : takes) : bool := forallb (fun m => (1 <=? m) && (m <=? last)) (all_takes c).
 Definition row_ok (n0 p bound : N) (test : list N -> N -> bool) (c : takes) (own others : list N) : bool :=
   let f := at_heap n0 p others in let n := N.to_nat bound in
-  check_heaps c (f 0) (list_from f 1 n) test [] (list_from (at_heap n0 p own) 0 n) (list_from f 0 n) 0.
+  check_heaps c (f 0) test [] (list_from (at_heap n0 p own) 0 n) (list_from f 0 n) 0.
 Fixpoint same_list (l k : list N) : bool :=
   match l, k with [], [] => true | x :: l, y :: k => (x =? y) && same_list l k | _, _ => false end.
 Definition all_in_test (l k : list N) : bool := forallb (fun m => mem m k) l.
@@ -157,10 +117,10 @@ Definition all_in_test (l k : list N) : bool := forallb (fun m => mem m k) l.
 Definition few_ok (n0 p last : N) (test : list N -> N -> bool) (c : takes) (own others : list N) : bool :=
   (1 <=? p) && takes_ok last c && same_list (leave_two c ++ leave_equal c) [] && ((1 <=? n0) || same_list (leave_none c) (leave_one c)) &&
   row_ok n0 p (n0 + p + last) test c own others.
-(* They may be. *)
-Definition split_ok (n0 p last : N) (test : list N -> N -> bool) (c : takes) (row : list N) : bool :=
+(* They may be: by the sparse space of a mask. *)
+Definition split_ok (n0 p last mask : N) (c : takes) (row : list N) : bool :=
   (1 <=? p) && (1 <=? n0) && takes_ok last c && (all_in_test (leave_equal c) (leave_two c) || (p mod 2 =? 0)) &&
-  row_ok n0 p (2 * n0 + 2 * p + (if all_in_test (leave_two c) (leave_equal c) then 0 else p) + last) test c row row.
+  heaps_ok mask n0 p (2 * n0 + 2 * p + (if all_in_test (leave_two c) (leave_equal c) then 0 else p) + last) c row.
 
 Lemma takes_in last c m : takes_ok last c = true -> mem m (all_takes c) = true -> 1 <= m /\ m <= last.
 Proof. unfold takes_ok. rewrite forallb_forall, mem_in. intros A I. specialize (A m I). lia. Qed.
@@ -174,12 +134,12 @@ Variables (n0 p last : N) (test : list N -> N -> bool) (rule : (N -> Prop) -> N 
 Hypothesis rule_same : about_values rule.
 Hypothesis tested : forall l v, test l v = true -> rule (fun w => In w l) v.
 
-Lemma row_right bound c own others : takes_ok last c = true -> row_ok n0 p bound test c own others = true ->
+Lemma row_right bound c own others : takes_ok last c = true -> not_split c -> row_ok n0 p bound test c own others = true ->
   forall h, h < bound -> rule (option_values c (at_heap n0 p others) h) (at_heap n0 p own h).
 Proof.
-  intros T W h L. assert (Pos : all_positive c) by (intros m M; apply (takes_in last c m T M)).
-  pose proof (check_heaps_all c _ _ _ test Pos W h ltac:(lia)) as V. apply tested in V.
-  apply (rule_same _ _ _ (fun w => values_found_in c _ h (N.to_nat bound) w Pos ltac:(lia)) V).
+  intros T Few W h L. assert (Pos : all_positive c) by (intros m M; apply (takes_in last c m T M)).
+  pose proof (check_heaps_all c _ _ _ test W h ltac:(lia)) as V. apply tested in V.
+  apply (rule_same _ _ _ (fun w => values_found_in c _ h w Pos Few) V).
 Qed.
 
 Theorem few_checked (c : player -> takes) (rows : player -> list N) :
@@ -200,24 +160,24 @@ Proof.
   - intros q h L. replace (h + p) with (h + 1 * p) by lia. apply at_heap_repeats; lia.
   - exact Few.
   - destruct (N.eq_dec n0 0) as [Z|]; [right | left; lia]. intros q. destruct (Parts q) as (_ & _ & _ & [S|S] & _); [lia | exact S].
-  - intros q h L. apply (row_right (n0 + p + last)); try apply Parts. exact L.
+  - intros q h L. apply (row_right (n0 + p + last)); try apply Parts; [apply Few | exact L].
 Qed.
+End Checked.
 
-Theorem split_checked (c : takes) (row : list N) : split_ok n0 p last test c row = true ->
-  forall h, rule (option_values c (at_heap n0 p row) h) (at_heap n0 p row h).
+Theorem split_checked n0 p last mask (c : takes) (row : list N) : split_ok n0 p last mask c row = true ->
+  forall h, is_mex (option_values c (at_heap n0 p row) h) (at_heap n0 p row h).
 Proof.
   unfold split_ok. rewrite !andb_true_iff. intros [[[[P N0] T] E] W].
   set (more := if all_in_test (leave_two c) (leave_equal c) then 0 else p) in *.
-  apply (split_repeats rule (fun _ => c) (fun _ => at_heap n0 p row) n0 p last rule_same) with (q := First) (more := more).
+  apply (split_repeats is_mex (fun _ => c) (fun _ => at_heap n0 p row) n0 p last mex_values) with (q := First) (more := more).
   - intros q m M. exact (proj2 (takes_in last c m T M)).
   - lia.
   - intros q h L. replace (h + p) with (h + 1 * p) by lia. apply at_heap_repeats; lia.
   - lia.
   - intros q. unfold more. destruct (all_in_test (leave_two c) (leave_equal c)) eqn:A; [left; exact (all_in_tested _ _ A) | right; reflexivity].
   - intros q. apply orb_true_iff in E. destruct E as [E|E]; [left; exact (all_in_tested _ _ E) | right; lia].
-  - intros q h L. exact (row_right _ c row row T W h L).
+  - intros q h L. apply (heaps_right mask n0 p _ c row (fun m M => proj1 (takes_in last c m T M)) W h L).
 Qed.
-End Checked.
 
 (* ---- Games whose moves are read: heaps are not split. ---- *)
 Section OneHeap.
@@ -386,13 +346,13 @@ Proof.
   intros h. apply (mex_values (option_values c f h)); [|exact (Mex h)].
   intros w. exact (few_options (fun _ => c) (fun _ => Few) First f h w).
 Qed.
-Theorem table_of_splits g c row : (forall q h o, parts g q h o -> exists a e, leaves c h a e /\ o ≡ [a; e]) ->
+Theorem table_of_splits mask g c row : (forall q h o, parts g q h o -> exists a e, leaves c h a e /\ o ≡ [a; e]) ->
   (forall q h a e, leaves c h a e -> exists o, parts g q h o /\ o ≡ [a; e]) ->
-  split_stuck_wins g = false -> split_ok n0 p last mex_test c row = true ->
+  split_stuck_wins g = false -> split_ok n0 p last mask c row = true ->
   let f := at_heap n0 p row in split_values g (nim_sum_of f) /\ (forall q s, split_wins g q s <-> nim_sum_of f s <> 0) /\
   forall h, nim_sum_of f [h] = f h.
 Proof.
-  intros Reads Back Normal Ok f. pose proof (split_checked n0 p last _ _ mex_values mex_tested c row Ok) as Mex.
+  intros Reads Back Normal Ok f. pose proof (split_checked n0 p last mask c row Ok) as Mex.
   fold f in Mex. split; [|split].
   - exact (split_sums g c f Reads Back Mex).
   - intros q s. exact (split_sum_wins g c f Reads Back Mex q s Normal).

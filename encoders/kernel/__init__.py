@@ -1,4 +1,4 @@
-"""What runs as machine code: boxes.c and heaps.c, what .ci/kernel makes of them, and the machine that runs it."""
+"""What runs as machine code: boxes.c, heaps.c, lines.c, what .ci/kernel makes of them, and the machine that runs it."""
 
 from __future__ import annotations
 

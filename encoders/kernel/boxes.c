@@ -1,5 +1,5 @@
 // Outcomes of single-heap rulesets on a box of positions, as WebAssembly: .ci/kernel makes kernel.wasm of
-// this file and heaps.c.
+// this file, heaps.c and lines.c.
 //
 // A position is its heaps in ascending order, zeros for heaps that are not there; its number is its rank in
 // colexicographic order, sum over i of C(x[i] + i, i + 1), so that options have smaller numbers and a larger box goes on

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from encoders.rules.folds.rule import FOLDS as FOLDS
     from encoders.rules.grundy.rule import GRUNDY as GRUNDY
     from encoders.rules.kit.rule import Rule
-    from encoders.rules.one.rule import ONE as ONE
+    from encoders.rules.parts.one.rule import ONE as ONE
+    from encoders.rules.parts.places.rule import PLACES as PLACES
     from encoders.rules.periodic.rule import PERIODIC as PERIODIC
     from encoders.rules.quotient.rule import QUOTIENTS as QUOTIENTS
     from encoders.rules.value.rule import VALUE as VALUE
@@ -28,7 +29,8 @@ _HOMES = {
     "definition": "encoders.rules.folds.rule:DEFINITION",
     "equal games": "encoders.rules.equal:EQUAL",
     "few heaps": "encoders.rules.few.rule:FEW",
-    "one heap": "encoders.rules.one.rule:ONE",
+    "one heap": "encoders.rules.parts.one.rule:ONE",
+    "places": "encoders.rules.parts.places.rule:PLACES",
     "grundy": "encoders.rules.grundy.rule:GRUNDY",
     "value": "encoders.rules.value.rule:VALUE",
     "arithmetic": "encoders.rules.arithmetic.rule:ARITHMETIC",
@@ -36,10 +38,10 @@ _HOMES = {
     "periodic": "encoders.rules.periodic.rule:PERIODIC",
     "quotient": "encoders.rules.quotient.rule:QUOTIENTS",
 }
-_AS_WRITTEN = {"one heap", "periodic", "quotient"}
+_AS_WRITTEN = {"one heap", "places", "periodic", "quotient"}
 """The rules that read the games as they are written, as the referee does; the others see normal forms."""
 
-OF_PARTS = {"one heap"}
+OF_PARTS = {"one heap", "places"}
 """The rules that read games whose heaps have parts."""
 
 

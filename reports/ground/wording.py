@@ -27,6 +27,7 @@ PROOFS = {
     "folds": ("invariant", "an invariant over folds of the heaps"),
     "few heaps": ("invariant", "an invariant of positions with few heaps"),
     "one heap": ("invariant", "an invariant of one heap with parts"),
+    "places": ("induction", "an induction on the position, over the places of its lists"),
     "grundy": ("induction", "an induction on the heap, for Grundy values"),
     "value": ("induction", "an induction on the position, for the values of the players"),
     "periodic": ("period", "an induction on the heap, for values that repeat"),

@@ -11,10 +11,13 @@ from settling import settled
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
+from checks.judgement.solving.solver import solve
+from checks.judgement.telling.saying import show_position
 from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
 from checks.results.faults import KINDS, Kind
 from checks.results.pictures import Undrawn
+from checks.terminal.positions import tell_solution
 from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions import elaborate
@@ -246,7 +249,8 @@ def test_the_pictures_of_the_examples_are_drawn(tmp_path):
 
 def test_every_example_of_a_ruleset_can_be_read(tmp_path):
     whole = [text for text in blocks(RULESETS) if text.startswith("format = 1")]
-    (part,) = set(blocks(RULESETS)) - set(whole)
+    parts = [text for text in blocks(RULESETS) if not text.startswith(("format = 1", "ruleset = ", "then = "))]
+    (part,) = parts
     whole.append(whole[0].replace("[[moves]]", f"{part}\n[[moves]]"))
     for number, text in enumerate(whole):
         path = tmp_path / f"example-{number}.toml"
@@ -254,6 +258,36 @@ def test_every_example_of_a_ruleset_can_be_read(tmp_path):
         ruleset = load_ruleset(path)
     assert len(whole) == 17
     assert [(x.name, x.kind) for x in ruleset.parameters] == [("k", "int"), ("l", "int"), ("S", "set"), ("L", "list")]
+
+
+TAUGHT = re.compile(r"<!-- ([\w-]+): (refuted|verified)(?: at (.*?))? -->\n```toml\n(.*?)```", re.DOTALL)
+
+
+TAUGHT_ON = {"staircase": "Staircase Nim", "fibonacci-nim": "Fibonacci Nim", "nim-with-a-pass": "Nim with a pass"}
+
+
+@pytest.mark.parametrize("name", TAUGHT_ON)
+def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, tmp_path):
+    """A guess, which is refuted, and what holds in its place."""
+    rules = next(b for b in blocks(RULESETS) if f'title = "{TAUGHT_ON[name]}"' in b)
+    (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
+    guess, better = (x[1:] for x in TAUGHT.findall(RULESETS.read_text("utf-8")) if x[0] == name)
+    assert (guess[0], better[0]) == ("refuted", "verified")
+    changed = re.sub("then = .*\n", lambda _: better[2], guess[2])
+    for verdict, case, text in (guess, (*better[:2], changed)):
+        (tmp_path / "claim.toml").write_text(HEAD + text, "utf-8")
+        result = settled(load_claim(tmp_path / "claim.toml", "claim"))
+        assert result.verdict.value == verdict
+        found = result.finding.counterexample.variables if case else ()
+        assert ", ".join(f"{x} = {show_position(v) if isinstance(v, tuple) else v}" for x, v in found) == case
+
+
+def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
+    shown = r"```console\n\$ checks solve (\S+) \"(\(\[.*?\]\))\"\n(.*?)```"
+    ((file, position, text),) = re.findall(shown, RULESETS.read_text("utf-8"), re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    Path(file).write_text(next(b for b in blocks(RULESETS) if 'title = "Staircase Nim"' in b), "utf-8")
+    assert "\n".join(tell_solution(solve(file, position))) == text.rstrip("\n")
 
 
 @pytest.mark.parametrize(

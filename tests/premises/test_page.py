@@ -13,7 +13,20 @@ from encoders.ground.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"
-RULES = ("folds", "several", "grundy", "value", "few", "one", "definition", "equal", "periodic", "quotient", "cases")
+RULES = (
+    "folds",
+    "several",
+    "grundy",
+    "value",
+    "few",
+    "one",
+    "places",
+    "definition",
+    "equal",
+    "periodic",
+    "quotient",
+    "cases",
+)
 
 
 def table(head, rows):

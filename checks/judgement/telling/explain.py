@@ -257,6 +257,9 @@ class Explainer:
         return f"its nim-sum is {said[len(start) :].partition(', not ')[0]}" if said.startswith(start) else said
 
     def _plain(self, term: t.Term) -> bool:
+        """Whether it is written down: a literal, which may stand for a fraction."""
+        if isinstance(term, t.Operation) and term.op == "rational":
+            return self._plain(term.args[0])
         return isinstance(term, t.Literal)
 
     def _valued(self, term: t.Term, env: Env) -> str:

@@ -136,7 +136,7 @@ def collect(name: str, reduction: Reduction) -> Signature:
         if element == NOTHING:
             element = BOOL if reduction in (reduce_truths, count_truths) else INT
         if element is not None and element.parts:
-            return f"{name}({first_number(element)} for h in s), say: of heaps with parts, which part?"
+            return f"a part of the heaps, say which part: {name}({first_number(element)} for h in s)"
         found = reduction(element) if element else None
         return found or f"{several}{name}(... for x in ...), or {name} of one {what}"
 

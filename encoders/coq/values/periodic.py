@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,8 +24,9 @@ from encoders.periods.verify import WrongTable, find_bound
 from encoders.rules.periodic.classes import list_classes
 from encoders.rules.periodic.finding import find_table
 
-MOST_SPLITS = 45_000_000
-"""That Coq looks at, about a second for each million. A table with more is left to the other checks."""
+MOST_SPLITS, MOST_HEAPS = 45_000_000, 100_000
+"""That Coq looks at: splits in which one heap has a rare value. A table with more is left to the other checks."""
+_DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
 
 
 def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
@@ -38,10 +40,20 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
         bound = find_bound(table)
     except WrongTable as error:
         raise Unsupported(str(error)) from None
-    splits = bound * bound * max(1, *(len(x.two) for x in table.moves)) // 4
+    if bound > MOST_HEAPS:
+        raise Unsupported(f"a table is generated if at most {MOST_HEAPS} heaps are looked at; it needs {bound}")
+    splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
         raise Unsupported(f"a table is generated if at most {MOST_SPLITS} splits are looked at; it needs {splits}")
     return _Writer(claim, table, binders, numbers).lines()
+
+
+def choose_mask(table: PeriodicTable) -> tuple[int, int]:
+    """A mask under which few heaps of a table of heaps that split have a rare value, of even parity; and how many."""
+    counts = Counter(table.value(h) for h in range(1, find_bound(table)))
+    most = min(max(counts).bit_length(), _DIGITS)
+    rare = {m: sum(n for v, n in counts.items() if (v & m).bit_count() % 2 == 0) for m in range(1, 1 << max(most, 1))}
+    return min(rare.items(), key=lambda x: x[1])
 
 
 @dataclass
@@ -197,7 +209,8 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
             all_ = f"{table.preperiod} {table.period} {table.saltus} {table.last} {n1} {1 + max(table.rows[0])}"
             return f"table_of_all_but {all_}", f"all_but_ok {all_} taken row", "read eq_refl eq_refl"
         if self.splits:
-            return f"table_of_splits {numbers}", f"split_ok {numbers} mex_test taken row", "read read_back eq_refl"
+            sparse = f"{numbers} {choose_mask(table)[0]}"
+            return f"table_of_splits {sparse}", f"split_ok {sparse} taken row", "read read_back eq_refl"
         return f"table_of_values {numbers}", f"few_ok {numbers} mex_test taken row row", "read eq_refl eq_refl"
 
     # -- the claim -----------------------------------------------------------------------------------------------------

@@ -55,6 +55,12 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
         old = list_owners(first + 1)
         rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
     rows = rows if heaps else np.zeros((1, 1), dtype=np.int64)
+    if heaps == 2 and rows[:, 1].max() < 1 << 14:
+        # They come by the larger heap, then by the smaller: backwards that is right among those of one total, and the
+        # sort of few bits that is left takes a tenth of the time.
+        rows = rows[::-1]
+        key = np.where(rows[:, 0] == 0, rows[:, 1], rows[0, 1] + rows[:, 0] + rows[:, 1])  # by one heap, then by two
+        return np.asarray(rows[np.argsort(key.astype(np.uint16), kind="stable")])
     return np.asarray(rows[find_order(rows)])
 
 
@@ -76,6 +82,11 @@ def add_heaps(rows: Array) -> Array:
     return total
 
 
+def count_heaps(rows: Array) -> int:
+    """The most heaps that a row (n, width) of heaps after zeros has. Column by column, and few are looked at."""
+    return next((rows.shape[1] - i for i in range(rows.shape[1]) if rows[:, i].any()), 0)
+
+
 def sort_heaps(rows: Array) -> Array:
     """Each row (n, width) in ascending order."""
     if rows.shape[1] == 2:  # several times as fast as along short rows
@@ -93,7 +104,7 @@ def fit(rows: Array, width: int) -> Array:
 
 def drop_empty_columns(rows: Array, least: int = 1) -> Array:
     """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
-    width = max(int(np.count_nonzero(rows, axis=1).max(initial=0)), least)
+    width = max(count_heaps(rows), least)
     return fit(rows, width)[:, max(rows.shape[1], width) - width :]
 
 

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.builtins.meanings import Setting
+from claims.language.expressions.questions import CASE_BY_CASE
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.arrays.positions import Pool, count_box
+from encoders.exhaustive.arrays.positions import Pool, count_box, count_heaps
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
 from encoders.exhaustive.engines.graphs.graph import EdgeGraph, Graph
@@ -21,6 +22,7 @@ from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.engines.shifted import graph as shifted
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Moves, ParameterList, Parameters
+from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trust
 
 # -- what can be reached ----------------------------------------------------------------------------------------------
@@ -173,7 +175,7 @@ class Board:
     def _make_graph(self) -> Graph:
         asked = np.flatnonzero(self._asked)
         rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
-        heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
+        heaps, size = count_heaps(rows), int(rows.max(initial=0))
         # A box that holds far more positions than were asked about, or are reached, is slower than playing from these.
         most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))
         if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
@@ -202,7 +204,9 @@ class Board:
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def ask(self, call: t.GameCall, frame: Frame) -> Value:
-        """The value of a game call on a frame."""
+        """The value of a game call on a frame. Raises Unsupported for a question of one route alone."""
+        if call.function in CASE_BY_CASE:
+            raise Unsupported(f"{call.function} is answered case by case, and not of arrays")
         if call.function == "options":
             return self._list_options(call, frame)
         s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)
@@ -255,7 +259,7 @@ class Board:
     def _reaches_few(self, start: Array) -> bool:
         """Whether few positions of a large box can be reached from these, so that it is better to play from them."""
         rows = self.pool.rows[start]
-        heaps, size = int(np.count_nonzero(rows, axis=1).max(initial=0)), int(rows.max(initial=0))
+        heaps, size = count_heaps(rows), int(rows.max(initial=0))
         box = count_box(heaps, size)
         if size <= SMALL or 2 * len(start) > box:
             return False
@@ -267,7 +271,7 @@ class Board:
     def _has_several(self) -> bool:
         """Whether positions of several heaps are asked about as well, so that a graph of all is made anyway."""
         rows = self.pool.rows[: len(self._asked)]
-        return rows.shape[1] > 1 and bool((np.count_nonzero(rows[self._asked], axis=1) > 1).any())
+        return count_heaps(rows[self._asked]) > 1
 
     def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
         """The options as a set: {o for o in options(...)}."""

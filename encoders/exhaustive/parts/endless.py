@@ -47,8 +47,7 @@ class Labels:
             for x in after:
                 before[x].append(turn)
                 if x in self._known:
-                    if self._known[x] != DRAW:
-                        found[x] = self._known[x]
+                    found[x] = self._known[x]
                 else:
                     todo.append(x)
             if not after:

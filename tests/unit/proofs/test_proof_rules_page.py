@@ -48,6 +48,7 @@ OF = {
     "Values of n players, 1": ("large-nim/theorem-1", ""),
     "Few heaps, written down, 1": ("classics/wythoff", ""),
     "One heap with parts, 1": ("", ""),
+    "Places of lists, 1": ("", ""),
     "Definition, 1": ("kl-nim/outcome-properties", ""),
     "Equal games, 1": ("kl-nim/small-heaps", ""),
     "Arithmetic, 1": ("", ""),  # which is a whole claim
@@ -67,7 +68,8 @@ def settled(path: Path, options: Options) -> ClaimResult:
 def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     id, rest = OF[example]
     if not id:
-        shutil.copy(BOARDS / "end-nim.toml", tmp_path)
+        for name in ("end-nim", "staircase"):
+            shutil.copy(BOARDS / f"{name}.toml", tmp_path)
         (tmp_path / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
         assert settled(tmp_path / "whole.toml", QUICK).verdict is Verdict.PROVED
         return

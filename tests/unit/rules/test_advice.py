@@ -28,7 +28,7 @@ TWO = '[games]\nkl = "kl-nim(k = k, l = k)"\nnim = "nim"\n[forall]\nk = "1.."\ns
 LARGE = 'ruleset = "large-nim"\n[forall]\nn = "2.."\ns = "position"\n'
 NUMBER = '"2..3"'
 PARENTS = Path(__file__).parents[2] / "workshop" / "parents"
-BOARD = Path(__file__).parents[3] / "examples" / "boards" / "white-knight-mod-4.toml"
+BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 SPLIT = "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers"
 REPEATING = "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat"
 # rule, shape: claims of that shape, as (what comes before [claim], "if => then")
@@ -236,8 +236,9 @@ def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
     own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots", "smaller-nim-sum")]
-    board = load_claim(BOARD, "knight")
-    more = [load_claim(path, "bounded"), board, *own]
+    names = ("white-knight-mod-4", "staircase-odd-steps", "odd-staircases-lost")
+    boards = [load_claim(BOARDS / f"{name}.toml", name) for name in names]
+    more = [load_claim(path, "bounded"), *boards, *own]
     found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
     return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
 

@@ -7,6 +7,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from proofs import HEAD, RULES
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -19,13 +20,14 @@ from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
 from encoders.proving.reading import load_claim
-from encoders.rules.one.play import Play, list_names
+from encoders.rules.parts.one.play import Play, list_names
 
 SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 # By claim the largest number of a heap, and of what is picked.
 CLAIMS = {
     "white-knight-mod-4": (6, 1),
+    "circular-three-one": (2, 2),
     "end-nim-two": (4, 4),
     "end-nim-three": (3, 3),
     "circular-four-two": (2, 2),
@@ -79,6 +81,30 @@ def test_the_claim_is_proved_with_certificates(name: str) -> None:
     assert found.verdict is Verdict.PROVED, found.finding.not_established
     certified, number = count_certified([found])
     assert certified == number > 8
+
+
+NAMED = """measure = "sum(sum(h.c) + h.q for h in s)"
+parameters = { k = "0.." }
+[heap]
+c = "list of 1.."
+q = "k.."
+p = "0.."
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h.p" }
+become = [{ p = "h.p - m" }]
+"""
+
+
+def test_a_name_has_the_least_bound_of_all_its_numbers(tmp_path: Path) -> None:
+    (tmp_path / "own.toml").write_text(RULES + NAMED, "utf-8")
+    claim = 'ruleset = "own(k = 0)"\n[forall]\ns = "position"\n[claim]\nif = "len(s) == 1 and len(s[0].c) == 1"\n'
+    scope = 'then = "wins(s)"\n[scope]\ns = { c = { length = "1", each = "1" }, q = "0", p = "1" }\n'
+    proof = '[proof]\nrule = "one heap"\n[[proof.heaps]]\nc = ["a"]\nq = "x"\np = "y"\nloses = "y == 0"\n'
+    more = '[[proof.heaps]]\nc = ["b", "y"]\nq = "a"\np = "z"\nloses = "z == 0"\n'
+    path = tmp_path / "claim.toml"
+    path.write_text(HEAD + claim + scope + proof + more, "utf-8")
+    assert Play(load_claim(path, "claim")).list_lows() == {"b": 1, "y": 0, "z": 0}
 
 
 @pytest.mark.parametrize(

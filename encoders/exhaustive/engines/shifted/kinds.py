@@ -6,6 +6,7 @@ A set of heap sizes is an integer, bit y for the size y.  A heap that is gone ha
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
@@ -14,9 +15,10 @@ from operator import sub
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.positions import PositionSet, add_heaps
 from encoders.exhaustive.arrays.values import Array
+from encoders.kernel import is_loaded
 
 
 def read_bits(word: int) -> list[int]:
@@ -100,11 +102,20 @@ class Tie:
 
     def is_full(self, size: int) -> bool:
         """Whether any number may be taken that all the heaps, each of at most `size`, have: the same from each."""
-        if len(self.steps) < size:
-            return False
+        return self._full == size
+
+    @cached_property
+    def cases(self) -> int:
+        """How many moves of such heaps there are, over all their sizes."""
+        return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
+
+    @cached_property
+    def _full(self) -> int:
+        """The size for which it is full, or -1."""
+        size = len(self.steps)
         every = (2 << size) - 1
         wanted = {HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1)}
-        return set(self.steps) == wanted
+        return size if set(self.steps) == wanted else -1
 
     def turn(self, order: tuple[int, ...]) -> Tie:
         """The tie with its heaps in another order."""
@@ -163,8 +174,7 @@ class Kinds:
             count += ways * prod(t.mean for t in tables)
         for tie in self.ties:
             ways = comb(heaps, tie.heaps) * len(tie.turns)
-            cases = sum(prod(word.bit_count() for word in step.legal) for step in tie.steps)
-            count += ways * cases / (self.size + 1) ** tie.heaps
+            count += ways * tie.cases / (self.size + 1) ** tie.heaps
         return count
 
 
@@ -179,11 +189,13 @@ def _leave_out(position: tuple[int, ...], chosen: tuple[int, ...]) -> list[int]:
 # which two heaps differ by the same.  For each line the values not met so far are a row of bits, bit v for value v; the
 # value of a position is the lowest bit that is in all its lines.
 #
-# Positions with the same number of objects are no options of each other, and no two of them are on one line: they are
-# solved together.  A position of n objects has a value of at most n, for its options have fewer: so many bits will do.
+# A position comes after its options in the order of positions: so the kernel goes through them.  Without it those of as
+# many objects, no two of which are on one line, are solved together.  A position of n objects has a value of at most n,
+# for its options have fewer: so many bits will do.
 
 
 _WORD = 64
+_SMALL, _LOADED = 20_000, 1_000  # positions up to which the kernel is not asked; the same where it is there
 
 
 def serves(kinds: Kinds) -> bool:
@@ -198,9 +210,19 @@ def serves(kinds: Kinds) -> bool:
 
 def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
     """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
-    total = add_heaps(positions.rows)
+    lines, total = _list_lines(positions.rows, kinds), add_heaps(positions.rows)
+    if len(total) > (_LOADED if is_loaded() else _SMALL):
+        from encoders.kernel import lines as kernel
+
+        with suppress(TooLarge):
+            return kernel.solve_values(lines, int(total.max()), clock)
+    return _solve_together(lines, total, clock)
+
+
+def _solve_together(lines: Array, total: Array, clock: Clock) -> Array:
+    """The same without the kernel: the positions with as many objects at once."""
     order = np.argsort(total, kind="stable")
-    lines = _list_lines(positions.rows[order], kinds)
+    lines = lines[:, order]
     ends = np.cumsum(np.bincount(total)).tolist()
     words = len(ends) // _WORD + 1
     free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that are not met on each line

@@ -42,6 +42,14 @@ class LinearForm:
     terms: Counter[int]
     constant: int
 
+    def where(self, at: int, by: LinearForm) -> LinearForm:
+        """The same sum, a parameter of it written in others."""
+        k = self.terms[at]
+        terms = Counter({j: a for j, a in self.terms.items() if j != at})
+        for j, a in by.terms.items():
+            terms[j] += k * a
+        return LinearForm(Counter({j: a for j, a in terms.items() if a}), self.constant + k * by.constant)
+
 
 @dataclass(frozen=True)
 class Solved:
@@ -60,44 +68,48 @@ class Solved:
                 found[j] += k * a
         return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
 
+    def by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
+        """A sum of parameters, by streams."""
+        found: Counter[Stream] = Counter()
+        for j, k in form.items():
+            for s, a in self.parameters[j].items():
+                found[s] += k * a
+        return found
 
-def solve_equations(literals: Sequence[Literal]) -> Solved:
-    """All integers at which those literals hold that are equations.
+    def where(self, terms: Mapping[Stream, int], constant: int) -> Solved:
+        """The same where such a sum of streams is 0 as well.
 
-    An equation in one parameter that no integer fulfils is left: its parameter is no integer at any rational solution.
-    """
-    streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
-    parameters = [Counter({s: 1}) for s in streams]
-    solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
-    for atom, wanted in literals:
-        if atom.kind != EQ or not wanted:
-            continue
-        terms = {s: k for k, s in atom.terms}
-        row = solved.of(terms, atom.constant)
+        In one parameter that may be what no integer fulfils: then it is left, and fails at any rational numbers.
+        """
+        solved = Solved(self.streams, [*map(Counter, self.parameters)])
+        row = solved.of(terms, constant)
         while len(row.terms) > 1:
             at = min(row.terms, key=lambda j: (abs(row.terms[j]), j))
             others = Counter({j: k // row.terms[at] for j, k in row.terms.items() if j != at})
             for j, q in others.items():
-                for s, k in parameters[j].items():
-                    parameters[at][s] += q * k
-            solved = _replaced(solved, at, LinearForm(Counter({at: 1, **{j: -q for j, q in others.items()}}), 0))
-            row = solved.of(terms, atom.constant)
+                for s, k in solved.parameters[j].items():
+                    solved.parameters[at][s] += q * k
+            solved = solved.put(at, LinearForm(Counter({at: 1, **{j: -q for j, q in others.items()}}), 0))
+            row = solved.of(terms, constant)
         for at, k in row.terms.items():
             if row.constant % k == 0:
-                solved = _replaced(solved, at, LinearForm(Counter(), -row.constant // k))
+                solved = solved.put(at, LinearForm(Counter(), -row.constant // k))
+        return solved
+
+    def put(self, at: int, by: LinearForm) -> Solved:
+        """With a parameter written in others."""
+        return Solved({s: form.where(at, by) for s, form in self.streams.items()}, self.parameters)
+
+
+def solve_equations(literals: Sequence[Literal]) -> Solved:
+    """All integers at which those literals hold that are equations."""
+    streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
+    parameters = [Counter({s: 1}) for s in streams]
+    solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
+    for atom, wanted in literals:
+        if atom.kind == EQ and wanted:
+            solved = solved.where({s: k for k, s in atom.terms}, atom.constant)
     return solved
-
-
-def _replaced(solved: Solved, at: int, by: LinearForm) -> Solved:
-    """The streams with a parameter written in others."""
-    found: dict[Stream, LinearForm] = {}
-    for s, form in solved.streams.items():
-        k = form.terms[at]
-        terms = Counter({j: a for j, a in form.terms.items() if j != at})
-        for j, a in by.terms.items():
-            terms[j] += k * a
-        found[s] = LinearForm(Counter({j: a for j, a in terms.items() if a}), form.constant + k * by.constant)
-    return Solved(found, solved.parameters)
 
 
 # -- the cases ---------------------------------------------------------------------------------------------------------
@@ -112,12 +124,12 @@ class _Cases:
         closed = close_by_gap(self.formulas, nodes) or self._by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
-        values = self.sums.values()
-        for case in self._find_cuts(nodes, values):
+        values, solved = self.sums.values(), self._solve(nodes)
+        for case in self._find_cuts(nodes, values, solved):
             if other := self._by_sum((*nodes, -case)):
                 closed = self.close((*nodes, case), depth)
                 return None if closed is None else join(case, closed, other)
-        split = self._find_case(nodes, values)
+        split = self._find_case(nodes, values, solved)
         if split is None or depth == 0:
             return None
         yes = self.close((*nodes, split), depth - 1)
@@ -134,10 +146,25 @@ class _Cases:
             return None
         return None if found is None else write_sum(found, places)
 
-    def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction]) -> Iterator[int]:
+    def _solve(self, nodes: Sequence[int]) -> Solved:
+        """All integers at which those literals hold that are equations, also by two of them: not above 0, nor below."""
+        solved = self.solved
+        sums = [({s: 1}, 0) for s in solved.streams]
+        sums += [told for x in nodes if (told := _read_natural(literal(self.formulas, x)))]
+        done = set[object]()
+        while True:
+            rows = {_key(solved.of(*told)): told for told in sums}
+            found = (told for (terms, c), told in rows.items() if terms and (_negated(terms), -c) in rows)
+            told = next((x for x in found if id(x) not in done), None)
+            if told is None:
+                return solved
+            done.add(id(told))
+            solved = solved.where(*told)
+
+    def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
         """Comparisons that integers meet wherever the literals hold, and these values do not."""
-        rows = {_key(form): form for x in nodes for form in self._rows(x)}
-        rows |= {_key(form): form for form in self.solved.streams.values()}
+        told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
+        rows = {_key(form): form for form in (*(solved.of(*x) for x in told), *solved.streams.values())}
         seen = set[int]()
         for a, b in combinations_with_replacement(rows.values(), 2):
             terms = a.terms.copy()
@@ -147,47 +174,45 @@ class _Cases:
             if shared < 2:
                 continue
             least = -((a.constant + b.constant) // shared)  # of the sum divided by what is shared
-            by_streams = self._by_streams({j: k // shared for j, k in terms.items()})
+            by_streams = solved.by_streams({j: k // shared for j, k in terms.items()})
             if _sum(by_streams, values) < least:
                 case = self.formulas.compare(LE, {s: -k for s, k in by_streams.items()}, least)
                 if abs(case) != TRUE and case not in seen and {case, -case}.isdisjoint(nodes):
                     seen.add(case)
                     yield case
 
-    def _rows(self, node: int) -> Iterator[LinearForm]:
-        """What a literal that is an inequality says to be at least 0."""
-        atom, wanted = literal(self.formulas, node)
-        if atom.kind == LE:
-            sign = -1 if wanted else 1
-            terms = {s: sign * k for k, s in atom.terms}
-            yield self.solved.of(terms, sign * atom.constant - (not wanted))
-
-    def _by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
-        found: Counter[Stream] = Counter()
-        for j, k in form.items():
-            for s, a in self.solved.parameters[j].items():
-                found[s] += k * a
-        return found
-
-    def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction]) -> int | None:
+    def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
         """A comparison in which integers are told apart; None if the values are integers at which the literals hold."""
-        for sums in self.solved.parameters:
-            value = _sum(sums, values)
-            if value.denominator > 1:
-                case = self.formulas.compare(LE, dict(sums), -floor(value))
-                if abs(case) != TRUE and {case, -case}.isdisjoint(nodes):
-                    return case
         for x in nodes:
             atom, wanted = literal(self.formulas, x)
             if atom.kind == EQ and not wanted and _sum({s: k for k, s in atom.terms}, values) == -atom.constant:
                 for side in find_sides(self.formulas, atom):
                     if side not in (TRUE, FALSE) and {side, -side}.isdisjoint(nodes):
                         return side
+        for sums in solved.parameters:
+            value = _sum(sums, values)
+            if value.denominator > 1:
+                case = self.formulas.compare(LE, dict(sums), -floor(value))
+                if abs(case) != TRUE and {case, -case}.isdisjoint(nodes):
+                    return case
         return None
+
+
+def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
+    """The sum that a literal which is an inequality says to be at least 0; None for an equation."""
+    atom, wanted = told
+    if atom.kind != LE:
+        return None
+    sign = -1 if wanted else 1
+    return {s: sign * k for k, s in atom.terms}, sign * atom.constant - (not wanted)
 
 
 def _key(form: LinearForm) -> tuple[frozenset[tuple[int, int]], int]:
     return frozenset(form.terms.items()), form.constant
+
+
+def _negated(terms: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    return frozenset((j, -k) for j, k in terms)
 
 
 def _sum(terms: Mapping[Stream, int], values: Mapping[Stream, Fraction]) -> Fraction:

@@ -18,6 +18,7 @@ from encoders.logic.naturals.certificates.certificate import TIMES, Atom, Lemma,
 from encoders.logic.naturals.certificates.verify import Literal, variables
 from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
 from encoders.logic.naturals.formulas.problem import is_product
+from encoders.logic.naturals.search.equal import refute_by_equal
 from encoders.logic.naturals.search.integers import refute_integers
 from encoders.logic.naturals.search.oracle import Sums, WordOracle, are_right
 from encoders.logic.naturals.search.products import refute_by_sum, refute_products
@@ -191,6 +192,7 @@ class _Search:
         self.atoms = [x for x in found if isinstance(x, Atom)]
         self.sums = Sums(self.session)
         self.words = WordOracle(self.atoms, SMALL, self.session)
+        self.wide = _wide(self.atoms) + LARGE  # bits of large words
         self.far: Mapping[Stream, int] | None = None  # numbers that are too large for the words
         self.learnt: list[Closed] = []
 
@@ -249,8 +251,11 @@ class _Search:
             return _by_states(nodes, core, FEW_STATES)
         except AutomatonTooWide:
             closed = refute_integers(self.formulas, nodes, self.session)
+            closed = closed or refute_by_equal(self.formulas, nodes, self.session)
         if closed is not None:
             return closed
+        if far := self._find_far(core):
+            return far
         try:
             return _by_states(nodes, core, MOST_STATES * self.scale)
         except AutomatonTooWide as error:
@@ -261,9 +266,19 @@ class _Search:
                 raise
             raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
 
+    def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
+        """Numbers at which literals hold that exclude each other in small words; none where no such are found."""
+        if self.words.bits > SMALL:
+            return {}
+        wide = WordOracle(self.atoms, self.wide, self.session)
+        with suppress(Unsure):
+            if wide.find_core(core) is None:
+                return wide.values(variables(core))
+        return {}
+
     def _widen(self) -> None:
         """Larger words. Raises Unsure where they are as large as any."""
-        bits = _wide(self.atoms) + LARGE
+        bits = self.wide
         if self.words.bits >= MOST_WIDENED * bits:
             raise Unsure(f"words of {self.words.bits} bits exclude what holds")
         self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)

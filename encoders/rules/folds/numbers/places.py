@@ -30,6 +30,7 @@ from encoders.logic.terms import (  # fmt: skip
     iff,
     implies,
     integer,
+    negation,
     nim,
     sub,
 )
@@ -160,3 +161,27 @@ def pose_next(symbols: Symbols, bounded: bool) -> Posed:
     after, doubled = add(x, ONE), add(place, place)
     ways = (both(is_single(p), is_highest(p, after)) for p in (place, doubled))
     return Posed((is_single(place), is_highest(place, x)), either(*ways))
+
+
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def pose_column(symbols: Symbols, highest: int | None) -> Posed:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = any_place(symbols, highest)
+    rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
+    odd = symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(has(term, place)))
+    return Posed((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
+
+
+def pose_lowered(symbols: Symbols, highest: int | None) -> Posed:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = any_place(symbols, highest)
+    whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
+    return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
+
+
+def pose_aimed(symbols: Symbols, highest: int | None) -> Posed:
+    """At the highest place where a number differs from a smaller one it has a 1."""
+    place, single = any_place(symbols, highest)
+    whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
+    return Posed((single, below(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))

@@ -28,8 +28,8 @@ from encoders.logic.definedness import Guard, Need, measure, needs_of_game, size
 from encoders.logic.moves import of_several, open_moves, open_several, parameter_bounds, refuse_picks
 from encoders.logic.reader import Env, Posed
 from encoders.logic.sequent import Hypothesis, names_in
-from encoders.logic.terms import below, both, either, equal, iff, implies, integer, negation, nim
-from encoders.rules.folds.numbers.places import any_place, has, is_highest
+from encoders.logic.terms import both, either, equal, implies, integer, negation
+from encoders.rules.folds.numbers.places import pose_aimed, pose_column, pose_lowered
 from encoders.rules.folds.positions import columns
 from encoders.rules.folds.positions.positions import Position, of_heaps
 from encoders.rules.folds.reading import play as several
@@ -88,11 +88,11 @@ def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
     """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
-        yield kinds.COLUMN.of(), _column
+        yield kinds.COLUMN.of(), lambda q: pose_column(q.symbols, q.highest)
     if by_top_bit:
-        yield kinds.LOWERED.of(), _lowered
+        yield kinds.LOWERED.of(), lambda q: pose_lowered(q.symbols, q.highest)
     if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
-        yield kinds.AIMED.of(), _aimed
+        yield kinds.AIMED.of(), lambda q: pose_aimed(q.symbols, q.highest)
     for modulus in moduli(claim, proof):
         yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
     yield from several.about_picks(proof)
@@ -174,30 +174,6 @@ def _number_of_heaps(q: FoldReader) -> Posed:
             q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
     (s,) = (x for x in env.values() if isinstance(x, Position))
     return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
-
-
-# -- the pick of the top bit ------------------------------------------------------------------------------------------
-def _column(q: FoldReader) -> Posed:
-    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
-    place, single = any_place(q.symbols, q.highest)
-    rest, term = q.size("nim-sum of the rest"), q.size("term")
-    odd = q.symbols.truth("an odd number of the rest", aside=False)
-    after = iff(odd, negation(has(term, place)))
-    return Posed((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
-
-
-def _lowered(q: FoldReader) -> Posed:
-    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
-    place, single = any_place(q.symbols, q.highest)
-    whole, term = q.size("nim-sum"), q.size("term")
-    return Posed((single, is_highest(place, whole), has(term, place)), below(nim(term, whole), term))
-
-
-def _aimed(q: FoldReader) -> Posed:
-    """At the highest place where a number differs from a smaller one it has a 1."""
-    place, single = any_place(q.symbols, q.highest)
-    whole, aim = q.size("nim-sum"), q.size("smaller number")
-    return Posed((single, below(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------

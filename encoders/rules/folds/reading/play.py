@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names
+from claims.language.expressions.walk import free_names, identity
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.ground.kinds import Label
@@ -26,7 +26,7 @@ from encoders.logic.reader import Env, Posed
 from encoders.logic.terms import ONE, YES, ZERO, at_least, both, compare, either, equal, implies, negation
 from encoders.rules.folds.numbers.places import NO_SIZES, any_place, has, is_highest
 from encoders.rules.folds.positions.columns import Column
-from encoders.rules.folds.positions.positions import AnyFold, Fold, Position
+from encoders.rules.folds.positions.positions import NIM_SUM, AnyFold, Fold, Position
 from encoders.rules.folds.positions.theory import Theory
 from encoders.rules.folds.reading.moves import Played, Take, outcome_of, pick_freely, some_leads_to_loss, start
 from encoders.rules.folds.statement.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
@@ -166,9 +166,15 @@ def _place(theory: Theory, pick: Pick, stage: Stage, premise: t.Term) -> t.Varia
 
 def _granted(theory: Theory, pick: Pick, number: int, heap: t.Term, place: t.Variable | None) -> t.Term:
     """What the pick grants of its heap, the one of that number."""
-    if place is not None:
-        return has(heap, place)
+    if place is not None and pick.top is not None:
+        terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
+        return either(*(has(x, place) for x in {identity(x): x for x in terms}.values()))
     return YES if pick.having is None else theory.count(pick.having, heap_name(number)).contributes(heap)
+
+
+def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
+    """What a heap brings to a nim-sum; the heap itself, of which columns are made."""
+    return fold.term(heap) if isinstance(fold, Fold) else heap
 
 
 def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
@@ -188,13 +194,13 @@ def _folds(theory: Theory) -> dict[str, AnyFold]:
 def digits_of(theory: Theory, top: t.Term, out: int) -> dict[str, AnyFold]:
     """The folds in what a pick names, by what they are called when so many heaps are out.
 
-    Raises Unsupported for others than nim-sums of all heaps and columns: of those a 1 is known to come from a heap.
+    Raises Unsupported for others than nim-sums and columns: of those a 1 is known to come from a heap.
     """
     called = set(free_names(top))
     found = {rest_name(name, out): fold for name, fold in _folds(theory).items()}
     for name, fold in found.items():
-        if name in called and not (isinstance(fold, Column) or (isinstance(fold, Fold) and fold.plain)):
-            raise Unsupported(f"the top bit of {text(top)}: {name} is neither the nim-sum of all heaps nor columns")
+        if name in called and not (isinstance(fold, Column) or (isinstance(fold, Fold) and fold.reducer == NIM_SUM)):
+            raise Unsupported(f"the top bit of {text(top)}: {name} is neither a nim-sum nor columns")
     return {name: fold for name, fold in found.items() if name in called}
 
 
@@ -217,7 +223,7 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
 
 
 def _one_of_a_heap(q: Theory, pick: Pick, out: int) -> Posed:
-    """A nim-sum of all heaps and a column have a 1 only where some heap has: so does what is picked by."""
+    """A nim-sum and a column have a 1 only where some heap brings one: so does what is picked by."""
     assert pick.top is not None
     place, single = any_place(q.symbols, q.highest)
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)

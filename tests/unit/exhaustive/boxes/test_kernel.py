@@ -1,4 +1,4 @@
-"""kernel.wasm is what boxes.c and heaps.c give, and what the code around it takes it for."""
+"""kernel.wasm is what boxes.c, heaps.c and lines.c give, and what the code around it takes it for."""
 
 import re
 import subprocess
@@ -45,7 +45,8 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
     room = tmp_path / "encoders/kernel"
     room.mkdir(parents=True)
-    (room / "heaps.c").write_bytes(files(machine.__package__).joinpath("heaps.c").read_bytes())
+    for name in ("heaps.c", "lines.c"):
+        (room / name).write_bytes(files(machine.__package__).joinpath(name).read_bytes())
     (room / "boxes.c").write_text(SOURCE.replace("met == SEEN", "met == SEEN - 1"), "utf-8")
     (room / "kernel.wasm").write_bytes(files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     (tmp_path / ".ci").mkdir()
@@ -54,7 +55,7 @@ def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_bytes((ROOT / "pyproject.toml").read_bytes())
     check = ["bash", str(script), "--check"]
     done = subprocess.run(check, env=ENVIRONMENT, capture_output=True, text=True, check=False)
-    assert done.returncode == 1 and "kernel.wasm is not what boxes.c and heaps.c give" in done.stderr
+    assert done.returncode == 1 and "kernel.wasm is not what boxes.c, heaps.c and lines.c give" in done.stderr
 
 
 def test_limits_stand_in_the_source_as_they_stand_here() -> None:
@@ -69,4 +70,5 @@ def test_the_kernel_needs_nothing_and_reaches_nothing() -> None:
     module = wasmtime.Module(engine, files(machine.__package__).joinpath("kernel.wasm").read_bytes())
     assert list(module.imports) == []
     functions = {x.name for x in module.exports if isinstance(x.type, wasmtime.FuncType)}
-    assert functions == {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines", "solve_heaps", "check_heaps"}
+    boxes = {"solve_lanes", "reach_lanes", "solve_lines", "reach_lines"}
+    assert functions == boxes | {"solve_heaps", "check_heaps", "solve_values_by_lines"}

@@ -27,9 +27,14 @@ def options(position: tuple[int, ...], two_alike: bool):
                     yield tuple(sorted(both))
 
 
+@pytest.mark.parametrize("most", [0, 10**9], ids=["kernel", "together"])
 @pytest.mark.parametrize("two_alike", [True, False])
 @pytest.mark.parametrize(("heaps", "size"), [(2, 1), (2, 7), (2, 75), (3, 5), (3, 24), (4, 9)])
-def test_values_are_the_least_that_no_option_has(heaps: int, size: int, two_alike: bool) -> None:
+def test_values_are_the_least_that_no_option_has(
+    heaps: int, size: int, two_alike: bool, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._SMALL", most)
+    monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._LOADED", most)
     kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
     assert serves(kinds)
     known: dict[tuple[int, ...], int] = {}

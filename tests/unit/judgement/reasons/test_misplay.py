@@ -120,3 +120,42 @@ def test_solving_a_position_tells_it_too(tmp_path: Path) -> None:
     path = write(tmp_path, BROKEN[2][0])
     found = run_within("solve", str(path.with_name("broken.toml")), "(5)")
     assert found.returncode and BROKEN[2][2] in found.stdout + found.stderr
+
+
+PARTS = 'measure = "sum(sum(h.c) for h in s)"\n[heap]\nc = "list of 0.."\nwhere = "all(x < 3 for x in h.c)"\n'
+OF_PARTS = [
+    (
+        'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, 3)" }]',
+        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [3], which is no heap",
+    ),
+    (
+        'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, -1)" }]',
+        "from ([0]) the move on the heap h = [0] by picking i = 0 makes [-1], which is no heap",
+    ),
+    (
+        'pick = { i = "0..0" }\nbecome = [{ c = "h.c + [0]" }]',
+        "from ([]) the move on the heap h = [] by picking i = 0 leaves ([0]), which is no less",
+    ),
+    (
+        'pick = { d = "[0..x for x in h.c]" }\nbecome = [{ c = "[h.c[i] - d[i] for i in range(len(d))]" }]',
+        "from ([]) the move on the heap h = [] by picking d = [] leaves ([]), which is no less",
+    ),
+    (
+        'pick = { i = "0..1" }\nbecome = [{ c = "put(h.c, i, 0)" }]',
+        "from ([]) the move on the heap h = [] by picking i = 0 has no value in `become`: index 0 of 0 elements",
+    ),
+]
+
+
+@pytest.mark.parametrize(("move", "said"), OF_PARTS)
+def test_of_heaps_with_parts_the_same_is_told(tmp_path: Path, move: str, said: str) -> None:
+    (tmp_path / "broken.toml").write_text(f'{HEAD}{PARTS}[[moves]]\nchoose = "any heap h"\n{move}\n')
+    text = CLAIM.replace('heaps = "0..2", size = "1..5"', 'c = { length = "0..2", each = "0..2" }')
+    text = text.replace("len(s) == 0 or wins(s, A) or wins(s, B)", "wins(s) or not wins(s)")
+    (tmp_path / "claim.toml").write_text(text)
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    fault = find_misplay_in(claim, claim.scope("quick"))
+    assert fault is not None
+    assert fault.message == said
+    assert (fault.place.file.rpartition("/")[2], fault.place.line) == ("broken.toml", 13)
+    assert settled(claim).verdict is Verdict.ERROR

@@ -1,6 +1,7 @@
 """Sums of integers, however large their coefficients: what holds is certified, what fails is not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
@@ -19,6 +20,7 @@ from encoders.logic.naturals.search.integers import refute_integers, solve_equat
 from encoders.logic.naturals.search.oracle import are_right
 from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.search.sums import literal
+from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import fails_at
 
 # what is assumed of integers, each part of it needed, and what follows; N and M stand for large numbers
@@ -32,6 +34,7 @@ THEOREMS: list[tuple[tuple[str, ...], str]] = [
     (("x % N < y % N",), "(y - (y % N - x % N)) % N == x % N"),
     (("x % N == 1", "N == 2 * M"), "x % 2 == 1"),
     (("x >= 0", "y >= 0", "x // N < y // N"), "x < y"),
+    (("x % N == (y + 2 * z) % N",), "(x + 1) % N == (y + 2 * z + 1) % N"),
 ]
 FALSE = [
     ((), "(x + y) % N == x % N + y % N"),
@@ -40,6 +43,7 @@ FALSE = [
     (("x % M == y % M",), "x % N == y % N"),
     (("x % N <= y % N",), "x <= y"),
     (("x % N == y % N", "x < y"), "y > x + N"),
+    (("x % N == (y + 2 * z) % N",), "(x + 1) % N == (y + 2 * z) % N"),
 ]
 NUMBERS = {"of three digits": (1000, 500), "of many digits": (2**40, 2**39)}
 
@@ -47,7 +51,7 @@ NUMBERS = {"of three digits": (1000, 500), "of many digits": (2**40, 2**39)}
 def written(assume: tuple[str, ...], show: str, numbers: str) -> tuple[tuple[str, ...], str]:
     """With the numbers in the places of N and M; what is assumed of these alone is left out."""
     n, m = NUMBERS[numbers]
-    some = [x for x in assume if "x" in x]
+    some = [x for x in assume if "x" in x or "y" in x]
     told = [x.replace("(N * M)", str(n * m)).replace("N", str(n)).replace("M", str(m)) for x in (*some, show)]
     return tuple(told[:-1]), told[-1]
 
@@ -70,6 +74,37 @@ def test_what_fails_somewhere_is_not(assume: tuple[str, ...], show: str, numbers
     found = settle(asked)
     assert found.certificate is None
     assert fails_at(asked, found.values)
+
+
+# -- what is equal -----------------------------------------------------------------------------------------------------
+# By nim-sums, for sums; and by sums, for nim-sums.  What is assumed of naturals, each part of it needed.
+EQUAL = [
+    (("(x // N) ^ z == 0", "(y // N) ^ z == 0", "x % N == y % N"), "x == y"),
+    (("(x // N) ^ z == w", "(y // N) ^ z == w", "x % N == y % N"), "x == y"),
+    (("x % 3 >= 1",), "(x // 3) ^ z == ((x - 1) // 3) ^ z"),
+    (("x % 3 >= 1", "y % 3 >= 1"), "(x // 3) ^ (y // 3) ^ z ^ w == ((x - 1) // 3) ^ ((y - 1) // 3) ^ z ^ w"),
+]
+
+
+def of_naturals(assume: tuple[str, ...], show: str) -> Sequent:
+    asked = sequent(*written(assume, show, "of three digits"))
+    return replace(asked, variables=tuple(replace(x, lo=1 if x.name in "xy" else 0) for x in asked.variables))
+
+
+@pytest.mark.parametrize(("assume", "show"), EQUAL)
+def test_nim_sums_and_sums_tell_each_other_what_is_equal(assume: tuple[str, ...], show: str) -> None:
+    found = settle(of_naturals(assume, show))
+    assert found.certificate is not None, found.reason
+    assert problem(found.certificate) == ""
+
+
+@pytest.mark.parametrize(("assume", "show"), EQUAL)
+def test_what_is_not_equal_is_not_told(assume: tuple[str, ...], show: str) -> None:
+    for i in range(len(assume)):
+        asked = of_naturals((*assume[:i], *assume[i + 1 :]), show)
+        found = settle(asked)
+        assert found.certificate is None
+        assert fails_at(asked, found.values)
 
 
 # -- literals ---------------------------------------------------------------------------------------------------------

@@ -105,6 +105,15 @@ def integers(patch: Patch) -> None:
     patch.setattr(rounds, "refute_integers", refute)
 
 
+def equations(patch: Patch) -> None:
+    """The same, of what neither sums nor a small automaton excludes."""
+    literals_of(Oracle)(patch)
+    patch.setattr(rounds, "MANY", 1_000)
+    patch.setattr(rounds, "FEW_STATES", 0)
+    patch.setattr(rounds, "refute_integers", lambda *_: None)
+    patch.setattr(rounds, "refute_by_equal", refute)
+
+
 def products(patch: Patch) -> None:
     """No numbers are right, and the literals add up to something below 0."""
     patch.setattr(rounds, "are_right", lambda *_: False)
@@ -137,6 +146,7 @@ LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
     "automaton": (automaton,),
     "no states": (stateless,),
     "integers": (integers,),
+    "equations": (equations,),
     "products": (products,),
     "trees": (trees,),
     "circles": (circles,),

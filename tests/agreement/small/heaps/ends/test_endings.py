@@ -18,12 +18,17 @@ from checks.results.verdicts import Verdict
 from claims.language.heaps.heading import Ending
 from claims.language.library.entries import select
 from claims.language.library.works import LIBRARY
+from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
 from encoders.bounded.encoder import settle as settle_bounded
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.cases.slabs import grow
+from encoders.exhaustive.cover import cut
+from encoders.exhaustive.cover import settle as settle_exhaustive
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.play import Game as Played
+from encoders.ground.coverage import count_cases
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 
@@ -112,6 +117,7 @@ RULES = (
     "heaps/misere-kayles",
     "large-nim/lemma-1",
     "boards/white-knight-mod-4",
+    "boards/staircase-odd-steps",
 )
 """A claim of each rule that reads a game."""
 
@@ -187,3 +193,35 @@ def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> Non
         Game(ruleset, {"n": 2}, Steps(1000)).value((1,), 0)
     with pytest.raises(BadRuleset):
         Played(ruleset, {"n": 2}, Clock(None)).value((1,), 0)
+
+
+def test_values_of_heaps_tell_nothing_where_players_have_preferences() -> None:
+    """Where sums are trusted, in large scopes, these games are played out all the same: here misère Nim."""
+    ruleset, parameters = load_ruleset(BOARDS / "preference-nim.toml"), {"n": 2, "i": 1}
+    referee = Game(ruleset, parameters, Steps(10**7), sums=True)
+    played = Played(ruleset, parameters, Clock(None), sums=True)
+    for s in ((17, 17), (1, 1, 1), (1, 1), (2, 2), (1, 30), (16, 17)):
+        lost = len(s) % 2 == 1 if max(s) < 2 else s[0] ^ s[1] == 0
+        assert referee.value(s, 0) == played.value(s, 0) == int(not lost), s
+    assert not played.added
+
+
+def test_a_large_scope_is_one_piece_in_the_order_of_cases(tmp_path: Path) -> None:
+    """Else cases would be counted twice, and what is found first would not be the smallest."""
+    (tmp_path / "game.toml").write_text(NIM.replace("STUCK", "P1 if True else P2"))
+    (tmp_path / "claim.toml").write_text(STATED.replace("THEN", "wins(s, P1)"))
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    scope = {"s": PositionRange(Range(0, 9), Range(1, 60))}
+    assert count_cases(scope) > 10**10
+    assert grow(claim, scope) == [scope]
+    assert [shard.scope for shard in cut(claim, scope, None)] == [scope]
+
+
+def test_totals_bound_positions_of_numbers(tmp_path: Path) -> None:
+    (tmp_path / "game.toml").write_text(NIM.replace("STUCK", "P1 if True else P2"))
+    text = STATED.replace("THEN", "sum(s) in [3, 4] and wins(s, P1)")
+    text = text.replace('size = "1..5"', 'size = "1..5", total = "3..4"')
+    (tmp_path / "claim.toml").write_text(text)
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    answer = settle_exhaustive(claim, claim.scope("quick"))
+    assert (answer.answer, answer.cases) == (Decision.HOLDS, 7)  # 3, 21, 111, 4, 31, 22, 211

@@ -15,6 +15,7 @@ from checks.judgement.solving.solver import Solver
 from checks.mutation.mutants import make_mutants
 from checks.referee.meaning import LimitReached, Steps
 from checks.referee.play import Game
+from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
@@ -225,6 +226,14 @@ def test_routes_that_rest_on_it_refuse(folder: Path) -> None:
         load_claim(state(folder, "not wins(s)", '[proof]\nrule = "folds"\n'), "claim")
 
 
+def test_a_picture_that_is_asked_for_is_not_drawn_and_says_so(folder: Path) -> None:
+    picture = '[[pictures]]\nkind = "outcomes"\ntitle = "Lost"\nheaps = "0..9"\nsolved = "not wins(s)"\n'
+    path = state(folder, "wins(s) or not wins(s)", picture)
+    (entry,) = select((str(path),))
+    result = settle_entry(entry, Options())
+    assert result.presentation.pictures == (Undrawn("Lost", "play may go on for ever in game"),)
+
+
 def test_on_the_page_who_does_not_win_does_not_lose(folder: Path) -> None:
     claim = load_claim(state(folder, "not wins(s) and not draws(s)"), "claim")
     shown = typeset_math(claim.conclusion, ("P1", "P2")).replace("\xa0", " ")
@@ -255,3 +264,24 @@ def test_solve_tells_draws() -> None:
         (((0,),), True, None),
         (((3,),), False, True),
     }
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("not wins(position([heap(2)]))", "wins at (2) (Token on a directed graph), by (2) -> (3)"),
+        ("wins(position([heap(4)]))", "(4) -> (2): then (2) -> (3)"),
+        ("wins(position([heap(0)]))", "draws at (0) (Token on a directed graph), by (0) -> (1)"),
+    ],
+)
+def test_what_is_told_of_a_move_is_so(tmp_path: Path, then: str, said: str) -> None:
+    """From 2 the token may go to 0, which is drawn, or to the dead end 3; from 4 only to 2."""
+    bound = 'ruleset = "game(E = [0, 1, 1, 0, 0, 2, 2, 0, 2, 3, 4, 2])"'
+    text = STATED.replace("THEN", then).replace('ruleset = "game"', bound)
+    text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]
+    (tmp_path / "game.toml").write_text((BOARDS / "token-on-a-graph.toml").read_text())
+    (tmp_path / "claim.toml").write_text(text)
+    (entry,) = select((str(tmp_path / "claim.toml"),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert said in " ".join(line.text for line in result.finding.counterexample.explanation)

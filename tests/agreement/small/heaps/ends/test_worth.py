@@ -11,11 +11,13 @@ import pytest
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.referee.meaning import IllDefined, Steps
+from checks.referee.meaning import IllDefined, Steps, ask
 from checks.referee.play import Game
+from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.library.works import LIBRARY
+from claims.language.statement.domains import PositionRange, Range, Scope
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
 from encoders.bounded.encoder import settle as settle_bounded
@@ -24,6 +26,7 @@ from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
 from encoders.exhaustive.parts.play import Game as Played
+from encoders.ground.trust import Trust
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 
@@ -119,11 +122,31 @@ become = ["h - m"]
 @pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    played = Played(ruleset, {}, Clock(None))
+    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
     bad, good = ((0, 1),), ((1, 1),)
     for args in ([bad, good], [good, bad]) if question == "le" else ([bad],):
         with pytest.raises(Undefined):
             played.answer(question, args)
+        with pytest.raises(IllDefined):
+            ask(referee, question, args)
+
+
+def test_heaps_that_are_not_alone_are_no_sum(tmp_path: Path) -> None:
+    """Left may clear the last heap, and Right one of two: two heaps are worth {|1} = 0, and not twice 1."""
+    (tmp_path / "game.toml").write_text("""
+format = 1
+title = "G"
+players = ["Left", "Right"]
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+where = "len(s) == (1 if mover == Left else 2)"
+become = []
+""")
+    ruleset = load_ruleset(tmp_path / "game.toml")
+    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    for s, number in (((1,), 1), ((1, 1), 0)):
+        assert referee.worth.number(s) == played.answer("number", [s]) == number
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
@@ -161,7 +184,9 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     claim = load_claim(stated(STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)), "claim")
     assert claim.goes_case_by_case
     assert "of a game" in claim.unusual
-    assert applies(claim, claim.scope("quick")) is None
+    large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
+    assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
+    assert applies(claim, large) is None
     assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
     proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
     assert prove(load_claim(stated(proof), "claim")).answer is Decision.UNSUPPORTED
@@ -176,7 +201,9 @@ def test_what_has_no_number_has_no_truth_value(stated: Callable) -> None:
     assert not result.verdict.holds
     assert result.verdict is not Verdict.REFUTED
     (entry,) = select((str(stated(small.replace(then, "implies(temperature(s) < 0, number(s) == 0)"))),))
-    assert settle_entry(entry, Options()).verdict is Verdict.VERIFIED
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.VERIFIED
+    assert result.finding.trusted == (str(Trust.CANONICAL_FORMS),)
 
 
 def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None:
@@ -189,3 +216,32 @@ def test_a_false_order_is_refuted_at_the_smallest_pair(stated: Callable) -> None
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     assert dict(result.finding.counterexample.variables) == {"s": (), "t": (1,)}
+
+
+@pytest.mark.parametrize(
+    ("then", "said"),
+    [
+        ("mean(position([1])) == 1", "the mean value of (1) is 0, not 1"),
+        ("temperature(position([1, 1])) >= 0", "the temperature of (1, 1) is -1, not at least 0"),
+        ("number(position([1, 1])) > 0", "the number of (1, 1) is 0, not greater than 0"),
+        ("le(position([1]), position([]))", "(1) ≰ () as games"),
+    ],
+)
+def test_what_fails_is_told_in_words(stated: Callable, then: str, said: str) -> None:
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", then)
+    text = text.replace('[forall]\ns = "position"\n', "").partition("[scope]")[0]
+    (entry,) = select((str(stated(text)),))
+    result = settle_entry(entry, Options())
+    assert result.verdict is Verdict.REFUTED
+    assert [line.text for line in result.finding.counterexample.explanation][-1] == said
+
+
+def test_a_picture_of_what_positions_are_worth_says_why_it_is_not_drawn(stated: Callable) -> None:
+    """The claim is one that other routes follow."""
+    text = STATED.replace("iff(le(s, position([])), nim_sum(s) == 0)", "iff(wins(s), nim_sum(s) != 0)")
+    text = text.replace('"0..6", size = "1..12"', '"0..2", size = "1..3"')
+    value = "2 if temperature(position([x])) < 0 else 0"
+    text += f'[[pictures]]\nkind = "values"\ntitle = "V"\nheaps = "0..6"\nvalue = "{value}"\n'
+    (entry,) = select((str(stated(text)),))
+    (undrawn,) = settle_entry(entry, Options()).presentation.pictures
+    assert undrawn == Undrawn("V", "temperature is answered case by case, and not of arrays")

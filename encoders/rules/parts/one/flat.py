@@ -38,6 +38,7 @@ from encoders.logic.terms import (
 Value = object
 Env = Mapping[str, Value]
 Asks = Callable[["Flattener", t.GameCall, Env], t.Term]
+F = TypeVar("F", bound="Flattener")
 R = TypeVar("R")
 
 _NONE: t.Term = ZERO
@@ -53,7 +54,7 @@ def _no_game(flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
 def refuse_term(term: t.Term) -> Unsupported:
     """What the rule says of a term that it does not read."""
     instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
-    return Unsupported(f"{text(term)} is not read by rule one heap", instead=instead)
+    return Unsupported(f"{text(term)} is not read by rules for heaps with parts", instead=instead)
 
 
 class Flattener:
@@ -93,7 +94,7 @@ class Flattener:
         self.owed.append(implies(both(*self.met, *self._inside), condition))
 
     @contextmanager
-    def _where(self, *conditions: t.Term) -> Iterator[None]:
+    def where(self, *conditions: t.Term) -> Iterator[None]:
         before = len(self._inside)
         self._inside += conditions
         try:
@@ -148,7 +149,7 @@ class Flattener:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""
         found: list[t.Term] = []
         for x in args:
-            with self._where(*(x if wanted else negation(x) for x in found)):
+            with self.where(*(x if wanted else negation(x) for x in found)):
                 found.append(self.truth(x, env))
             if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
                 break
@@ -157,9 +158,9 @@ class Flattener:
     def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: Env) -> Value:
         if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
             return self.read(x if self.decide(condition) else y, env)
-        with self._where(condition):
+        with self.where(condition):
             then = self.truth(x, env)
-        with self._where(negation(condition)):
+        with self.where(negation(condition)):
             other = self.truth(y, env)
         if x.type == BOOL:
             return both(implies(condition, then), either(condition, other))
@@ -170,14 +171,14 @@ class Flattener:
     ) -> Iterator[tuple[t.Term, Value]]:
         """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
         if not clauses:
-            with self._where(*met):
+            with self.where(*met):
                 yield both(*met), self.read(term.body, env)
             return
         clause, *others = clauses
         for item in self.items(clause.source, env):
             inner, own = {**env, clause.variable: item}, list(met)
             for x in clause.conditions:
-                with self._where(*own):
+                with self.where(*own):
                     own.append(self.truth(x, inner))
                 if term.reducer in ("list", "min", "max") and not self.decide(own.pop()):
                     break
@@ -330,12 +331,17 @@ def _same(a: Value, b: Value) -> t.Term:
 
 def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[R]:
     """What is built on each way. Raises Unsupported, also where there are too many ways."""
+    return explore_with(lambda given: Flattener(given, asks), build)
+
+
+def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
+    """The same, by readers that `start` makes of the choices on their way."""
     todo: list[tuple[int, ...]] = [()]
     for _ in range(MOST_WAYS):
         if not todo:
             return
         given = todo.pop()
-        flat = Flattener(given, asks)
+        flat = start(given)
         yield build(flat)
         made = [choice for choice, _ in flat.taken]
         for at in reversed(range(len(given), len(flat.taken))):

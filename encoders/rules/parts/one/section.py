@@ -29,6 +29,8 @@ from claims.language.grammar.tokens import is_name
 from claims.language.heaps.shape import HeapShape
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
+from claims.language.statement.context import Context
+from claims.language.statement.rulesets import Move
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
@@ -121,26 +123,36 @@ class _SectionReader:
         ruleset = self.section.ruleset
         assert ruleset is not None
         table.only("heap", "when", "move", "take")
-        heap = self._count(table, "heap", heaps)
-        which = self._count(table, "move", len(ruleset.moves))
-        picks = {pick.name: pick.type for pick in ruleset.moves[which].picks}
+        heap = read_number(table, "heap", heaps)
+        which = read_number(table, "move", len(ruleset.moves))
         terms = self.section.terms_over(self.names[heap])
         when = terms.term((*at, "when"), table.text("when"), BOOL)
-        take = []
-        for name, text in table.expressions("take") if "take" in table.data else ():
-            if name not in picks:
-                problem = f"this move of the game picks no {name!r}"
-                raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(picks) or 'none'}")
-            take.append((name, terms.term((*at, "take", name), text, picks[name])))
-        if missing := [name for name in picks if name not in dict(take)]:
-            raise self.source.fault(at, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
-        return NamedMove(heap, when, which, tuple(take))
+        return NamedMove(heap, when, which, read_picks(table, terms, ruleset.moves[which]))
 
-    def _count(self, table: Table, key: str, most: int) -> int:
-        """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone."""
-        if key not in table.data and most == 1:
-            return 0
-        value = table.take(key)
-        if type(value) is not int or not 1 <= value <= most:
-            raise table.fault(key, f"{said(value)} is none of them", f"a number from 1 to {most}")
-        return value - 1
+
+def read_picks(table: Table, terms: Context, move: Move) -> tuple[tuple[str, Term], ...]:
+    """What the `take` of a named move says of the numbers, or lists, that are picked. Raises ClaimError."""
+    keys, source = (*table.keys, "take"), table.source
+    picks = {pick.name: pick.type for pick in move.picks}
+    take = []
+    for name, text in table.expressions("take") if "take" in table.data else ():
+        if name not in picks:
+            problem = f"this move of the game picks no {name!r}"
+            raise source.key_fault((*keys, name), problem, f"one of {', '.join(picks) or 'none'}")
+        take.append((name, terms.term((*keys, name), text, picks[name])))
+    if missing := [name for name in picks if name not in dict(take)]:
+        raise source.fault(table.keys, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
+    return tuple(take)
+
+
+def read_number(table: Table, key: str, most: int) -> int:
+    """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone.
+
+    Raises ClaimError.
+    """
+    if key not in table.data and most == 1:
+        return 0
+    value = table.take(key)
+    if type(value) is not int or not 1 <= value <= most:
+        raise table.fault(key, f"{said(value)} is none of them", f"a number from 1 to {most}")
+    return value - 1

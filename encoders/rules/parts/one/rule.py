@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names, walk
+from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
@@ -23,9 +23,8 @@ from encoders.ground.coverage import All
 from encoders.ground.kinds import Kind, Label
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
-from encoders.logic.integers import PRODUCT, REMAINDERS, IntegerReader, pose_product, pose_remainders
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
 from encoders.logic.moves import parameter_bounds
-from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import (
     both,
@@ -40,9 +39,10 @@ from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, say
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import Fit
 from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
-from encoders.rules.one.flat import Env, Flattener, Value, explore
-from encoders.rules.one.play import Form, Play, Way
-from encoders.rules.one.section import NamedMove, OneProof, read_one
+from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
+from encoders.rules.parts.one.play import Form, Play, Way
+from encoders.rules.parts.one.reader import NimReader, divides, pose_with
+from encoders.rules.parts.one.section import NamedMove, OneProof, read_one
 
 PLAYED = Kind(
     "{heap}: {move} leaves a heap",
@@ -212,21 +212,6 @@ def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
-def _pose(reader: IntegerReader, asked: Asked) -> Posed:
-    """Whatever the claim has no name for is a number of a heap, or one that is picked."""
-    _, known, show = asked
-    for name in dict.fromkeys((*free_names(known), *free_names(show))):
-        if name not in reader.env:
-            reader.env[name] = reader.symbols.integer(name)
-    return Posed((reader.truth(known, reader.env),), reader.truth(show, reader.env))
-
-
-def _divides(term: t.Term) -> bool:
-    """Whether it is a division by a number that is not written down."""
-    divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
-    return divides and not isinstance(t.subterms(term)[1], t.Literal)
-
-
 class One:
     """See docs/proof-rules.md, "one heap"."""
 
@@ -240,13 +225,14 @@ class One:
     def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         play = Play(plain)
-        start = partial(IntegerReader, plain)
+        start = partial(NimReader, plain)
+        lows = play.list_lows()
         asked = [*_about_the_game(play), *_about_the_claim(play)]
-        if any(_divides(x) for _, known, show in asked for x in walk((known, show))):
+        if any(divides(x) for _, known, show in asked for x in walk((known, show))):
             yield pose(PRODUCT.of(), pose_product, start)
             yield pose(REMAINDERS.of(), pose_remainders, start)
-        for one in asked:
-            yield pose(one[0], partial(_pose, asked=one), start)
+        for label, known, show in asked:
+            yield pose(label, partial(pose_with, lows=lows, known=known, show=show), start)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return _outline(Play(claim))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import cast
@@ -10,13 +10,14 @@ from typing import cast
 from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Interval
+from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, PLAYER
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ZERO, at_least, at_most, below, both, either, equal, holds, integer
 from encoders.rules.kit.common import only_game
-from encoders.rules.one.flat import Env, Flattener, Value, explore
-from encoders.rules.one.section import NamedHeap, OneProof
+from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
+from encoders.rules.parts.one.section import NamedHeap, OneProof
 
 PICKED = "picked'"  # no name of a file has this mark in it
 
@@ -57,7 +58,7 @@ class Play:
         assert isinstance(claim.proof, OneProof)
         self.claim, self.proof = claim, claim.proof
         self.game = only_game(claim)
-        _refuse_games(self.game)
+        refuse_games(self.game)
         self.forms = [_make_form(i, x) for i, x in enumerate(self.proof.heaps)]
 
     def find_form(self, heap: Heap) -> Form | None:
@@ -69,8 +70,18 @@ class Play:
 
     def list_parameters(self, flat: Flattener) -> dict[str, Value]:
         """The integers of the claim, and the parameters of the game."""
-        env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in self.claim.variables if v.type == INT}
-        return {**env, **{name: flat.read(term, env) for name, term in self.game.arguments}}
+        return list_parameters(self.claim, self.game, flat)
+
+    def list_lows(self) -> dict[str, int]:
+        """The least that the numbers of heaps may be, by their names, where it is written down for all of a name."""
+        shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
+        assert shape is not None
+        for form in self.forms:
+            for part, names in zip(shape.parts, form.named.parts, strict=True):
+                for name in (names,) if isinstance(names, str) else names:
+                    found.setdefault(name, []).append(part.lo)
+        literal = {name: [x.value for x in lows if isinstance(x, t.Literal)] for name, lows in found.items()}
+        return {name: min(x) for name, x in literal.items() if len(x) == len(found[name])}
 
     def is_heap(self, flat: Flattener, heap: Heap) -> t.Term:
         """Whether the numbers are those of a heap."""
@@ -104,27 +115,41 @@ class Play:
         yield from explore(partial(self._play, form=form, number=number, take=take))
 
     def _play(self, flat: Flattener, form: Form, number: int, take: dict[str, t.Term] | None) -> Way:
-        move, heap = self.game.ruleset.moves[number], form.heap
-        env = {**self.list_parameters(flat), "s": (heap,), "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}
-        here = list_names(form, heap)
-        legal: list[t.Term] = []
-        for i, pick in enumerate(move.picks):
-            value, inside = _pick(
-                flat, pick.domain, env, f"{PICKED}{i}", None if take is None else take[pick.name], here
-            )
-            env[pick.name] = value
-            if take is None:
-                flat.met += inside
-            legal += inside
-        if move.where is not None:
-            where = flat.truth(move.where, env)
-            if take is None:
-                flat.met.append(where)
-            legal.append(where)
-        left = flat.items(move.become[0], env)
+        heap = form.heap
+        env = {**self.list_parameters(flat), "s": (heap,)}
+        legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, list_names(form, heap))
         is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
         less = both(at_least(before, ZERO), below(after, before))
-        return Way(number, both(*flat.met), both(*legal), both(*flat.owed), is_heap, less, left, self.find_form(left))
+        return Way(number, both(*flat.met), legal, both(*flat.owed), is_heap, less, left, self.find_form(left))
+
+
+def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
+    """The integers of the claim, and the parameters of the game."""
+    env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
+    return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
+
+
+def make_move(
+    flat: Flattener, move: Move, heap: Heap, env: Env, take: Mapping[str, t.Term] | None, here: Env
+) -> tuple[t.Term, Heap]:
+    """(that a move is legal on a heap, what it leaves). `env`: what else its terms speak of.
+
+    `take`: what is picked, over the names `here`; None: whatever may be, and that it may is known on this way.
+    """
+    env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
+    for i, pick in enumerate(move.picks):
+        taken = None if take is None else take[pick.name]
+        value, inside = _pick(flat, pick.domain, env, f"{PICKED}{i}", taken, here)
+        env = {**env, pick.name: value}
+        if take is None:
+            flat.met += inside
+        legal += inside
+    if move.where is not None:
+        where = flat.truth(move.where, env)
+        if take is None:
+            flat.met.append(where)
+        legal.append(where)
+    return both(*legal), flat.items(move.become[0], env)
 
 
 def _pick(
@@ -198,7 +223,7 @@ def list_names(form: Form, heap: Heap) -> dict[str, t.Term]:
     return found
 
 
-def _refuse_games(game: Game) -> None:
+def refuse_games(game: Game) -> None:
     """Raises Unsupported for a game that the rule does not follow."""
     ruleset = game.ruleset
     assert ruleset.heap is not None  # which the reader of the section refuses

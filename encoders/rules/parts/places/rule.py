@@ -1,0 +1,72 @@
+"""The rule of places: who wins, or the Grundy values, where heaps are lists of any length.
+
+A position is seen through folds over the places of its lists.  A move puts numbers at a few places of one of them, so
+it changes what these places, and those that look at them, add to a fold; all else adds one number.  The obligations, in
+order: what folds add has a value; the moves (each leaves a heap of the game, and less by the measure, and leads from no
+loss to a loss, or keeps no value); that there is a place to pick; the named moves cover, are legal, and lead to a loss
+or to the smaller value.  Those of the claim: where it is defined, and that it follows.  Why it is sound:
+docs/proof-rules.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from claims.language.expressions.walk import walk
+from claims.language.proofs.sections import Section
+from claims.language.statement.claim import Claim
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.ground.coverage import All
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
+from encoders.logic.sequent import Sequent
+from encoders.rules.folds.numbers.places import pose_aimed, pose_column, pose_lowered
+from encoders.rules.folds.statement.kinds import AIMED, COLUMN, LOWERED
+from encoders.rules.kit.outline import Outline
+from encoders.rules.kit.rule import Reach, Surroundings, pose
+from encoders.rules.kit.shape import Fit
+from encoders.rules.parts.one.reader import NimReader, divides, pose_with
+from encoders.rules.parts.places.kinds import KINDS, OUTCOME, RULE, TOP_BIT, VALUES
+from encoders.rules.parts.places.obligations import list_obligations
+from encoders.rules.parts.places.outline import make_outline
+from encoders.rules.parts.places.section import PlacesProof, read_places
+from encoders.rules.parts.places.theory import Theory
+
+
+class Places:
+    """See docs/proof-rules.md, "places"."""
+
+    name = "places"
+    fits: tuple[Fit, ...] = ()
+    kinds = KINDS
+
+    def read(self, section: Section) -> PlacesProof:
+        return read_places(section)
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        theory, start = Theory(plain), partial(NimReader, plain)
+        asked = list(list_obligations(theory))
+        if theory.proof.pick is not None:
+            yield pose(COLUMN.of(), lambda q: pose_column(q.symbols, None), start)
+            yield pose(LOWERED.of(), lambda q: pose_lowered(q.symbols, None), start)
+        if theory.proof.pick is not None and theory.proof.pick.aim is not None:
+            yield pose(AIMED.of(), lambda q: pose_aimed(q.symbols, None), start)
+        if any(divides(x) for _, known, show in asked for x in walk((known, show))):
+            yield pose(PRODUCT.of(), pose_product, start)
+            yield pose(REMAINDERS.of(), pose_remainders, start)
+        for label, known, show in asked:
+            yield pose(label, partial(pose_with, lows=theory.lows, known=known, show=show), start)
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        return make_outline(Theory(unfolded_claim(claim)), claim)
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        """All integers; all positions for which the hypotheses hold."""
+        assert isinstance(claim.proof, PlacesProof)
+        trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
+        pick = () if claim.proof.pick is None else (TOP_BIT,)
+        return Reach(tuple((v.name, All()) for v in claim.variables), frozenset({*trusted, *pick}))
+
+
+PLACES = Places()

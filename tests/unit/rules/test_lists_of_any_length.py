@@ -1,0 +1,154 @@
+"""Lists of any length, seen at a few places: moves are those of the referee, and folds change as they do in play."""
+
+from __future__ import annotations
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from proofs import HEAD, RULES
+from settling import settle_whole
+
+from checks.judgement.options import Options
+from checks.referee.judge import Referee
+from checks.referee.meaning import Steps
+from checks.referee.play import Game
+from checks.results.marks import count_certified
+from checks.results.verdicts import Verdict
+from claims.language.expressions.walk import free_names
+from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import select
+from claims.language.statement.unfolding import unfolded_claim
+from encoders.proving.reading import load_claim
+from encoders.rules.parts.places.changes import AtChange
+from encoders.rules.parts.places.lists import Row, rows_of
+from encoders.rules.parts.places.obligations import list_moves
+from encoders.rules.parts.places.theory import Theory
+
+BOARDS = Path(__file__).parents[3] / "examples" / "boards"
+OUTSIDE = 5  # what a list is taken to have beyond its end
+PROVED = ("staircase-odd-steps", "two-staircases", "coins-gaps", "odd-staircases-lost")
+# By claim the most numbers of a list, the largest, and the most that is picked.
+PLAYED = {"staircase-odd-steps": (4, 2, 3), "coins-gaps": (3, 5, 4), "odd-staircases-lost": (4, 1, 3)}
+
+
+# The two places may be one: then all is taken.
+TWO_PLACES = """measure = "sum(sum(h.c) for h in s)"
+[heap]
+c = "list of 0.."
+[[moves]]
+choose = "any heap h"
+pick = { i = "0..len(h.c) - 1", j = "0..len(h.c) - 1" }
+where = "h.c[i] > 0 and h.c[j] > 0"
+become = [{ c = "put(put(h.c, i, h.c[i] - 1), j, 0)" }]
+"""
+
+
+def write(folder: Path, rules: str) -> Path:
+    """A claim about the nim-sum of the list, and its ruleset."""
+    (folder / "own.toml").write_text(RULES + rules, "utf-8")
+    fold = "nim_sum(h.c[i] for h in s for i in range(len(h.c)))"
+    claim = f'ruleset = "own"\n[forall]\ns = "position"\n[claim]\nthen = "iff(wins(s), {fold} > 0)"\n'
+    scope = '[scope]\ns = { c = { length = "1", each = "0..1" } }\n'
+    proof = f'[proof]\nrule = "places"\nloses = "X == 0"\n[proof.folds]\nX = "{fold}"\n'
+    path = folder / "claim.toml"
+    path.write_text(HEAD + claim + scope + proof, "utf-8")
+    return path
+
+
+def list_heaps(game: Game, length: int, most: int):
+    for n in range(length + 1):
+        for numbers in product(range(most + 1), repeat=n):
+            game.steps = game.meanings.steps = Steps(10**6)
+            if game.parts.has((numbers,)):
+                yield (numbers,)
+
+
+def values_of(game: Game, heap, numbers, picked):
+    """The variables of a heap of one list, where it is the list of these numbers, and more at places beyond it."""
+    ((_, row),) = rows_of(heap)
+    env = {row.numbers.length.name: len(numbers), **picked}
+    for place, number in row.numbers.places:
+        env |= {name: 0 for name in free_names(place) if name not in env}  # any place: one that is looked at in no fold
+        at = game.meanings.evaluate(place, env)
+        env[number.name] = numbers[at] if 0 <= at < len(numbers) else OUTSIDE
+    return env
+
+
+def put(game: Game, row: Row, numbers, env):
+    found = list(numbers)
+    for place, number in row.changes:
+        found[game.meanings.evaluate(place, env)] = game.meanings.evaluate(number, env)
+    return tuple(found)
+
+
+@pytest.mark.parametrize("name", [*PLAYED, "two-places"])
+def test_moves_and_what_they_do_to_folds_are_as_in_play(name: str, tmp_path: Path) -> None:
+    claim = load_claim(write(tmp_path, TWO_PLACES) if name == "two-places" else BOARDS / f"{name}.toml", name)
+    theory, referee, (length, most, picked) = Theory(unfolded_claim(claim)), Referee(claim), PLAYED.get(name, (3, 2, 2))
+    game: Game = referee.game(claim.games[0].name, {})
+    fold, written = theory.folds["X"], claim.proof.folds[0].term
+    ways = []
+    for number in range(len(game.ruleset.moves)):
+        for _, heap, way in list_moves(theory, number):
+            change = theory.change(heap, way.left)
+            before, after = (AtChange(change, is_after=x).value(fold) for x in (False, True))
+            ways.append((heap, way, before, after, change.rests[fold.key].name))
+    moved = 0
+    for (numbers,) in list_heaps(game, length, most):
+        found = set()
+        for heap, way, before, after, rest in ways:
+            picks = [x for x in dict.fromkeys(free_names(way.met)) if x.startswith("picked")]
+            for choice in product(range(picked + 1), repeat=len(picks)):
+                env = values_of(game, heap, numbers, dict(zip(picks, choice, strict=True)))
+                if not game.meanings.evaluate(way.met, env):
+                    continue
+                left = put(game, way.left[0], numbers, env)
+                assert game.meanings.evaluate(way.owed, env)
+                found.add(((left,),))
+                was, is_now = (game.meanings.evaluate(written, {"s": ((x,),)}) for x in (numbers, left))
+                env = {**env, rest: was ^ game.meanings.evaluate(before, {**env, rest: 0})}
+                assert game.meanings.evaluate(before, env) == was
+                assert game.meanings.evaluate(after, env) == is_now, (numbers, left)
+        assert found == set(game.options(((numbers,),), 0)), numbers
+        moved += len(found)
+    assert moved > 50
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_the_claim_is_proved_for_any_length_with_certificates(name: str) -> None:
+    found = settle_whole(select((str(BOARDS / f"{name}.toml"),))[0], Options())
+    assert found.verdict is Verdict.PROVED, found.finding.not_established
+    certified, number = count_certified([found])
+    assert certified == number > 15
+
+
+STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[variants]]")[0]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('X = "nim_sum(h.c[i] for', 'X = "max(h.c[i] for', "this is no fold over the places"),
+        ("i % 2 == 0", "i % 2 == 0 for j in range(2)", "this is no fold"),
+        ('X = "nim', 'i = "nim', "the name 'i' is taken"),
+        ('below = "v"', 'below = "h"', "the name 'h' is taken"),
+        ('below = "v"\n', "", "no 'below'"),
+        ('value = "X"\n', 'value = "X"\nloses = "X == 0"\n', "either where the mover loses or the value"),
+        ('value = "X"\n', 'loses = "X == 0"\n', "a smaller value, and no value"),
+        ('"top bit of X ^ v"', '"top bit of v"', "is that of no nim-sum"),
+        ('"top bit of X ^ v"', '"top bit of X ^ X"', "is that of no nim-sum"),
+        ('"top bit of X ^ v"', '"the first"', "this picks no place"),
+        ('place = "top bit of X ^ v"\n', "", "nothing says at which place"),
+        ("move = 2", "move = 3", "3 is none of them"),
+        ('{ i = "i", m', "{ m", "nothing says what i is"),
+    ],
+)
+def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: Path) -> None:
+    assert STAIRS.count(old) >= 1
+    path = tmp_path / "claim.toml"
+    path.write_text(new.join(STAIRS.rsplit(old, 1)), "utf-8")
+    (tmp_path / "staircase.toml").write_bytes((BOARDS / "rulesets" / "staircase.toml").read_bytes())
+    with pytest.raises(ClaimError, match=re.escape(words)):
+        load_claim(path, "claim")
