@@ -19,7 +19,7 @@ from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.search.question import GAME, HEAP, POSITION_NAME, Question
 from encoders.search.tables import Box, Table, Way, find_way
-from encoders.search.writing import head, quote
+from encoders.search.writing import AT, head, quote, times, wrap, write_division, write_moves, write_section
 
 SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
 LONG = 200
@@ -75,29 +75,6 @@ def _bases(names: tuple[str, ...]) -> list[str]:
     return [*found, *(f"{a} + {b}" for a, b in combinations(names, 2))]
 
 
-def _wrap(words: str) -> str:
-    return words if words.isalnum() or words.isidentifier() else f"({words})"
-
-
-def _times(words: str, factor: str) -> str:
-    return factor if words == "1" else f"{_wrap(words)}*{factor}"
-
-
-def _moves(way: Way, digits: dict[str, str], when: str = "", left: str = "y") -> list[str]:
-    number = left if way.leaves else f"h - {left}"
-    told = ", ".join(f"{x} = {quote(value)}" for x, value in digits.items())
-    condition = [f"when = {quote(when)}"] if when else []
-    return ["", "[[proof.options]]", *condition, f"digits = {{ {told} }}", f"take = {{ {way.pick} = {quote(number)} }}"]
-
-
-def _divide(dividend: str, divisor: str, quotient: str, remainder: str) -> list[str]:
-    parts = {"dividend": dividend, "divisor": divisor, "quotient": quotient, "remainder": remainder}
-    return ["", "[[proof.divide]]", *(f"{x} = {quote(value)}" for x, value in parts.items())]
-
-
-AT = ["", "[[proof.at]]", 'heap = "h"']
-
-
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
 def _guess_digits(found: Values, way: Way) -> Iterator[Form]:
     """c (h // E B) + d (h // B % E) + f (h % B), of which f is 0 or 1."""
@@ -128,50 +105,48 @@ def _write_digits(way: Way, base: str, blocks: int, high: str, middle: str, rest
     one_digit = [high, middle, rest].count("0") == 2
     if one_digit and high not in ("0", "1"):
         return
-    whole = _times(str(blocks), _wrap(base)) if base != "1" else str(blocks)
+    whole = times(str(blocks), wrap(base)) if base != "1" else str(blocks)
     whole = base if blocks == 1 else whole
     parts = []
     if high != "0":
-        parts.append(_times(high, f"(h // {_wrap(whole)})") if whole != "1" else "h")
+        parts.append(times(high, f"(h // {wrap(whole)})") if whole != "1" else "h")
     if middle != "0":
-        parts.append(f"h % {_wrap(whole)} // {_wrap(base)}" if base != "1" else f"h % {blocks}")
+        parts.append(f"h % {wrap(whole)} // {wrap(base)}" if base != "1" else f"h % {blocks}")
     if rest != "0":
-        parts.append(f"h % {_wrap(base)}")
+        parts.append(f"h % {wrap(base)}")
     domains = {"q": "0.."} | ({"e": f"0..{blocks - 1}"} if blocks > 1 else {})
     domains |= {"r": f"0..{base} - 1"} if base != "1" else {}
-    lower = ([_times(base, "e")] if blocks > 1 else []) + (["r"] if base != "1" else [])
-    value = ([_times(high, "q")] if high != "0" else []) + (["e"] if middle != "0" else [])
+    lower = ([times(base, "e")] if blocks > 1 else []) + (["r"] if base != "1" else [])
+    value = ([times(high, "q")] if high != "0" else []) + (["e"] if middle != "0" else [])
     value += ["r"] if rest != "0" else []
     digits = {name: name for name in domains}
     if one_digit:
         below, below_domains = "v", {"v": "0.."}
         digits["q" if high != "0" else "e" if middle != "0" else "r"] = "v"
     else:
-        below, below_domains = f"{_times(high, 'a')} + b", {"a": "0..", "b": f"0..{base} - 1"}
+        below, below_domains = f"{times(high, 'a')} + b", {"a": "0..", "b": f"0..{base} - 1"}
         digits |= {"q": "a", "r": "b"} | ({"e": "0"} if blocks > 1 else {})
     lines = [
-        f"heap = {quote(' + '.join([_times(whole, 'q'), *lower]))}",
+        f"heap = {quote(' + '.join([times(whole, 'q'), *lower]))}",
         f"value = {quote(' + '.join(value))}",
         f"below = {quote(below)}",
-        *_section("digits", domains),
-        *_section("below_digits", below_domains),
+        *write_section("digits", domains),
+        *write_section("below_digits", below_domains),
     ]
     if not one_digit:
         lines += ["", "[proof.lemmas]", '"the block of a value below" = "a <= q"']
-    lines += [*_moves(way, digits), *AT]
+    lines += [*write_moves(way, digits), *AT]
     if high != "0" and whole != "1":
-        lines += _divide("h", whole, "q", " + ".join(lower) or "0")
+        lines += write_division("h", whole, "q", " + ".join(lower) or "0")
     if middle != "0" and base != "1":
-        lines += _divide("h", whole, "q", " + ".join(lower)) + _divide(f"h % {_wrap(whole)}", base, "e", "r")
+        lines += write_division("h", whole, "q", " + ".join(lower)) + write_division(
+            f"h % {wrap(whole)}", base, "e", "r"
+        )
     elif middle != "0":
-        lines += _divide("h", str(blocks), "q", "e")
+        lines += write_division("h", str(blocks), "q", "e")
     if rest != "0" and not (high != "0" and blocks == 1):
-        lines += _divide("h", base, "q" if blocks == 1 else f"{blocks}*q + e", "r")
+        lines += write_division("h", base, "q" if blocks == 1 else f"{blocks}*q + e", "r")
     yield Form(" + ".join(parts), tuple(lines))
-
-
-def _section(name: str, entries: dict[str, str]) -> list[str]:
-    return ["", f"[proof.{name}]", *(f"{x} = {quote(value)}" for x, value in entries.items())]
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------
@@ -190,14 +165,14 @@ class _Piece:
         if self.shift == "0":
             return heap
         sign = "-" if self.shift.startswith("-") else "+"
-        return f"{heap} {sign} {_wrap(self.shift.removeprefix('-'))}"
+        return f"{heap} {sign} {wrap(self.shift.removeprefix('-'))}"
 
     def back(self, value: str) -> str:
         """The heap of a value, of a piece that is not flat."""
         if self.shift == "0":
             return value
         sign = "+" if self.shift.startswith("-") else "-"
-        return f"{value} {sign} {_wrap(self.shift.removeprefix('-'))}"
+        return f"{value} {sign} {wrap(self.shift.removeprefix('-'))}"
 
 
 def _guess_pieces(found: Values, way: Way) -> Iterator[Form]:
@@ -245,20 +220,20 @@ def _write_pieces(way: Way, pieces: list[_Piece], below: bool) -> Form:
         return "".join(told) + pieces[-1].at(heap)
 
     lines = ['heap = "q"', f"value = {quote(chain('q'))}", 'below = "v"']
-    lines += [*_section("digits", {"q": "0.."}), *_section("below_digits", {"v": "0.."})]
+    lines += [*write_section("digits", {"q": "0.."}), *write_section("below_digits", {"v": "0.."})]
     later: list[str] = []
     for number in reversed(range(len(pieces))):
         piece = pieces[number]
         high = pieces[number + 1].first if number + 1 < len(pieces) else None
         if piece.flat:
-            heap = f"{_wrap(high)} - 1" if high and number else piece.first
-            mine = [f"v == {_wrap(piece.shift)}"]
+            heap = f"{wrap(high)} - 1" if high and number else piece.first
+            mine = [f"v == {wrap(piece.shift)}"]
         else:
             heap = piece.back("v")
             mine = [f"{heap} >= {piece.first}", *([f"{heap} < {high}"] if high else [])]
         if below and number:
             mine.append(f"{heap} < q")
-        lines += _moves(way, {"q": heap}, " and ".join([*mine, *later]))
+        lines += write_moves(way, {"q": heap}, " and ".join([*mine, *later]))
         later.append(f"not ({' and '.join(mine)})")
     value = chain("h")
     return Form(f"({value})" if len(pieces) > 1 else value, (*lines, *AT, 'digits = { q = "h" }'))
@@ -284,7 +259,9 @@ def _guess_period(found: Values, way: Way) -> Iterator[Form]:
         return " ".join(f"{x} if {remainder} == {r} else" for r, x in enumerate(told[:-1])) + f" {told[-1]}"
 
     lines = [f'heap = "{period}*q + r"', f"value = {quote(chain('r'))}", 'below = "v"']
-    lines += _section("digits", {"q": "0..", "r": f"0..{period - 1}"}) + _section("below_digits", {"v": "0.."})
+    lines += write_section("digits", {"q": "0..", "r": f"0..{period - 1}"}) + write_section(
+        "below_digits", {"v": "0.."}
+    )
     for r, value in enumerate(told):
         for v in range(value):
             fitting = [m for m in takes if told[(r - m) % period] == v]
@@ -293,10 +270,10 @@ def _guess_period(found: Values, way: Way) -> Iterator[Form]:
             m = next((m for m in fitting if m <= r), fitting[0])
             y = (r - m) % period
             back = (m + y - r) // period
-            lines += _moves(
+            lines += write_moves(
                 way, {"q": f"q - {back}" if back else "q", "r": str(y)}, f"r == {r} and v == {v}", f"(h - {m})"
             )
-    divided = _divide("h", str(period), "q", "r")
+    divided = write_division("h", str(period), "q", "r")
     yield Form(f"({chain(f'h % {period}')})", (*lines, *AT, *divided))
 
 
@@ -306,10 +283,10 @@ def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
     if not ((numbers // (numbers & -numbers) - 1) // 2 == found.values[0]).all():
         return
     lines = ['heap = "d*(2*q + 1) - 1"', 'value = "q"', 'below = "w"']
-    lines += _section("digits", {"d": "power of 2", "q": "0.."}) + _section("below_digits", {"w": "0.."})
+    lines += write_section("digits", {"d": "power of 2", "q": "0.."}) + write_section("below_digits", {"w": "0.."})
     lines += ["", "[[proof.arise]]", 'when = "h % 2 == 0"', 'digits = { d = "1", q = "h // 2" }']
     lines += ["", "[[proof.arise]]", 'when = "h % 2 == 1"', 'from = "h // 2"', 'digits = { d = "2*d", q = "q" }']
-    moves = _moves(way, {"d": "t", "q": "w"})
+    moves = write_moves(way, {"d": "t", "q": "w"})
     moves.insert(2, 'pick = { t = "largest power of 2 with t*(2*w + 1) <= h + 1" }')
     yield Form("grundy(position([h]))", (*lines, *moves, *AT))
 
@@ -376,20 +353,20 @@ def _write_growth(way: Way, first: list[int], c: int, options: _Options) -> Form
 
     def total(q: str, r: str) -> str:
         told = " ".join(f"{x} if {r} == {i} else" for i, x in enumerate(first[:-1])) + f" {first[-1]}"
-        return f"{_times(str(c), q)} + ({told})"
+        return f"{times(str(c), q)} + ({told})"
 
     lines = [f'heap = "{p}*q + r"', f"value = {quote(total('q', 'r'))}", f'below = "{"v" if c == 1 else f"{c}*w + u"}"']
-    lines += _section("digits", {"q": "0..", "r": f"0..{p - 1}"})
-    lines += _section("below_digits", {"v": "0.."} if c == 1 else {"w": "0..", "u": f"0..{c - 1}"})
+    lines += write_section("digits", {"q": "0..", "r": f"0..{p - 1}"})
+    lines += write_section("below_digits", {"v": "0.."} if c == 1 else {"w": "0..", "u": f"0..{c - 1}"})
     for when, digits in options:
-        lines += _moves(way, digits, when)
-    lines += [*AT, *_divide("h", str(p), "q", "r")]
+        lines += write_moves(way, digits, when)
+    lines += [*AT, *write_division("h", str(p), "q", "r")]
     value = total(f"(h // {p})", f"h % {p}")
     if c == 1:
         value = next((f"(h + {e}) // {p}" for e in range(p) if first == [(i + e) // p for i in range(p)]), value)
     if c < p and p % c == 0 and first == [i % c for i in range(p)]:
         value = f"{c}*(h // {p}) + h % {c}"
-        lines += _divide("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
+        lines += write_division("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
     return Form(value, tuple(lines))
 
 
@@ -416,46 +393,3 @@ def write_sums(question: Question, form: Form, proof: bool = True) -> str:
 
 def _proof(form: Form) -> list[str]:
     return ["", "[proof]", 'rule = "grundy"', *form.proof]
-
-
-# -- two heaps --------------------------------------------------------------------------------------------------------
-PAIRS = Box(2, 60, MOST)
-_APART = range(1, 6)
-
-
-def guess_pairs(question: Question, clock: Clock) -> int | None:
-    """r where x <= y lose exactly if x is floor(n a), y is x + r n, and a the positive root of a a + (r - 2) a = r.
-
-    So it is in Wythoff's game, with r = 1 and the golden ratio.  None where there is no such r up to 5.
-    """
-    if question.free or not question.ruleset.impartial:
-        return None
-    table = Table(question, PAIRS, clock)
-    x, y = (table.rows.T[i] for i in range(2))
-
-    def norm(x: Array, n: Array, r: int) -> Array:
-        return np.asarray(x * x + (r - 2) * x * n - r * n * n)
-
-    for r in _APART:
-        n = (y - x) // r
-        told = ((y - x) % r == 0) & (norm(x, n, r) <= 0) & (norm(x + 1, n, r) > 0)
-        if (told == table.lost[0][0]).all():
-            return r
-    return None
-
-
-def write_pairs(question: Question, r: int) -> str:
-    """The claim about the positions of two heaps that are lost; it has no proof."""
-    norm = {1: "x*x - x*n - n*n", 2: "x*x - 2*n*n"}.get(r, f"x*x + {r - 2}*x*n - {r}*n*n")
-    n = "y - x" if r == 1 else f"(y - x) // {r}"
-    apart = [] if r == 1 else [f"(y - x) % {r} == 0"]
-    lost = " and ".join([*apart, f"norm(x, {n}) <= 0", f"norm(x + 1, {n}) > 0"])
-    square = "a*a" if r == 2 else f"a*a + {r - 2}*a"
-    root = "a is the golden ratio" if r == 1 else f"a is the positive root of {square} = {r}"
-    words = (
-        f"with two heaps x <= y the player to move loses exactly where x is the whole part of n*a and "
-        f"y = x + {'n' if r == 1 else f'{r}*n'} for some n, where {root}"
-    )
-    then = f"iff(not wins(position([x, y])), {lost})"
-    lines = head(question, "two heaps", words, then, {"x": "0..", "y": "x.."}, {"x": "0..60", "y": "0..100"})
-    return "\n".join([*lines, "", "[define]", f'"norm(x, n)" = {quote(norm)}']) + "\n"

@@ -283,3 +283,31 @@ def _do(take: t.Term) -> str:
         case t.Operation(op="sub", args=(t.Variable(name=name), left)) if name == HEAP:
             return f"leave {said(left)}"
     return f"take {said(take)}"
+
+
+# -- the lines of a proof by values ------------------------------------------------------------------------------------
+def wrap(words: str) -> str:
+    return words if words.isalnum() or words.isidentifier() else f"({words})"
+
+
+def times(words: str, factor: str) -> str:
+    return factor if words == "1" else f"{wrap(words)}*{factor}"
+
+
+def write_moves(way: Way, digits: dict[str, str], when: str = "", left: str = "y") -> list[str]:
+    number = left if way.leaves else f"h - {left}"
+    told = ", ".join(f"{x} = {quote(value)}" for x, value in digits.items())
+    condition = [f"when = {quote(when)}"] if when else []
+    return ["", "[[proof.options]]", *condition, f"digits = {{ {told} }}", f"take = {{ {way.pick} = {quote(number)} }}"]
+
+
+def write_division(dividend: str, divisor: str, quotient: str, remainder: str) -> list[str]:
+    parts = {"dividend": dividend, "divisor": divisor, "quotient": quotient, "remainder": remainder}
+    return ["", "[[proof.divide]]", *(f"{x} = {quote(value)}" for x, value in parts.items())]
+
+
+AT = ["", "[[proof.at]]", 'heap = "h"']
+
+
+def write_section(name: str, entries: dict[str, str]) -> list[str]:
+    return ["", f"[proof.{name}]", *(f"{x} = {quote(value)}" for x, value in entries.items())]

@@ -30,9 +30,9 @@ from encoders.search.loop import attempt
 from encoders.search.question import HEAP, POSITION_NAME, Free, Question
 from encoders.search.stated.players import guess_shapes, write_proof
 from encoders.search.tables import SMALL, Box, Table
-from encoders.search.values import AT, guess
+from encoders.search.values import guess
 from encoders.search.vocabulary import OPS
-from encoders.search.writing import Draft, quote
+from encoders.search.writing import AT, Draft, quote
 
 MOST_FORMS = 4
 _WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
