@@ -14,6 +14,7 @@ from pathlib import Path
 from checks.execution.execute import execute
 from checks.judgement.findings import judge_case
 from checks.judgement.options import Options
+from checks.judgement.solving.heaps_again import MadeWrong, judge_by_tables
 from checks.judgement.telling.saying import players_of
 from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
@@ -178,6 +179,11 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
         judgement, fault = (Judgement.TOO_LARGE, "") if large else judge_case(claim, case, False, STEPS)
         if judgement is Judgement.TOO_LARGE and sums and not large:
             judgement, fault = judge_case(claim, case, True, STEPS)
+        if judgement is Judgement.TOO_LARGE and all(len(x) <= 1 for x in case.values() if isinstance(x, tuple)):
+            try:
+                judgement, fault = judge_by_tables(claim, case, sums, STEPS)
+            except MadeWrong as wrong:
+                raise Disagreement(f"{found.path}: {wrong}") from None
         if judgement is Judgement.TOO_LARGE:
             lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:

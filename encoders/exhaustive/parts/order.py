@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement, product
 
 from claims.language.builtins.meanings import Value
+from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
+from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Clock, TooLarge, group_digits
 
 Heap = Value  # a number, or the tuple of its parts
@@ -97,3 +99,12 @@ def _list_all(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Posit
             if len(found) % 10_000 == 0:
                 clock.check()
         yield from (tuple(heaps[i] for i in places) for _, places in sorted(found))
+
+
+def is_sum_over_heaps(measure: t.Term) -> bool:
+    """Whether a measure is plainly a sum of what each heap counts."""
+    match measure:
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
+            inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
+            return all("s" not in free_names(x) for x in inside)
+    return False

@@ -13,7 +13,6 @@ from operator import xor
 from typing import cast
 
 from claims.language.builtins.meanings import Value, mex, write_heap
-from claims.language.expressions.walk import free_names
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
@@ -26,6 +25,7 @@ from encoders.exhaustive.parts.order import (
     as_list,
     as_position,
     as_whole,
+    is_sum_over_heaps,
     rank_heap,
     sort_positions,
     weigh,
@@ -70,8 +70,10 @@ class Game:
         self._by_heap = not ruleset.sees_position and all(
             move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
         )
-        self._adds_up = ruleset.measure is None or _is_sum_over_heaps(ruleset.measure)
+        self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
         self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
+        apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
+        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # canonical
         self._stays: dict[Heap, bool] = {}
         self._weights: dict[Heap, int] = {}
         self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
@@ -297,10 +299,18 @@ class Game:
     @cached_property
     def worth(self) -> Worth:
         """What positions are worth to the first of two players."""
-        return Worth(self._reach, self._by_heap, Games(Comparisons(self.clock)))
+        return Worth(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
+
+    def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """As `_reach`, of heaps that may be played by themselves: beside others each of them counts."""
+        if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
+            raise TooLarge("a heap whose measure is negative is not played by itself")
+        return self._reach(s, mover)
 
     def value(self, s: Position, mover: int) -> int:
         """The offset of the winner from the mover."""
+        if self._by_form and not self._is_alone(s):
+            return self.worth.find_winner(s, mover)
         if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
             return 0 if self.grundy(s) else 1
         return self._solve(s, self._turn(mover), self._values, self._find_value)
@@ -351,7 +361,9 @@ class Game:
 
     def _is_alone(self, s: Position) -> bool:
         """Whether play from s stays with a single heap, as far as the next move tells; then nothing is added."""
-        return len(s) <= 1 and all(len(x) <= 1 for h in s for x in self._change_heap(h, 0))
+        return len(s) <= 1 and all(
+            len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
+        )
 
     def _solve(
         self,
@@ -383,15 +395,6 @@ class Game:
 
 def _write(s: Position) -> str:
     return f"({', '.join(map(write_heap, s))})"
-
-
-def _is_sum_over_heaps(measure: t.Term) -> bool:
-    """Whether a measure is plainly a sum of what each heap counts."""
-    match measure:
-        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
-            inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
-            return all("s" not in free_names(x) for x in inside)
-    return False
 
 
 _OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")

@@ -54,6 +54,11 @@ class Worth:
                 return self.cool(s).mean
         return self.cool(s).temperature
 
+    def find_winner(self, s: Position, mover: int) -> int:
+        """The offset of the winner from the mover: Left loses, to move at s, just if s <= 0, and Right if s >= 0."""
+        form, zero = self.form(s), self.games.zero
+        return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
+
     def is_at_most(self, s: Position, t: Position) -> bool:
         """s <= t."""
         return self.games.is_at_most(self.form(s), self.form(t))

@@ -8,18 +8,17 @@ from functools import reduce
 from itertools import pairwise, permutations
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import WHOLE, OpenMove
 from encoders.logic.reader import Env
 from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal, implies, negation, sub
-from encoders.rules.few.section import FewProof, NamedLemma, Number, Range, Values
+from encoders.rules.few.section import FewProof, Number
 from encoders.rules.kit.common import refuse_others
+from encoders.rules.kit.lemmas import LemmaReader
 
 Sizes = tuple[t.Term, ...]
 Order = tuple[int | None, ...]
@@ -106,7 +105,7 @@ def after(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
 
 
 # -- sequents ---------------------------------------------------------------------------------------------------------
-class FewReader(IntegerReader):
+class FewReader(LemmaReader):
     """The claim's integers with their domains, positions of few heaps, their numbers, lemmas.
 
     Raises Unsupported where a variable is no integer and no position.
@@ -157,38 +156,14 @@ class FewReader(IntegerReader):
         return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
 
     # -- lemmas and numbers -------------------------------------------------------------------------------------------
-    def inside(self, ranges: Iterable[Range], values: Mapping[str, t.Term]) -> t.Term:
-        """Whether the values lie in the ranges."""
-        tests: list[t.Term] = []
-        for r in ranges:
-            tests.append(at_least(values[r.name], self.number(r.lo, {**self.env, **values})))
-            if r.hi is not None:
-                tests.append(at_most(values[r.name], self.number(r.hi, {**self.env, **values})))
-        return both(*tests)
-
-    def values(self, given: Values, env: Env) -> dict[str, t.Term]:
-        """What each name of a lemma stands for."""
-        return {name: self.number(term, env) for name, term in given}
-
-    def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
-        """The lemma at these values: true wherever they lie, once it is proved."""
-        return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
-
     def use_lemmas(self, env: Env) -> None:
         """Learn the lemmas at all values that can be read where these names are known."""
-        self.learn(Reason.LEMMA, *self._lemmas(env))
+        self.learn_lemmas(self.proof.lemmas, env)
 
     def use_lemmas_after(self, env: Env, left: Sizes) -> None:
         """Learn the lemmas at the values that speak of the heaps that a move leaves."""
         after = dict(zip(self.proof.after, left, strict=False))
-        self.learn(Reason.LEMMA, *self._lemmas({**env, **after}, frozenset(after)))
-
-    def _lemmas(self, env: Env, of: frozenset[str] | None = None) -> Iterator[t.Term]:
-        for lemma in self.proof.lemmas:
-            for given in lemma.at:
-                names = {name for _, term in given for name in free_names(term)}
-                if names <= env.keys() and (of is None or names & of):
-                    yield self.instance(lemma, self.values(given, env))
+        self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
 
     def name_numbers(self, env: dict[str, object], numbers: Iterable[Number]) -> None:
         """Learn what these numbers of a position are, each after those before it; `env` gets them."""

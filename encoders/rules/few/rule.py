@@ -27,13 +27,14 @@ from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds, refuse_picks
 from encoders.logic.reader import Posed
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, either, implies, negation
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, both, either, implies, negation
 from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
-from encoders.rules.few.section import FewProof, NamedLemma, NamedMove, Number, read_few
+from encoders.rules.few.section import FewProof, NamedMove, Number, read_few
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
 from encoders.rules.kit.drafts import free_names, lose_everywhere
-from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
+from encoders.rules.kit.lemmas import LEMMA, pose_lemma, show_lemmas
+from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, listed, name_of, say, when
 from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
 from encoders.rules.kit.shape import WHO_WINS, Fit, Shape, shape_of
 from encoders.rules.kit.turns import (
@@ -49,13 +50,6 @@ from encoders.rules.kit.turns import (
 )
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
-LEMMA = Kind(
-    "lemma {name!r}",
-    "The lemma does not hold of all integers in its ranges, or not for the reason that one step sees",
-    "If it is false at these values, weaken it; if it is true by induction, give it a measure and the smaller cases "
-    "that it rests on",
-    "it holds",
-)
 NUMBER = Kind(
     "number {name}: there is one",
     "The last number of the range does not meet the condition, or the range is empty",
@@ -114,7 +108,7 @@ def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> It
         yield PRODUCT.of(), pose_product
         yield REMAINDERS.of(), pose_remainders
     for lemma in proof.lemmas:
-        yield LEMMA.of(name=lemma.name), partial(_lemma, lemma=lemma)
+        yield LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
         yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
     yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
@@ -144,20 +138,6 @@ def _defined(q: ClaimReader, need: Need) -> Posed:
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------
-def _lemma(q: FewReader, lemma: NamedLemma) -> Posed:
-    """It holds for all integers of its ranges; where it is shown by induction, if it does where the measure is less."""
-    values = {r.name: q.fresh(r.name) for r in lemma.ranges}
-    env = {**q.env, **values}
-    known = [q.inside(lemma.ranges, values)]
-    if lemma.measure is not None:
-        here = q.number(lemma.measure, env)
-        for given in lemma.smaller:
-            there = q.values(given, env)
-            least = q.number(lemma.measure, {**q.env, **there})
-            known.append(implies(both(at_least(least, ZERO), below(least, here)), q.instance(lemma, there)))
-    return Posed(tuple(known), q.truth(lemma.holds, env))
-
-
 def _number(q: FewReader, number: Number, before: tuple[Number, ...]) -> Posed:
     """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
     env = q.seen(q.position())
@@ -328,7 +308,7 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
     claimed = Line((say(claim.conclusion),), (*few, CLAIM.of().shown))
     tables = (
         Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
-        Table("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(_lemmas(proof))),
+        show_lemmas(proof.lemmas),
         Table("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
         *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
         Table("claim", "What follows", ("Statement",), (claimed,)),
@@ -340,16 +320,6 @@ def _loses(proof: FewProof, turn: Turn) -> Line:
     found = ((words, CLOSED.of(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
     closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
     return who_loses(turn, dict(proof.loses)[turn.mover], closed)
-
-
-def _lemmas(proof: FewProof) -> Iterator[Line]:
-    for lemma in proof.lemmas:
-        shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.of(name=lemma.name).name),)
-        ranges = listed(ranging(r.name, r.lo, r.hi) for r in lemma.ranges)
-        used: Parts = []
-        for given in lemma.at:
-            used += ["; " if used else "", *assigned(given)]
-        yield Line((say(*ranges), say(lemma.holds), Cell(tuple(used))), shown)
 
 
 def _numbers(proof: FewProof) -> Iterator[Line]:

@@ -30,7 +30,6 @@ See docs/proof-rules.md for the rule and why it is sound.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,40 +37,14 @@ from claims.language.grammar.tokens import is_name
 from claims.language.proofs.players import leads_to_loss, read_losses, read_player
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
-from claims.language.statement.domains import split_range
 from claims.language.statement.rulesets import Move
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
+from encoders.rules.kit.lemmas import LemmaSection, NamedLemma, Values
 
 MOST_HEAPS = 4
-Values = tuple[tuple[str, Term], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Range:
-    """lo <= name <= hi; `hi` None: without bound."""
-
-    name: str
-    lo: Term
-    hi: Term | None
-
-
-@dataclass(frozen=True, eq=False)
-class NamedLemma:
-    """`holds` for all integers in the ranges.
-
-    `measure` and `smaller`: it is shown by induction, from itself at the values `smaller`, wherever these lie in the
-    ranges and the measure is less there and not negative.  `at`: the values, of a position, at which it is used.
-    """
-
-    name: str
-    ranges: tuple[Range, ...]
-    holds: Term
-    measure: Term | None
-    smaller: tuple[Values, ...]
-    at: tuple[Values, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,6 +107,7 @@ class _SectionReader:
         self.ruleset = section.ruleset
         self.table.only("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
         self.names: dict[str, Type] = dict(section.integers)
+        self.lemmas = LemmaSection(section, self.names)
 
     def read(self) -> FewProof:
         heaps = self._heaps("heaps")
@@ -144,7 +118,7 @@ class _SectionReader:
             raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
         numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
         after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
-        lemmas = tuple(self._lemma(name) for name in self.table.optional_table("lemmas"))
+        lemmas = self.lemmas.lemmas()
         for name in after:
             del self.names[name]
         rows = self.table.tables("moves") if "moves" in self.table.data else []
@@ -168,70 +142,16 @@ class _SectionReader:
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
         self.names[name] = INT
 
-    def _term(
-        self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0
-    ) -> Term:
-        return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
+    def _term(self, keys: Keys, text: str, kind: Type) -> Term:
+        return self.lemmas.term(keys, text, kind)
 
-    def _range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
-        sides = split_range(text)
-        if sides is None or not sides[0]:
-            raise self.source.fault(keys, f"{text!r} is no range", '"0.." or "1..a"')
-        low = self._term(keys, sides[0], INT, names, text.index(sides[0]))
-        if not sides[1]:
-            return Range(name, low, None)
-        after = text.index("..", text.index(sides[0]) + len(sides[0])) + 2
-        return Range(name, low, self._term(keys, sides[1], INT, names, text.index(sides[1], after)))
-
-    # -- lemmas and numbers -------------------------------------------------------------------------------------------
-    def _lemma(self, name: str) -> NamedLemma:
-        at: Keys = ("proof", "lemmas", name)
-        table = self._inner(at)
-        table.only("for", "holds", "measure", "smaller", "at")
-        own: dict[str, Type] = dict(self.section.integers)
-        ranges = []
-        for variable, text in table.expressions("for"):
-            if not is_name(variable) or variable in self.section.types:
-                raise self.source.key_fault((*at, "for", variable), f"the name {variable!r} is taken", "another name")
-            ranges.append(self._range((*at, "for", variable), variable, text, own))
-            own[variable] = INT
-        if not ranges:
-            raise self.source.fault(at, "a lemma about nothing", 'for = { x = "0.." }')
-        words = tuple(r.name for r in ranges)
-        holds = self._term((*at, "holds"), table.text("holds"), BOOL, own)
-        if ("measure" in table.data) != ("smaller" in table.data):
-            raise self.source.fault(at, "an induction needs both", '"measure" and "smaller", or neither')
-        measure = self._term((*at, "measure"), table.text("measure"), INT, own) if "measure" in table.data else None
-        smaller = self._instances((*at, "smaller"), table, words, own)
-        return NamedLemma(name, tuple(ranges), holds, measure, smaller, self._instances((*at, "at"), table, words))
-
-    def _inner(self, at: Keys) -> Table:
-        data = self.source.data["proof"][at[1]][at[2]]
-        if not isinstance(data, dict):
-            raise self.source.fault(at, f"{said(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
-        return Table(self.source, at, data)
-
-    def _instances(
-        self, at: Keys, table: Table, words: tuple[str, ...], names: Mapping[str, Type] | None = None
-    ) -> tuple[Values, ...]:
-        """Values for each of the words, several times over."""
-        rows = table.data.get(str(at[-1]), [])
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.source.fault(at, f"{said(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
-        found = []
-        for i, row in enumerate(rows):
-            if set(row) != set(words):
-                raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
-            lines = Table(self.source, (*at, i), row).lines()
-            found.append(tuple((word, self._term((*at, i, word), text, INT, names)) for word, text in lines))
-        return tuple(found)
-
+    # -- numbers -----------------------------------------------------------------------------------------------------
     def _number(self, name: str) -> Number:
         at: Keys = ("proof", "numbers", name)
-        table = self._inner(at)
+        table = self.lemmas.inner(at)
         table.only("when", "least", "with")
         when = self._term((*at, "when"), table.text("when"), BOOL)
-        found = self._range((*at, "least"), name, table.text("least"), self.names)
+        found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
             raise self.source.fault(
                 (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'

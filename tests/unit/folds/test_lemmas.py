@@ -148,6 +148,17 @@ def test_what_it_does_not_say_is_not(false: str, lemma: str, tmp_path: Path) -> 
     assert open_obligations(tmp_path, false, lemma) == ["claim"]
 
 
+def test_what_a_fold_asks_of_its_position_is_an_integer_of_the_theorem(tmp_path: Path) -> None:
+    """Of the heaps that can be made smaller by the nim-sum there is an odd number, and not by any other number."""
+    odd = "count(h ^ c < h for h in s) % 2 == 1"
+    said = NIM + 'c = "1.."\n[claim]\nif = "c == {}"\nthen = "' + odd + '"\n'
+    facts = '[proof.folds]\nX = "nim_sum(s)"\nW = "count(h ^ c < h for h in s)"\n[proof.facts]\n'
+    lemma = NIM + 'c = "1.."\n' + stated("count(h ^ c < h for h in s) % 2 == bit(nim_sum(s), top_bit(c))")
+    lemma += f'{facts}odd = "W % 2 == bit(X, top_bit(c))"\n'
+    assert open_obligations(tmp_path, said.format("nim_sum(s)"), lemma, bits=None) == []
+    assert open_obligations(tmp_path, said.format("len(s)"), lemma, bits=None) == ["claim"]
+
+
 NAMES = ("multiple", "remainder", "heap", "new", "value", "position", "element")  # that a proof gives, or nearly
 
 

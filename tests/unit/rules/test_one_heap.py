@@ -28,6 +28,7 @@ BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 CLAIMS = {
     "white-knight-mod-4": (6, 1),
     "circular-three-one": (2, 2),
+    "euclid-golden": (7, 7),
     "end-nim-two": (4, 4),
     "end-nim-three": (3, 3),
     "circular-four-two": (2, 2),

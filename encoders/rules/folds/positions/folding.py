@@ -151,7 +151,8 @@ class Folding:
         for x in terms:
             for name in free_names(x, frozenset((heap,))):
                 if name not in self.theory.root and name not in self.fixed.values:
-                    remedy = f"name what it asks of {display(name)} as a fold of its own, and compare the two in a fact"
+                    asked = f"what it asks of {display(name)}"
+                    remedy = f"make {asked} a fold of its own, or an integer c of the claim that `if` says it is"
                     raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}", instead=remedy)
 
     def _env(self, heap: str, value: t.Term) -> Env:

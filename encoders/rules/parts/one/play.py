@@ -19,7 +19,7 @@ from encoders.rules.kit.common import only_game
 from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
 from encoders.rules.parts.one.section import NamedHeap, OneProof
 
-PICKED = "picked'"  # no name of a file has this mark in it
+PICKED = "picked "  # no name of a file has a space in it
 
 Heap = tuple[Value, ...]
 
@@ -137,9 +137,9 @@ def make_move(
     `take`: what is picked, over the names `here`; None: whatever may be, and that it may is known on this way.
     """
     env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
-    for i, pick in enumerate(move.picks):
+    for pick in move.picks:
         taken = None if take is None else take[pick.name]
-        value, inside = _pick(flat, pick.domain, env, f"{PICKED}{i}", taken, here)
+        value, inside = _pick(flat, pick.domain, env, f"{PICKED}{pick.name}", taken, here)
         env = {**env, pick.name: value}
         if take is None:
             flat.met += inside

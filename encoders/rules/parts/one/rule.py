@@ -35,12 +35,13 @@ from encoders.logic.terms import (
     negation,
 )
 from encoders.rules.kit.common import DEFINED, PARAMETERS, claim_follows, refuse_variable
+from encoders.rules.kit.lemmas import LEMMA, pose_lemma, show_lemmas
 from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, say, when
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import Fit
 from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
 from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
-from encoders.rules.parts.one.play import Form, Play, Way
+from encoders.rules.parts.one.play import PICKED, Form, Play, Way
 from encoders.rules.parts.one.reader import NimReader, divides, pose_with
 from encoders.rules.parts.one.section import NamedMove, OneProof, read_one
 
@@ -56,7 +57,7 @@ CLAIM = claim_follows(
     "The claim does not follow from what the proof calls lost",
     "If it is false at these values, so it is; else say more in `loses`",
 )
-KINDS = (PARAMETERS, PRODUCT, REMAINDERS, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
+KINDS = (PARAMETERS, PRODUCT, REMAINDERS, LEMMA, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
 RULE = TrustedRule("one heap")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 
@@ -73,7 +74,7 @@ def _about_the_game(play: Play) -> Iterator[Asked]:
             left = both(way.is_heap, way.less, holds(way.form is not None))
             yield PLAYED.of(heap=form.name, move=move), condition, both(way.owed, implies(way.met, left))
             if way.form is not None:
-                known = both(condition, play.loses(form.heap), way.met)
+                known = both(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
                 yield CLOSED.of(heap=form.name, move=move), known, negation(play.loses(way.left))
         yield from _about_replies(play, form, condition)
 
@@ -228,11 +229,15 @@ class One:
         start = partial(NimReader, plain)
         lows = play.list_lows()
         asked = [*_about_the_game(play), *_about_the_claim(play)]
-        if any(divides(x) for _, known, show in asked for x in walk((known, show))):
+        terms = [(known, show) for _, known, show in asked]
+        if any(divides(x) for x in walk((*terms, play.proof.lemmas))):
             yield pose(PRODUCT.of(), pose_product, start)
             yield pose(REMAINDERS.of(), pose_remainders, start)
+        for lemma in play.proof.lemmas:
+            yield pose(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
         for label, known, show in asked:
-            yield pose(label, partial(pose_with, lows=lows, known=known, show=show), start)
+            ask = partial(pose_with, lows=lows, known=known, show=show, lemmas=play.proof.lemmas, prefix=PICKED)
+            yield pose(label, ask, start)
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return _outline(Play(claim))
@@ -258,6 +263,7 @@ def _outline(play: Play) -> Outline:
     claimed = Line((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
     tables = (
         Table("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
+        show_lemmas(play.proof.lemmas),
         Table("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
         Table("claim", "What follows", ("Statement",), (claimed,)),
     )

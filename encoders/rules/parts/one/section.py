@@ -17,7 +17,8 @@
     move = 1                              # which of the [[moves]] of the ruleset
     take = { m = "a - b" }                # the numbers, or lists, picked
 
-See docs/proof-rules.md for the rule and why it is sound.
+Lemmas about integers, [proof.lemmas.name], as in encoders/rules/kit/lemmas.py: they are used at values in these names,
+and in what a move picks.  See docs/proof-rules.md for the rule and why it is sound.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from claims.language.heaps.shape import HeapShape
 from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Proof
 from claims.language.statement.context import Context
-from claims.language.statement.rulesets import Move
+from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
+from encoders.rules.kit.lemmas import LemmaSection, NamedLemma
 
 Names = str | tuple[str, ...]
 
@@ -67,6 +69,7 @@ class OneProof(Proof):
     rule: ClassVar[str] = "one heap"
     heaps: tuple[NamedHeap, ...]
     moves: tuple[NamedMove, ...]
+    lemmas: tuple[NamedLemma, ...] = ()
 
 
 def read_one(section: Section) -> OneProof:
@@ -75,7 +78,7 @@ def read_one(section: Section) -> OneProof:
     if ruleset is None or ruleset.heap is None:
         problem = "a proof about one heap with parts, and no such game or several"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
-    table.only("rule", "heaps", "moves")
+    table.only("rule", "heaps", "moves", "lemmas")
     reader = _SectionReader(section, ruleset.heap)
     heaps = tuple(reader.heap(i, x) for i, x in enumerate(table.tables("heaps")))
     forms = [heap.lengths for heap in heaps]
@@ -83,7 +86,8 @@ def read_one(section: Section) -> OneProof:
         if form in forms[:i]:
             raise section.source.fault(("proof", "heaps", i), "the form of a heap that has a table already", "one each")
     rows = table.tables("moves") if "moves" in table.data else []
-    return OneProof(heaps, tuple(reader.move(i, x, len(heaps)) for i, x in enumerate(rows)))
+    moves = tuple(reader.move(i, x, len(heaps)) for i, x in enumerate(rows))
+    return OneProof(heaps, moves, LemmaSection(section, reader.list_names(ruleset)).lemmas())
 
 
 class _SectionReader:
@@ -108,6 +112,11 @@ class _SectionReader:
         self.names.append(names)
         loses = self.section.terms_over(names).term((*at, "loses"), table.text("loses"), BOOL)
         return NamedHeap(tuple(parts), loses)
+
+    def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
+        """What values of lemmas may speak of: the numbers of all heaps, and what is picked under other names."""
+        picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
+        return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
 
     def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
         if not isinstance(name, str) or not is_name(name):

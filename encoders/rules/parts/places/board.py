@@ -111,7 +111,7 @@ class Board:
             if parts is None:
                 found.append(flat.truth(x, env))
             else:
-                found.append(self._read_all(flat, heap, t.Variable(INT, 0, 0, f"{PLACE}{i}"), parts, env))
+                found.append(self._read_all(flat, heap, t.Variable(INT, 0, 0, f"place {i}"), parts, env))
         return both(*found)
 
     def _read_all(

@@ -37,9 +37,8 @@ class Numbers:
         for other, number in self.places:
             if same(other, place):
                 return number
-        name, taken = f"{self.name}[{text(polynomial(place).term())}]", {x.name for _, x in self.places}
-        same_words = sum(x == name or x.startswith(f"{name} (") for x in taken)  # numbers that are picked print alike
-        number = t.Variable(INT, 0, 0, f"{name} ({same_words + 1})" if same_words else name)
+        number = t.Variable(INT, 0, 0, f"{self.name}[{text(polynomial(place).term())}]")
+        assert all(number.name != x.name for _, x in self.places)  # two numbers of one name would be one
         self.places.append((place, number))
         return number
 

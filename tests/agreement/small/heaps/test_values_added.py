@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import pytest
 
-from checks.referee.meaning import Steps
+from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
 from encoders.exhaustive.parts.play import Game as Played
 
 SPLIT = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
@@ -74,3 +74,60 @@ def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path,
     ruleset = load_ruleset(heaps_of(tmp_path, last, "loses", measure))
     with pytest.raises(BadRuleset, match="does not decrease the measure"):
         Played(ruleset, {}, Clock(None), sums=sums).value(tuple((n,) for n in heaps), 0)
+
+
+# -- who wins by canonical forms ------------------------------------------------------------------------------------
+HALVES = f'{SPLIT}\nwhere = "mover == A or h.n % 2 == 1"'  # from an even heap B has no move
+EITHER = f'{SPLIT}\nwhere = "mover == A"\n[[moves]]\nchoose = "any heap h"\n{TAKE}\nwhere = "mover == B"'
+COUNTED = "sum(h.n for h in s)"
+
+
+@pytest.mark.parametrize(
+    ("move", "stuck", "measure", "compared"),
+    [
+        (HALVES, "loses", COUNTED, True),
+        (EITHER, "loses", COUNTED, True),
+        (EITHER, "wins", COUNTED, False),  # misère play: who wins is not told by forms
+        (SPLIT, "loses", COUNTED, False),  # of players with the same moves values are added
+        (EITHER.replace("mover == A", "mover == A and len(s) != 2"), "loses", COUNTED, False),
+        (EITHER.replace('"any heap h"', '"a largest heap h"'), "loses", COUNTED, False),
+        (EITHER, "loses", "sum(h.n * len(s) for h in s)", False),
+        (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", COUNTED, False),  # no heap is split
+    ],
+)
+def test_who_wins_is_read_off_canonical_forms_where_a_partizan_game_splits_heaps(
+    tmp_path: Path, move: str, stuck: str, measure: str, compared: bool
+) -> None:
+    ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
+    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    heaps = [(n,) for n in range(1, 8)]
+    for s in [(h,) for h in heaps] + [*combinations_with_replacement(heaps, 2), *combinations(heaps[:5], 3)]:
+        for mover in (0, 1):
+            assert outcome(played, s, mover) == outcome(referee, s, mover), (s, mover)
+    assert played.compared == compared
+
+
+def outcome(game: Game | Played, s: tuple, mover: int) -> int | str:
+    try:
+        return game.value(s, mover)
+    except (BadRuleset, IllDefined):
+        return "ill-defined"
+
+
+def test_a_sum_of_cakes_is_told_by_its_cakes() -> None:
+    """Two cakes of 9 x 9, each worth 0, beside another are too many positions to play them all. Winning Ways, ch. 2."""
+    ruleset = load_ruleset(Path(__file__).parents[4] / "examples/boards/rulesets/cutcake.toml")
+    played = Played(ruleset, {}, Clock(None))
+    cakes = [(x, y) for x in range(1, 4) for y in range(1, 4)]
+    referee = Game(ruleset, {}, Steps(10**8))
+    for s in combinations_with_replacement(cakes, 2):
+        assert [played.value(s, mover) for mover in (0, 1)] == [referee.value(s, mover) for mover in (0, 1)], s
+    for cake, winners in (((3, 5), [1, 0]), ((5, 3), [0, 1]), ((2, 3), [1, 1])):  # worth -1, 1 and 0
+        assert [played.value((cake, (9, 9), (9, 9)), mover) for mover in (0, 1)] == winners
+
+
+def test_a_heap_of_negative_measure_is_not_played_by_itself(tmp_path: Path) -> None:
+    measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
+    played = Played(load_ruleset(heaps_of(tmp_path, EITHER, measure=measure)), {}, Clock(None))
+    with pytest.raises(TooLarge, match="not played by itself"):
+        played.value(((1,), (5,)), 0)

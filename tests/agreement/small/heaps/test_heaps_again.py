@@ -1,0 +1,87 @@
+"""A single heap that is too large to be played: a replay makes its table again, and the referee verifies it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from proofs import HEAD
+
+from checks.command.replay import Disagreement, replay
+from checks.execution.entry import settle_entry
+from checks.judgement.findings import judge_case
+from checks.judgement.options import Options
+from checks.judgement.solving import heaps_again
+from checks.judgement.solving.heaps_again import tabulate_again
+from checks.receipts.writing import make_receipt
+from checks.results.verdicts import Verdict
+from claims.language.library.entries import select
+from claims.language.statement.judgement import Judgement
+from encoders.exhaustive import single
+from encoders.proving.reading import load_claim
+
+RULES = """format = 1
+title = "R"
+players = ["A", "B"]
+parameters = { k = "1.." }
+stuck = "loses"
+[[moves]]
+choose = "any heap h"
+pick = { m = "k..h // 2" }
+become = ["h - m"]
+"""
+QUESTIONS = {"grundy": "grundy(position([n])) < 0", "wins": "not wins(position([n]))"}
+LARGE = 1300  # it has more options than a replay looks at
+
+
+@pytest.fixture(params=QUESTIONS)
+def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    (tmp_path / "half.toml").write_text(RULES)
+    claim = (
+        f'ruleset = "half(k = 1)"\n[forall]\nn = "0.."\n[claim]\nthen = "n < {LARGE} or {QUESTIONS[request.param]}"\n'
+    )
+    (tmp_path / "claim.toml").write_text(f'{HEAD}{claim}[scope]\nn = "0..{LARGE}"\n')
+    return tmp_path / "claim.toml"
+
+
+def receipt_of(path: Path) -> Path:
+    (entry,) = select((str(path),))
+    found = settle_entry(entry, Options())
+    assert found.verdict is Verdict.REFUTED
+    receipt = path.with_name("receipt.json")
+    receipt.write_text(json.dumps(make_receipt(found, entry, Options(), "0")))
+    return receipt
+
+
+def test_a_replay_confirms_it(path: Path) -> None:
+    found = replay(receipt_of(path))
+    assert found.confirmed, found.lines
+    assert f"n = {LARGE}: fails, as the receipt says" in found.lines[1]
+
+
+def test_without_a_table_it_is_too_large(path: Path) -> None:
+    claim, case = load_claim(path, "claim"), {"n": LARGE}
+    assert judge_case(claim, case, False, 200_000)[0] is Judgement.TOO_LARGE
+    assert judge_case(claim, case, False, 200_000, tables=tabulate_again(claim, case))[0] is Judgement.FAILS
+
+
+def test_a_wrong_table_is_not_believed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    receipt = receipt_of(path)
+    solve = single.HeapsAlone.solve
+
+    def wrong(self: single.HeapsAlone, question: str, size: int) -> Sequence:
+        rows = solve(self, question, size).copy()
+        rows[0, LARGE + 1] ^= 1
+        return rows
+
+    monkeypatch.setattr(single.HeapsAlone, "solve", wrong)
+    with pytest.raises(Disagreement, match="a table of single heaps is wrong"):
+        replay(receipt)
+
+
+def test_of_heaps_beyond_the_table_nothing_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    receipt = receipt_of(path)
+    monkeypatch.setattr(heaps_again, "MOST", LARGE - 1)
+    found = replay(receipt)
+    assert not found.confirmed
+    assert any("too large to be judged here" in line for line in found.lines)
