@@ -13,8 +13,8 @@ from pathlib import Path
 
 from checks.execution.execute import execute
 from checks.judgement.findings import judge_case
-from checks.judgement.heaps_again import tabulate_again
 from checks.judgement.options import Options
+from checks.judgement.solving.heaps_again import MadeWrong, judge_by_tables
 from checks.judgement.telling.saying import players_of
 from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
@@ -30,7 +30,6 @@ from checks.results.evidence import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
-from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import gather, measure_heap
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, find_shipped, with_lemmas
@@ -182,9 +181,9 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
             judgement, fault = judge_case(claim, case, True, STEPS)
         if judgement is Judgement.TOO_LARGE and all(len(x) <= 1 for x in case.values() if isinstance(x, tuple)):
             try:
-                judgement, fault = judge_case(claim, case, sums, STEPS, tables=tabulate_again(claim, case))
-            except WrongTable as wrong:
-                raise Disagreement(f"{found.path}: a table of single heaps is wrong: {wrong}") from None
+                judgement, fault = judge_by_tables(claim, case, sums, STEPS)
+            except MadeWrong as wrong:
+                raise Disagreement(f"{found.path}: {wrong}") from None
         if judgement is Judgement.TOO_LARGE:
             lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
         elif judgement is not item.judgement:

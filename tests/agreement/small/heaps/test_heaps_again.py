@@ -9,10 +9,10 @@ from proofs import HEAD
 
 from checks.command.replay import Disagreement, replay
 from checks.execution.entry import settle_entry
-from checks.judgement import heaps_again
 from checks.judgement.findings import judge_case
-from checks.judgement.heaps_again import tabulate_again
 from checks.judgement.options import Options
+from checks.judgement.solving import heaps_again
+from checks.judgement.solving.heaps_again import tabulate_again
 from checks.receipts.writing import make_receipt
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select

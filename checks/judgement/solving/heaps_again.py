@@ -6,16 +6,31 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from checks.judgement.findings import TABLE_STEPS
+from checks.judgement.findings import TABLE_STEPS, judge_case
 from checks.tables.given import HeapTables
+from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Setting, Value
+from claims.language.ground.errors import NimChecksError
 from claims.language.statement.claim import Claim
+from claims.language.statement.judgement import Judgement
 from claims.language.terms import terms as t
 from claims.language.terms.types import Type
 from encoders.answer import Case, list_integers
 
 MOST = 1_000_000  # heaps of a table
 R = TypeVar("R")
+
+
+class MadeWrong(NimChecksError):
+    """A table that was made again and that the referee finds wrong, in words."""
+
+
+def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
+    """As `judge_case`, with tables of the heaps that are too large to be played. Raises MadeWrong."""
+    try:
+        return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
+    except WrongTable as wrong:
+        raise MadeWrong(f"a table of single heaps is wrong: {wrong}") from None
 
 
 def tabulate_again(claim: Claim, case: Case) -> HeapTables:
