@@ -62,7 +62,7 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Cas
     todo, spoken, cases = wanted.copy(), set(replies.spoken), list[Case]()
     while todo.any() and len(cases) < MOST_CASES:
         replies.vocabulary.table.clock.check()
-        case = conditions.next_case(candidates, wanted, todo, spoken)
+        case = conditions.next_case(candidates, wanted, todo, spoken, replies.stuck)
         if case is None:
             break
         cases.append(case)
@@ -100,7 +100,9 @@ class _Conditions:
         kinds, self._kind = np.unique(np.packbits(holds, axis=0).T, axis=0, return_inverse=True)
         self._kinds = np.unpackbits(kinds.T, axis=0)[: len(holds)].astype(np.float32)  # cells that they tell apart
 
-    def next_case(self, candidates: list[Reply], wanted: Truths, todo: Truths, spoken: set[Fold]) -> Case | None:
+    def next_case(
+        self, candidates: list[Reply], wanted: Truths, todo: Truths, spoken: set[Fold], stuck: Truths
+    ) -> Case | None:
         """The reply and the condition of at most two atoms that cover most of what is left, for their price."""
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -118,22 +120,23 @@ class _Conditions:
                 break
             premise = reply.pick.premise is not None
             gains = self._gain(todo & reply.there) if premise else everywhere
-            for scope, more in ((wanted, 0.0), (todo, 1.5)):
+            for ordered, more in ((False, 0.0), (True, 1.5)):
+                scope = (todo if ordered else wanted) | stuck
                 bad = scope & ~reply.good & reply.there if premise else scope & ~reply.good
                 gain = np.where(self._passing(bad) > 0, 0, gains)
                 score = gain - cost - total * PRICE * (3 * reply.price + more)
                 score[gain == 0] = WORST
                 a, b = divmod(int(np.argmax(score)), len(prices))
                 if gain[a, b] > 0 and (best is None or score[a, b] > best[0]):
-                    best = float(score[a, b]), tuple(sorted({a, b} - {0})), reply, scope is todo
+                    best = float(score[a, b]), tuple(sorted({a, b} - {0})), reply, ordered
         if best is None:
             return None
-        return self._make(best[1], best[2], best[3], wanted, todo)
+        return self._make(best[1], best[2], best[3], (todo if best[3] else wanted) | stuck)
 
-    def _make(self, chosen: tuple[int, ...], reply: Reply, ordered: bool, wanted: Truths, todo: Truths) -> Case:
+    def _make(self, chosen: tuple[int, ...], reply: Reply, ordered: bool, scope: Truths) -> Case:
         hold: Truths = np.asarray(self.holds[[0, *chosen]].all(axis=0))
         terms, folds = [self.atoms[i].term for i in chosen], [f for i in chosen for f in self.atoms[i].folds]
-        if reply.pick.premise is not None and (hold & (todo if ordered else wanted) & ~reply.there).any():
+        if reply.pick.premise is not None and (hold & scope & ~reply.there).any():
             terms.append(reply.pick.premise)
             hold = hold & reply.there
         return Case(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
@@ -164,7 +167,7 @@ def put_in_order(cases: list[Case], replies: Replies, formula: Formula) -> None:
         held = [cells.column(x).astype(bool) for x in case.atoms]
         case.hold = np.broadcast_to(np.all(held, axis=0) if held else np.ones(len(cells), dtype=bool), (len(cells),))
     for number, case in enumerate(cases):
-        bad = case.hold & replies.wanted & ~replies.good_at(case.reply)
+        bad = case.hold & (replies.wanted | replies.stuck) & ~replies.good_at(case.reply)
         hold = case.hold.copy()
         case.after = []
         for _ in range(number):
@@ -209,7 +212,7 @@ def failing(cases: list[Case], replies: Replies) -> Array:
     for case in cases:
         held = [cells.column(x).astype(bool) for x in case.atoms]
         hold = np.all(held, axis=0) if held else np.ones(len(cells), dtype=bool)
-        at = (left if case.ordered else replies.wanted) & hold
+        at = ((left if case.ordered else replies.wanted) | replies.stuck) & hold
         bad |= at & ~replies.good_at(case.reply)
         left &= ~hold
     return np.flatnonzero(bad | left)

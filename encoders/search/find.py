@@ -5,11 +5,12 @@ Nothing found here counts before the checker has settled it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
+from itertools import islice
 
 import numpy as np
 
@@ -65,12 +66,15 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
     `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
 
     First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
+    Raises Unsupported for a game of n players.
     """
+    if question.ruleset.player_count:
+        raise Unsupported("a game of n players has values, and no winner of two")
 
     def search(note: Tell) -> None:
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
-            _search_values(question, clock, note, outcome, write_sums)
+            _search_heaps(question, clock, note, outcome, write_sums)
         if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
             _search_pairs(question, clock, note, outcome)
 
@@ -81,9 +85,10 @@ def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) 
     """The same for the Grundy values of one heap."""
 
     def search(note: Tell) -> None:
-        if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+        two = not question.ruleset.player_count
+        if not two or not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
             raise Unsupported("only a game of normal play in which both players have the same moves has Grundy values")
-        _search_values(question, clock, note, outcome, write_values)
+        _search_heaps(question, clock, note, outcome, write_values)
 
     guarded(search, tell, outcome)
 
@@ -112,25 +117,37 @@ def has_values(question: Question, table: Table) -> bool:
     return all((first == x).all() for x in others)
 
 
-def _search_values(
+def _search_heaps(
     question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
 ) -> None:
+    forms = ((f"a heap of h has the value {x.value}", partial(write, question, x)) for x in guess(question, clock))
+    search_forms(question, forms, clock, tell, outcome)
+    if outcome.stage is not Stage.PROOF:
+        outcome.obstacle = outcome.obstacle or "the values of single heaps have no closed form of the kinds tried"
+
+
+def search_forms(
+    question: Question,
+    forms: Iterator[tuple[str, Callable[[bool], str]]],
+    clock: Clock,
+    tell: Tell,
+    outcome: Outcome,
+) -> None:
+    """Try to prove formulas, each told in words and written with or without its proof, up to the first that is."""
     open_ = ""
-    for number, form in enumerate(guess(question, clock)):
-        if number == MOST_FORMS:
-            break
-        tell(f"a heap of h has the value {form.value}")
+    for told, write in islice(forms, MOST_FORMS):
+        tell(told)
         if outcome.stage is Stage.NOTHING:
-            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, *[write(question, form, False)] * 2
+            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, *[write(False)] * 2
         with open_workspace(question) as workspace:
-            attempted = attempt(workspace, write(question, form, True), clock)
+            attempted = attempt(workspace, write(True), clock)
         if attempted.done:
-            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, write(question, form, True), ""
-            outcome.formula = write(question, form, False)
+            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, write(True), ""
+            outcome.formula = write(False)
             return
         tell(f"not proved: {attempted.words}")
         open_ = open_ or attempted.words
-    outcome.obstacle = outcome.obstacle or open_ or "the values of single heaps have no closed form of the kinds tried"
+    outcome.obstacle = outcome.obstacle or open_
 
 
 def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:

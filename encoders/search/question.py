@@ -20,6 +20,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import both
 
 GAME, POSITION_NAME, HEAP = "game", "s", "h"
+SHAPE = ("heaps", "least", "times", "largest")  # what a proof about n players calls the numbers of a position
 _TAKEN = (HEAP, POSITION_NAME)  # what a proof calls the heap that is picked, and a claim its position
 _MIRRORED = {"gt": "lt", "ge": "le"}
 
@@ -59,7 +60,9 @@ class Question:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The players who need an invariant: one for all where the rules are the same for both."""
+        """The players who need an invariant: one for all where the rules are the same for both, none of n players."""
+        if self.ruleset.player_count:
+            return ()
         return (0,) if self.ruleset.impartial else (0, 1)
 
     def side_name(self, side: int) -> str:
@@ -96,8 +99,8 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
 
     Raises ClaimError for a text that cannot be read, Unsupported for a game that the search does not follow.
     """
-    if len(ruleset.players) != 2:
-        raise Unsupported("a game of two players is searched for who wins, and no other")
+    if len(ruleset.players) != 2 and not ruleset.player_count:
+        raise Unsupported("a game of two players is searched for who wins, one of n players for values, and no other")
     if ruleset.unusual:
         raise Unsupported(f"{ruleset.unusual}, and no rule of proof reads such a game")
     if ruleset.heap is not None:
@@ -136,7 +139,8 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
 
 
 def _free_name(name: str, ruleset: Ruleset) -> str:
-    taken = {*_TAKEN, *(p.name for p in ruleset.parameters if p.name != name), *ruleset.players}
+    taken = {*_TAKEN, *ruleset.players, *(p.name for p in ruleset.parameters if p.name != name)}
+    taken |= set(SHAPE) if ruleset.player_count else set()
     while name in taken:
         name += "_"
     return name

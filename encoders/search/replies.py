@@ -164,8 +164,9 @@ class Replies:
         self.wins_by = legal if anywhere else cells.winning(side)
         self.won = cells.lost(side) if anywhere else ~cells.lost(side)
         self.wanted = self.won
-        if vocabulary.question.ruleset.stuck_wins:  # who cannot move wins without a reply
+        if vocabulary.question.ruleset.stuck_wins:  # who cannot move wins without a reply, and no case may hold there
             self.wanted = self.won & legal.any(axis=(1, 2))
+        self.stuck = self.won & ~self.wanted
 
     def wins(self, take: t.Term) -> Array:
         """On which heaps so much is legal and leads to a loss, as bits, (cells,)."""

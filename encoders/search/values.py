@@ -229,18 +229,22 @@ def _guess_pieces(found: Values, way: Way) -> Iterator[Form]:
                 break
             pieces.append(one)
         else:
-            yield _write_pieces(way, pieces)
+            yield _write_pieces(way, pieces, below=False)
+            if len(pieces) > 1:
+                yield _write_pieces(way, pieces, below=True)
             return
 
 
-def _write_pieces(way: Way, pieces: list[_Piece]) -> Form:
+def _write_pieces(way: Way, pieces: list[_Piece], below: bool) -> Form:
+    """The proof leaves a value at the last piece that has it; `below`: at the last that has it below the heap."""
+
     def chain(heap: str) -> str:
         told = [f"{p.at(heap)} if {heap} < {after.first} else " for p, after in zip(pieces, pieces[1:], strict=False)]
         return "".join(told) + pieces[-1].at(heap)
 
     lines = ['heap = "q"', f"value = {quote(chain('q'))}", 'below = "v"']
     lines += [*_section("digits", {"q": "0.."}), *_section("below_digits", {"v": "0.."})]
-    later: list[str] = []  # a value is left at the last piece that has it
+    later: list[str] = []
     for number in reversed(range(len(pieces))):
         piece = pieces[number]
         high = pieces[number + 1].first if number + 1 < len(pieces) else None
@@ -250,6 +254,8 @@ def _write_pieces(way: Way, pieces: list[_Piece]) -> Form:
         else:
             heap = piece.back("v")
             mine = [f"{heap} >= {piece.first}", *([f"{heap} < {high}"] if high else [])]
+        if below and number:
+            mine.append(f"{heap} < q")
         lines += _moves(way, {"q": heap}, " and ".join([*mine, *later]))
         later.append(f"not ({' and '.join(mine)})")
     value = chain("h")

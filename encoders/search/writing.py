@@ -197,20 +197,27 @@ def _block(key: str, words: str) -> list[str]:
 
 
 def head(
-    question: Question, what: str, words: str, then: str, variables: dict[str, str], scope: dict[str, str]
+    question: Question,
+    what: str,
+    words: str,
+    then: str,
+    variables: dict[str, str],
+    scope: dict[str, str],
+    where: str = "",
 ) -> list[str]:
     """A claim file up to its proof: that `then` holds for all parameters and `variables`, in `words`.
 
-    `scope`: of those variables that are no position and no player.
+    `scope`: of those variables that are no position and no player.  `where`: a further hypothesis.
     """
-    game, where = question.ruleset.title, f" where {question.where}" if question.where else ""
+    game, region = question.ruleset.title, f" where {question.where}" if question.where else ""
     fixed = ", ".join(f"{name} = {text(x)}" for name, x in question.bound if name not in question.where)
-    where += f" ({fixed})" if fixed else ""
+    region += f" ({fixed})" if fixed else ""
     short = f"{game}, {what}"
+    hypotheses = [*([] if question.condition is None else [text(question.condition)]), *([where] if where else [])]
     return [
         "format = 1",
-        f"title = {quote(f'{game}{where}: {what}')}",
-        f"statement = {quote(f'{game}{where}: {words}.')}",
+        f"title = {quote(f'{game}{region}: {what}')}",
+        f"statement = {quote(f'{game}{region}: {words}.')}",
         'work = "found"',
         'locator = "found from the rules"',
         *([f"short = {quote(short)}"] if len(short) <= MOST_SHORT else []),
@@ -223,7 +230,7 @@ def head(
         *(f"{name} = {quote(domain)}" for name, domain in variables.items()),
         "",
         "[claim]",
-        *([] if question.condition is None else [f"if = {quote(text(question.condition))}"]),
+        *([f"if = {quote(' and '.join(hypotheses))}"] if hypotheses else []),
         *_block("then", then),
         "",
         "[scope]",

@@ -146,7 +146,10 @@ def _find_claim(
     if out is not None:
         check_place(out, rules)
     question = ask(rules, given, where)
-    search = searching.find_values if values else searching.find_who_wins
+    if question.ruleset.player_count and not values:
+        from encoders.search.stated.players import find_values_of_players as search
+    else:
+        search = searching.find_values if values else searching.find_who_wins
     search(question, clock, _tell, outcome)
     return _settle(question, outcome, out)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from checks.execution.families.grammar import Member
 from checks.execution.families.run import Record
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import Ruleset, load_ruleset
+from claims.language.toml.source import parse
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock
 from encoders.ground.refusals import Unsupported
 from encoders.search.find import Outcome, find_who_wins
@@ -38,11 +38,8 @@ def asked_of(member: Member, budget: float | None) -> Asked:
 
 
 def read_rules(id: str, text: str) -> Ruleset:
-    """A ruleset from its text. Raises ClaimError."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / f"{id}.toml"
-        path.write_text(text, "utf-8")
-        return load_ruleset(path)
+    """A ruleset from its text, as if it stood in a file. Raises ClaimError."""
+    return load_ruleset(Path(f"{id}.toml"), lambda path: parse(path, text))
 
 
 def search(asked: Asked) -> Record:

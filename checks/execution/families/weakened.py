@@ -6,7 +6,6 @@ looked at between them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -192,9 +191,8 @@ class _Search:
 
     def _spell(self, claim: Claim, changed: Changed) -> Iterator[Changed]:
         yield changed
-        spelled = spell_heaps(claim, changed.words.removeprefix("where "))
-        if spelled is not None:
-            yield spelled
+        if changed.condition is not None and changed.condition.few is not None:
+            yield spell_heaps(claim, *changed.condition.few)
 
     def _list_holding(self, claim: Claim) -> Iterator[tuple[Changed, Claim, ClaimResult]]:
         for condition in list_conditions(claim):
@@ -214,8 +212,8 @@ class _Search:
 def _rank(found: tuple[Changed, Claim, ClaimResult]) -> tuple[bool, int]:
     """The weakest first: those that leave sizes without a bound, and of these those with most cases of the scope."""
     changed, _, result = found
-    bounded = re.search(r"(?<!\)) (<=|==) \d", changed.words.replace("% 2 ==", "")) is not None
-    return bounded, -result.finding.cases_with_hypotheses
+    bounds = changed.condition is not None and changed.condition.bounds
+    return bounds, -result.finding.cases_with_hypotheses
 
 
 def _shrink(scope: Scope) -> Scope:

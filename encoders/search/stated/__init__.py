@@ -1,1 +1,1 @@
-"""Searches that begin with a claim that there is: for its proof, and for claims near it."""
+"""Searches on top of that for who wins: the proof of a claim that there is, claims near it, values of n players."""

@@ -28,13 +28,14 @@ from encoders.search.find import Outcome, Stage, guarded, has_values, search_fol
 from encoders.search.formulas import Formula, Tell
 from encoders.search.loop import attempt
 from encoders.search.question import HEAP, POSITION_NAME, Free, Question
+from encoders.search.stated.players import guess_shapes, write_proof
 from encoders.search.tables import SMALL, Box, Table
 from encoders.search.values import AT, guess
 from encoders.search.vocabulary import OPS
 from encoders.search.writing import Draft, quote
 
 MOST_FORMS = 4
-_WHO_WINS, _VALUE = ("wins", "outcome"), "grundy"
+_WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
 
 
 class ClaimFile:
@@ -76,6 +77,8 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tel
             _search_folds(claim, question, file, clock, note, outcome)
         if outcome.stage is not Stage.PROOF and (_VALUE in asked or asked & set(_WHO_WINS)):
             _search_values(claim, question, file, clock, note, outcome)
+        if _VALUE_OF_PLAYERS in asked and question.ruleset.player_count:
+            any(_try(file, write_proof(x), clock, note, outcome) for x in guess_shapes(question, clock))
 
     guarded(search, tell, outcome)
 
@@ -115,7 +118,10 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
 
 def question_of(claim: Claim) -> Question | None:
     """The game of a claim, in the region that its integers have; None where it has none that is followed."""
-    if len(claim.games) != 1 or len(claim.games[0].ruleset.players) != 2 or claim.goes_case_by_case:
+    if len(claim.games) != 1 or claim.goes_case_by_case:
+        return None
+    rules = claim.games[0].ruleset
+    if len(rules.players) != 2 and not rules.player_count:
         return None
     (game,) = claim.games
     known = {p.name: p for p in game.ruleset.parameters}

@@ -22,6 +22,7 @@ from encoders.search.writing import quote
 
 MOST_PLACES = 5  # of a number in the texts of a claim, each of which may stand for a variable that it is the value of
 MOST_STEPS = 3  # by which a bound is moved
+MOST_SPELLED = 2  # heaps that may be written as integers
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _LOOSER = {"lt": ("le",), "gt": ("ge",), "eq": ("le", "ge")}
 _SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
@@ -30,11 +31,25 @@ FORALL, TEXTS = "forall", ("if", "then")
 
 
 @dataclass(frozen=True)
+class Condition:
+    """A further hypothesis, `words` as a claim file has it.
+
+    `bounds`: it bounds an integer or the heaps, so that a scope cannot tell it from a special case.  `few`: the
+    position of which it says that it has at most one or two heaps, and which; None for another.
+    """
+
+    words: str
+    bounds: bool = False
+    few: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
 class Changed:
-    """A claim file with a change, told in `words`."""
+    """A claim file with a change, told in `words`. `condition`: if that is what was added."""
 
     words: str
     data: Data
+    condition: Condition | None = None
 
     def write(self) -> str:
         """The text of the file."""
@@ -237,54 +252,52 @@ def _fresh(data: Data, *names: str) -> str:
 
 
 # -- further conditions -----------------------------------------------------------------------------------------------
-def list_conditions(claim: Claim) -> Iterator[str]:
+def list_conditions(claim: Claim) -> Iterator[Condition]:
     """Conditions on the variables, each of one or two: numbers and sizes of heaps, nim-sum, order, parity, bounds."""
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:
         if v.type == POSITION:
             yield from _on_position(v.name, integers)
         elif v.type == PLAYER:
-            yield from (f"{v.name} == {player}" for player in claim.games[0].ruleset.players)
+            yield from (Condition(f"{v.name} == {player}") for player in claim.games[0].ruleset.players)
         elif v.type == INT and isinstance(v.domain, Interval):
             first = read_literal(v.domain.lo) or 0
-            yield from (f"{v.name} >= {first + n}" for n in (1, 2, 3))
-            yield from (f"{v.name} <= {first + n}" for n in (3, 2, 1, 0))
-            yield from (f"{v.name} % 2 == {n}" for n in (0, 1))
+            yield from (Condition(f"{v.name} >= {first + n}") for n in (1, 2, 3))
+            yield from (Condition(f"{v.name} <= {first + n}", bounds=True) for n in (3, 2, 1, 0))
+            yield from (Condition(f"{v.name} % 2 == {n}") for n in (0, 1))
     for i, a in enumerate(integers):
         for b in integers[i + 1 :]:
-            yield from (f"{a} {sign} {b}" for sign in ("!=", "<=", ">=", "<", ">", "=="))
-            yield from (f"{a} % 2 {sign} {b} % 2" for sign in ("==", "!="))
-            yield from (f"{x} >= 2*{y}" for x, y in ((a, b), (b, a)))
+            yield from (Condition(f"{a} {sign} {b}") for sign in ("!=", "<=", ">=", "<", ">", "=="))
+            yield from (Condition(f"{a} % 2 {sign} {b} % 2") for sign in ("==", "!="))
+            yield from (Condition(f"{x} >= 2*{y}") for x, y in ((a, b), (b, a)))
 
 
-def _on_position(s: str, integers: Sequence[str]) -> Iterator[str]:
+def _on_position(s: str, integers: Sequence[str]) -> Iterator[Condition]:
     h = next(x for x in ("h", "g", "x", "heap") if x not in integers and x != s)
-    yield from (f"len({s}) <= {c}" for c in (4, 3, 2, 1))
-    yield from (f"len({s}) % 2 == {n}" for n in (0, 1))
-    yield from (f"sum({s}) % 2 == {n}" for n in (0, 1))
-    yield from (f"nim_sum({s}) {sign} 0" for sign in ("!=", "=="))
-    bounds = [("<=", n) for n in ("3", "2", "1")] + [(">=", n) for n in ("2", "3", "4")]
-    bounds += [(sign, x) for x in integers for sign in ("<=", "<", ">=", ">", "!=")]
-    yield from (f"all({h} {sign} {bound} for {h} in {s})" for sign, bound in bounds)
+    yield from (Condition(f"len({s}) <= {c}", few=(s, c) if c <= MOST_SPELLED else None) for c in (4, 3, 2, 1))
+    yield from (Condition(f"len({s}) % 2 == {n}") for n in (0, 1))
+    yield from (Condition(f"sum({s}) % 2 == {n}") for n in (0, 1))
+    yield from (Condition(f"nim_sum({s}) {sign} 0") for sign in ("!=", "=="))
+    yield from (Condition(f"all({h} <= {n} for {h} in {s})", bounds=True) for n in (3, 2, 1))
+    others = [*((">=", str(n)) for n in (2, 3, 4))]
+    others += [(sign, x) for x in integers for sign in ("<=", "<", ">=", ">", "!=")]
+    yield from (Condition(f"all({h} {sign} {other} for {h} in {s})") for sign, other in others)
 
 
-def with_condition(claim: Claim, condition: str) -> Changed:
+def with_condition(claim: Claim, condition: Condition) -> Changed:
     """The claim with a further hypothesis."""
     old = claim.source.data["claim"].get("if")
-    new = condition if old is None else f"{_enclose(old)} and {condition}"
-    return _edit(claim.source.data, f"where {condition}", claim={"if": new})
+    new = condition.words if old is None else f"{_enclose(old)} and {condition.words}"
+    return replace(_edit(claim.source.data, f"where {condition.words}", claim={"if": new}), condition=condition)
 
 
 def _enclose(condition: str) -> str:
     return f"({condition})" if re.search(r"\bor\b|\bif\b", condition) else condition
 
 
-def spell_heaps(claim: Claim, condition: str) -> Changed | None:
-    """The claim of at most one or two heaps with these as integers, where a condition says that of a position."""
-    match = re.fullmatch(r"len\((\w+)\) <= ([12])", condition)
-    if match is None:
-        return None
-    s, count, data = match[1], int(match[2]), deepcopy(claim.source.data)
+def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
+    """The claim of positions `s` of at most one or two heaps, with these as integers."""
+    data = deepcopy(claim.source.data)
     names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]
     bound = data["scope"].pop(s, {})
     most = str(bound.get("size", "0..10") if isinstance(bound, dict) else "0..10").rpartition("..")[2]

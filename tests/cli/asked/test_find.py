@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import run_within
+from commands import run_process, run_within
 
 from encoders.search import find
 from encoders.search.find import Outcome, Stage
@@ -20,6 +20,27 @@ choose = "any heap h"
 pick = { m = "1..h" }
 become = ["h - m"]
 """
+
+
+MORE = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+MORE += '[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n[scope]\ns = { heaps = "0..3", size = "1..6" }\n'
+
+
+@pytest.mark.parametrize("words", [("rules.toml",), ("more.toml", "--weaken")], ids=["rules", "weaken"])
+def test_the_same_bytes_on_one_core_and_on_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
+) -> None:
+    """In processes in which sets come in another order, too."""
+    (tmp_path / "rules.toml").write_text(RULES.replace('"loses"', '"wins"'), "utf-8")
+    (tmp_path / "more.toml").write_text(MORE, "utf-8")
+    told = []
+    for threads in "12":
+        monkeypatch.setenv("OPENBLAS_NUM_THREADS", threads)
+        monkeypatch.setenv("PYTHONHASHSEED", threads)
+        told.append(run_process("find", *words, cwd=tmp_path))
+    assert told[0].returncode == 0
+    assert told[0].stdout.startswith("format = 1\n")
+    assert told[0] == told[1]
 
 
 def test_a_theorem_is_written_and_settled(tmp_path: Path) -> None:
@@ -126,7 +147,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("kl-nim", "--where", "k <"), "--where"),
         (("kl-nim", "--set", "n=3"), "no parameter 'n'"),
         (("subtraction",), "has to be given"),
-        (("large-nim",), "two players"),
+        (("large-nim", "--values"), "normal play"),
         (("misere-nim", "--values"), "normal play"),
         (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
         (("nim", "--write"), "go with a CLAIM"),

@@ -74,7 +74,7 @@ WRONG_REPLIES = [
     ),
     (
         "kl-nim/theorem-14",
-        ('when = "c >= 3"', 'when = "c >= 4"'),
+        ('when = "c >= 2 and bigger > 0"', 'when = "c == 2 and bigger > 0"'),
         "cases cover (P2 to move)",
         "[[proof.moves]] of P2 has no case",
     ),

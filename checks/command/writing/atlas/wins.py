@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from checks.execution.families.grammar import PLAYS, Grammar, load_grammar
@@ -30,7 +31,11 @@ class WinsFamily:
         return [asked_of(m, self.budget) for m in self.grammar.members if not m.mirror]
 
     def name(self, id: str) -> str:
-        return next(m.title for m in self.grammar.members if m.id == id)
+        return self._titles[id]
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {m.id: m.title for m in self.grammar.members}
 
     def write(self, found: Mapping[str, Record], out: Path) -> str:
         atlas = make_atlas(self.grammar, found)

@@ -9,6 +9,7 @@ from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.search.find import Outcome, find_values, find_who_wins
 from encoders.search.question import Question, ask
+from encoders.search.stated.players import find_values_of_players
 
 NIM = """format = 1
 title = "T"
@@ -53,7 +54,8 @@ def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", *
 def search(question: Question, values: bool = False) -> Outcome:
     """What the search says, which nobody has settled."""
     outcome = Outcome()
-    (find_values if values else find_who_wins)(question, Clock(None), lambda _: None, outcome)
+    searched = find_values_of_players if question.ruleset.player_count else find_who_wins
+    (find_values if values else searched)(question, Clock(None), lambda _: None, outcome)
     return outcome
 
 

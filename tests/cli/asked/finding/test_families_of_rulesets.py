@@ -116,15 +116,22 @@ def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
         assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
 
 
-def test_one_core_and_two_find_the_same_bytes(tmp_path: Path) -> None:
+def test_one_core_two_and_a_run_that_was_killed_find_the_same_bytes(tmp_path: Path) -> None:
     (tmp_path / "family.toml").write_text(FAMILY.replace('"may not take K" = "m != K"\n', ""), "utf-8")
     for jobs in (1, 2):
         run_family(load_wins(tmp_path / "family.toml", None), tmp_path / str(jobs), jobs, "")
-    one, two = (
-        {p.relative_to(tmp_path / jobs): p.read_bytes() for p in (tmp_path / jobs).rglob("*.*")} for jobs in "12"
+    killed = tmp_path / "killed"  # while it wrote the third record
+    killed.mkdir()
+    lines = (tmp_path / "1" / "journal.jsonl").read_text("utf-8").splitlines(keepends=True)
+    assert len(lines) > 4
+    (killed / "journal.jsonl").write_text("".join(lines[:3]) + lines[3][:40], "utf-8")
+    run_family(load_wins(tmp_path / "family.toml", None), killed, 1, "")
+    one, two, resumed = (
+        {p.relative_to(tmp_path / out): p.read_bytes() for p in (tmp_path / out).rglob("*.*")}
+        for out in ("1", "2", "killed")
     )
     assert len(one) > 10
-    assert one == two
+    assert one == two == resumed
 
 
 def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -> None:

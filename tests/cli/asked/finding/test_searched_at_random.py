@@ -1,6 +1,7 @@
 """Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at.
 
-`python tests/cli/asked/finding/test_searched_at_random.py COUNT SEED` draws more of them, and tells each.
+`python tests/cli/asked/finding/test_searched_at_random.py COUNT SEED SECONDS` draws more of them, and tells each;
+SECONDS of CPU for each.
 """
 
 import re
@@ -99,13 +100,13 @@ def test_what_is_proved_of_random_rulesets_holds_in_a_larger_box() -> None:
     assert said["proved"] >= 2
 
 
-def tell(said: Counter[str], rules: str) -> None:
-    said[word := judge(rules, Clock(SECONDS, time.process_time))] += 1
+def tell(said: Counter[str], seconds: float, rules: str) -> None:
+    said[word := judge(rules, Clock(seconds, time.process_time))] += 1
     told = (x for x in rules.splitlines() if x.startswith(("stuck", "choose", "where")))
     click.echo(f"{word}: {'; '.join(told)}")
 
 
 if __name__ == "__main__":
     counts = Counter[str]()
-    draw_rulesets(int(sys.argv[1]), int(sys.argv[2]), partial(tell, counts))
+    draw_rulesets(int(sys.argv[1]), int(sys.argv[2]), partial(tell, counts, float(sys.argv[3])))
     click.echo(str(dict(counts)))

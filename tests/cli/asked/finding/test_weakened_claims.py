@@ -186,8 +186,14 @@ def test_conditions_are_of_the_variables_and_all_different(tmp_path: Path) -> No
     path = tmp_path / "claim.toml"
     path.write_text(about("kl-nim", "wins(s, p)", "", 'k = "1.."\nl = "1.."\ns = "position"\np = "player"'), "utf-8")
     path.write_text(path.read_text("utf-8").replace("[scope]", '[scope]\nk = "1..2"\nl = "1..2"'), "utf-8")
-    found = list(list_conditions(load_claim(path, "claim")))
+    listed = list(list_conditions(load_claim(path, "claim")))
+    found = [x.words for x in listed]
     assert len(found) == len(set(found))
+    assert {x.words for x in listed if x.bounds} == {
+        *(f"{x} <= {n}" for x in "kl" for n in (4, 3, 2, 1)),
+        *(f"all(h <= {n} for h in s)" for n in (3, 2, 1)),
+    }
+    assert {x.words: x.few for x in listed if x.few} == {"len(s) <= 2": ("s", 2), "len(s) <= 1": ("s", 1)}
     assert {"len(s) <= 2", "k < l", "p == P1", "all(h >= k for h in s)", "nim_sum(s) == 0"} <= set(found)
 
 
