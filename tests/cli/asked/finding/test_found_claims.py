@@ -60,9 +60,13 @@ GAMES = {
     "misère, large heaps for one": (with_rule("mover == P1 or h >= 2", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
+# One for each way in which positions are read and replies are sought; the others say the same of more rules.
+EACH_TIME = ("nim", "misere", "greedy", "capped", "half", "banned", "k < l", "whole heaps", "one or two heaps", "split")
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name", [*EACH_TIME, *(pytest.param(x, marks=pytest.mark.slow) for x in GAMES if x not in EACH_TIME)]
+)
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])
     outcome = search(question)
