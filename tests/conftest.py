@@ -50,6 +50,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-golden", action="store_true", help="write the golden files anew, then read the diff")
+    every = "axe looks at every claim of the page, and not only at some that have all shapes of elements"
+    parser.addoption("--every-claim", action="store_true", help=every)
     selection.pytest_addoption(parser)
 
 

@@ -32,6 +32,7 @@ NATURAL = "heaps of at least 0: bound the numbers picked by the heap, as in {pic
 HEAPS = "heaps as `where` and the bounds of [heap] have them: forbid the move by a `where` of its own"
 LESS_BY = "a move that makes the `measure` less, or another `measure`"
 LESS = "a move that makes the total less, such as {pick}; or a `measure` of positions that every move makes less"
+EACH_LESS = 'measure = "sum({most}**h - 1 for h in s)", which is less where each new heap is smaller than that removed'
 SOME = 'a move that chooses some heap, as by "each of 1..len(s) heaps h"'
 DEFINED = "a value at every heap and for every number picked: guard the operation, as by `where` or by `x if c else y`"
 
@@ -119,6 +120,9 @@ def _play(game: Game, move: Move, s: Position, env: Values) -> None:
                 if not chosen:
                     raise _Fault(("choose",), values, f"chooses no heap and leaves {_write(left)}", SOME)
                 less = LESS if game.parts is None else LESS_BY
+                made = [size for _, sizes in ways for size in sizes]
+                if game.parts is None and len(chosen) == 1 and made and max(made) < chosen[0]:
+                    less = EACH_LESS.format(most=len(made))
                 raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", less)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
+from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.printing import text
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -51,6 +52,19 @@ class Posed:
 
     assume: tuple[t.Term, ...]
     show: t.Term
+
+
+def _work_out(term: t.Term) -> int | None:
+    """What `gcd` or `is_prime` is of numbers that are written down; None for other terms."""
+    if not isinstance(term, t.Operation) or term.op not in ("gcd", "is_prime"):
+        return None
+    values = [x.value for x in term.args if isinstance(x, t.Literal)]
+    row = BUILTINS[term.op]
+    if len(values) < len(term.args) or (row.limit is not None and row.limit(*values)):
+        return None
+    value = row.means(*values)
+    assert isinstance(value, int)
+    return value
 
 
 class Known(NamedTuple):
@@ -173,11 +187,15 @@ class Reader:
         return self.accept(term)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
-        """A number about a position or a game. Raises Unsupported."""
+        """A number about a position or a game, or of numbers that are written down. Raises Unsupported."""
+        if (value := _work_out(term)) is not None:
+            return integer(value)
         raise Unsupported(f"{text(term, self.player_names)} has no translation into {self.words}", instead=self.reads)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
-        """A condition about a position or a game. Raises Unsupported."""
+        """A condition about a position or a game, or on a number that is written down. Raises Unsupported."""
+        if (value := _work_out(term)) is not None:
+            return holds(bool(value))
         said = text(term, self.player_names)
         raise Unsupported(f"the condition {said} has no translation into {self.words}", instead=self.reads)
 

@@ -23,12 +23,12 @@ from encoders.logic.terms import ONE, ZERO, compare, integer
 from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
-from encoders.search.question import HEAP, Question, variable
+from encoders.search.question import HEAP, POSITION_NAME, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
-from encoders.search.values import MOST, Form, guess, write_sums, write_values
+from encoders.search.values import MOST, Form, guess
 from encoders.search.vocabulary import Level, said
-from encoders.search.writing import Draft, head, quote
+from encoders.search.writing import AT, Draft, head, quote
 
 REPLY_ROUNDS = 6  # of cells at which a reply fails
 HALF = t.Operation(INT, 0, 0, "floordiv", (variable(HEAP), integer(2)))
@@ -121,7 +121,7 @@ def has_values(question: Question, table: Table) -> bool:
 def _search_heaps(
     question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
 ) -> None:
-    forms = ((f"a heap of h has the value {x.value}", partial(write, question, x)) for x in guess(question, clock))
+    forms = ((f"a heap of {x.told}", partial(write, question, x)) for x in guess(question, clock))
     search_forms(question, forms, clock, tell, outcome)
     if outcome.stage is not Stage.PROOF:
         outcome.obstacle = outcome.obstacle or "the values of single heaps have no closed form of the kinds tried"
@@ -325,6 +325,39 @@ def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome
             dropped = prune(draft, workspace, table.clock)
         tell(f"{dropped} of {dropped + len(draft.facts)} facts are not needed")
         outcome.text = draft.write()
+
+
+# -- claims about values ----------------------------------------------------------------------------------------------
+def write_values(question: Question, form: Form, proof: bool = True) -> str:
+    """The claim about the values of one heap."""
+    if form.stated is not None:
+        heap, value, digits = form.stated
+        words, then = f"one heap of {heap} has the Grundy value {value}", f"grundy(position([{heap}])) == {value}"
+        names, scope = {"e": "0..", "g": "0.."}, {"e": "0..5", "g": "0..12"}
+        lines = head(question, "Grundy values of one heap", words, then, names, scope)
+        at = [f"heap = {quote(heap)}" if x == AT[-1] else x for x in form.proof]
+        proved = Form(value, (*at, f"digits = {digits}"))
+        return "\n".join([*lines, *(_proof(proved) if proof else ())]) + "\n"
+    words = f"one heap of h has the Grundy value {form.value}"
+    then = f"grundy(position([h])) == {form.value}"
+    lines = head(question, "Grundy values of one heap", words, then, {"h": "0.."}, {"h": "0..40"})
+    return "\n".join([*lines, *(_proof(form) if proof else ())]) + "\n"
+
+
+def write_sums(question: Question, form: Form, proof: bool = True) -> str:
+    """The claim about who wins from any number of heaps."""
+    value = form.value
+    words = f"the player to move loses exactly where the nim-sum of {value} over the heaps h is 0"
+    mover = "" if question.ruleset.impartial else ", p"
+    then = f"iff(not wins(s{mover}), nim_sum({value} for {HEAP} in s) == 0)"
+    variables = {POSITION_NAME: "position"} | ({} if question.ruleset.impartial else {"p": "player"})
+    lines = head(question, "who wins", words, then, variables, {})
+    proof_lines = [x for x in form.proof if not x.startswith('digits = { q = "h"')]
+    return "\n".join([*lines, *(_proof(Form(value, tuple(proof_lines))) if proof else ())]) + "\n"
+
+
+def _proof(form: Form) -> list[str]:
+    return ["", "[proof]", 'rule = "grundy"', *form.proof]
 
 
 # -- two heaps --------------------------------------------------------------------------------------------------------

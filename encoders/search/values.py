@@ -17,9 +17,9 @@ from claims.language.terms.types import INT, POSITION
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.search.question import GAME, HEAP, POSITION_NAME, Question
+from encoders.search.question import GAME, POSITION_NAME, Question
 from encoders.search.tables import Box, Table, Way, find_way
-from encoders.search.writing import AT, head, quote, times, wrap, write_division, write_moves, write_section
+from encoders.search.writing import AT, quote, times, wrap, write_division, write_moves, write_section
 
 SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
 LONG = 200
@@ -30,10 +30,20 @@ MOST_RESIDUES, MOST_SINGLE = 8, 3  # of values that grow; numbers that have move
 
 @dataclass(frozen=True)
 class Form:
-    """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof]."""
+    """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof].
+
+    `stated`: where the value of h is not said in h, the heap, its value and, for the proof, its digits, by e and g.
+    """
 
     value: str
     proof: tuple[str, ...]
+    stated: tuple[str, str, str] | None = None
+
+    @property
+    def told(self) -> str:
+        """The heap and its value in words."""
+        heap, value = ("h", self.value) if self.stated is None else self.stated[:2]
+        return f"{heap} has the value {value}"
 
 
 class Values:
@@ -288,7 +298,8 @@ def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
     lines += ["", "[[proof.arise]]", 'when = "h % 2 == 1"', 'from = "h // 2"', 'digits = { d = "2*d", q = "q" }']
     moves = write_moves(way, {"d": "t", "q": "w"})
     moves.insert(2, 'pick = { t = "largest power of 2 with t*(2*w + 1) <= h + 1" }')
-    yield Form("grundy(position([h]))", (*lines, *moves, *AT))
+    stated = "2**e * (2*g + 1) - 1", "g", '{ d = "2**e", q = "g" }'
+    yield Form("grundy(position([h]))", (*lines, *moves, *AT), stated)
 
 
 def _guess_growth(found: Values, way: Way) -> Iterator[Form]:
@@ -368,28 +379,3 @@ def _write_growth(way: Way, first: list[int], c: int, options: _Options) -> Form
         value = f"{c}*(h // {p}) + h % {c}"
         lines += write_division("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
     return Form(value, tuple(lines))
-
-
-# -- claims -----------------------------------------------------------------------------------------------------------
-def write_values(question: Question, form: Form, proof: bool = True) -> str:
-    """The claim about the values of one heap."""
-    words = f"one heap of h has the Grundy value {form.value}"
-    then = f"grundy(position([h])) == {form.value}"
-    lines = head(question, "Grundy values of one heap", words, then, {"h": "0.."}, {"h": "0..40"})
-    return "\n".join([*lines, *(_proof(form) if proof else ())]) + "\n"
-
-
-def write_sums(question: Question, form: Form, proof: bool = True) -> str:
-    """The claim about who wins from any number of heaps."""
-    value = form.value
-    words = f"the player to move loses exactly where the nim-sum of {value} over the heaps h is 0"
-    mover = "" if question.ruleset.impartial else ", p"
-    then = f"iff(not wins(s{mover}), nim_sum({value} for {HEAP} in s) == 0)"
-    variables = {POSITION_NAME: "position"} | ({} if question.ruleset.impartial else {"p": "player"})
-    lines = head(question, "who wins", words, then, variables, {})
-    proof_lines = [x for x in form.proof if not x.startswith('digits = { q = "h"')]
-    return "\n".join([*lines, *(_proof(Form(value, tuple(proof_lines))) if proof else ())]) + "\n"
-
-
-def _proof(form: Form) -> list[str]:
-    return ["", "[proof]", 'rule = "grundy"', *form.proof]

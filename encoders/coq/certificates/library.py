@@ -43,12 +43,9 @@ Named = tuple[str, Certificate]
 """What the certificate shows, for people, and the certificate."""
 
 
-def write_file(about: str, certificates: Sequence[Named]) -> str:
-    """A Coq file whose last theorem says that none of the certified formulas has a model among the naturals.
-
-    `about`: a line of text.
-    """
-    parts = [f"{_comment(f'{about}: the certificates of its obligations, checked.')}\n{PREAMBLE}"]
+def write_file(certificates: Sequence[Named]) -> str:
+    """A Coq file whose last theorem says that none of the certified formulas has a model among the naturals."""
+    parts = [f"{_comment('Certificates of obligations, checked.')}\n{PREAMBLE}"]
     for number, (name, certificate) in enumerate(certificates, 1):
         parts.append(f"{_comment(name)}\nDefinition certificate_{number} := {write_certificate(certificate)}.\n")
     names = "; ".join(f"certificate_{n}" for n in range(1, len(certificates) + 1))
@@ -179,16 +176,6 @@ class Certified:
     certificates: tuple[Named, ...]
     trusted: tuple[str, ...]
 
-    @property
-    def module(self) -> str:
-        """What its file is called in Coq.
-
-        >>> Certified("kl-nim/theorem-14", (), ()).module
-        'Certificates_kl_nim__theorem_14'
-        """
-        letters = self.claim.replace("/", "__")
-        return "Certificates_" + "".join(c if c.isascii() and c.isalnum() else "_" for c in letters)
-
 
 def read_certified(path: Path) -> Certified:
     """The file of certificates of one claim. Raises ValueError, with the file and the obligation."""
@@ -234,10 +221,12 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
     return kept
 
 
-def write_library(folder: Path, out: Path) -> list[Certified]:
-    """Write each certificate in the folder, once, by claims, and the file of all. Raises ValueError, OSError.
+def write_library(folder: Path, out: Path, size: int = 700_000) -> list[Certified]:
+    """Write each certificate in the folder, once, and the file of all. Raises ValueError, OSError.
 
-    `out` is made; nothing may be in it yet.  The certificates of each claim, repeated ones included, are returned.
+    `out` is made; nothing may be in it yet.  A file takes what follows until it has `size` characters: that Coq reads
+    what a file rests on takes as long as most claims have it compute.  The certificates of each claim, repeated ones
+    included, are returned.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
@@ -247,14 +236,26 @@ def write_library(folder: Path, out: Path) -> list[Certified]:
         raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
     found = [read_certified(path) for path in paths]
     out.mkdir(parents=True)
-    certified = [c for c in keep_each_once(found) if c.certificates]
-    for c in certified:
-        path = out / f"{c.module}.v"
-        if path.exists():
-            raise ValueError(f"{path}: two claims would have this file; {c.claim} is one of them")
-        path.write_text(write_file(c.claim, c.certificates), "utf-8")
-    (out / f"{WHOLE}.v").write_text(_write_whole([c.module for c in certified]), "utf-8")
+    parts = _divide(keep_each_once(found), size)
+    modules = [f"Certificates_{number}" for number in range(1, len(parts) + 1)]
+    for module, part in zip(modules, parts, strict=True):
+        (out / f"{module}.v").write_text(write_file(part), "utf-8")
+    (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
     return found
+
+
+def _divide(kept: Sequence[Certified], size: int) -> list[list[Named]]:
+    """What a file has, for each: none is empty."""
+    parts: list[list[Named]] = []
+    left = 0
+    for c in kept:
+        for name, certificate in c.certificates:
+            if left <= 0:
+                parts.append([])
+                left = size
+            parts[-1].append((f"{c.claim}: {name}", certificate))
+            left -= len(write_certificate(certificate))
+    return parts
 
 
 def _write_whole(modules: Sequence[str]) -> str:

@@ -95,6 +95,9 @@ def check(claim: Claim, proof: Proof | None) -> None:
 
 
 def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
+    if claim.has_parts:
+        names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
+        yield f"the heaps of {names} have parts, and the theory knows heaps that are numbers"
     if not isinstance(proof, FoldsProof | GrundyProof | ValueProof | PeriodicProof):
         yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
         return

@@ -99,6 +99,9 @@ class Arithmetic(Reader):
         if term.op in ("floordiv", "mod"):
             return self._divide(term)
         if term.op in ("nim", "bit_and"):
+            x, y = (polynomial(arg).constant for arg in term.args)
+            if x is not None and y is not None and x >= 0 and y >= 0:
+                return integer(x ^ y if term.op == "nim" else x & y)
             instead = 'take rule = "folds", which reads binary places'
             raise Unsupported(f"{text(term)} has no translation into {self.words}", instead=instead)
         return term

@@ -191,7 +191,7 @@ def _empty(q: HeapReader) -> Posed:
     return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
 
 
-_NEAR, _NEAR_BOUNDED = (ZERO, ONE), (ZERO, ONE, integer(2))  # distances of digits that products are about
+_TWO = integer(2)
 
 
 def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
@@ -206,10 +206,11 @@ def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) ->
             continue
         one = {**zeros, digit.name: ONE}
         weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
-        near = _NEAR if digit.hi is None else _NEAR_BOUNDED
         apart = sub(here[digit.name], there[digit.name])
-        factors = [y for n in near for y in (sub(apart, n), sub(neg(n), apart))]
+        factors = [apart, sub(apart, ONE), neg(apart), sub(neg(ONE), apart)]
         if digit.hi is not None:
+            factors += [sub(apart, _TWO), sub(neg(_TWO), apart)]
+            near = (ZERO, ONE, _TWO)
             factors += [y for x in (here[digit.name], there[digit.name]) for n in near for y in (sub(x, n), sub(n, x))]
         yield from (natural_product(weight, x) for x in factors)
 

@@ -221,10 +221,6 @@ class ClassReader(Arithmetic):
                     return integer(remainder)
                 made = {m: c // by for m, c in rest.items()} | ({(): quotient} if quotient else {})
                 return Polynomial(made, a.atoms).term()
-        if term.op in ("nim", "bit_and"):
-            x, y = (polynomial(arg).constant for arg in term.args)
-            if x is not None and y is not None and x >= 0 and y >= 0:
-                return integer(x ^ y if term.op == "nim" else x & y)
         return super().operation(term)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:

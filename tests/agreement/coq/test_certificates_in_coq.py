@@ -132,9 +132,9 @@ def test_coq_says_the_same(compiled: Path) -> None:
 @needs_coq
 @pytest.mark.xdist_group("coq")
 def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
-    (compiled / "Sound.v").write_text(write_file("sound", list(SOUND.items())))
+    (compiled / "Sound.v").write_text(write_file(list(SOUND.items())))
     assert run_coq(compiled, "Sound.v") == ""
-    (compiled / "Damaged.v").write_text(write_file("damaged", [*SOUND.items(), next(damaged())]))
+    (compiled / "Damaged.v").write_text(write_file([*SOUND.items(), next(damaged())]))
     assert "forallb check certificates = true" in run_coq(compiled, "Damaged.v")
 
 
@@ -147,14 +147,21 @@ def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) 
         (tmp_path / f"{claim.replace('/', '-')}.json").write_text(
             json.dumps({"format": 1, "claim": claim, "files": {}, "obligations": obligations})
         )
-    found = write_library(tmp_path, compiled / "library")
+    found = write_library(tmp_path, compiled / "library", size=len(write_certificate(SOUND["Bouton"])) + 1)
     assert [(c.claim, len(c.certificates), c.trusted) for c in found] == [
         ("a/b-c", 2, ("hard",)),
         ("d/e", 2, ("hard",)),
     ]
     assert [[n for n, _ in c.certificates] for c in keep_each_once(found)] == [["Bouton", "by a sum"], ["by a tree"]]
-    for module in (*(c.module for c in found), "Library"):
-        assert run_coq(compiled, f"library/{module}.v") == ""
+    files = {path.name: path.read_text("utf-8") for path in (compiled / "library").iterdir()}
+    assert {name: text.count("Definition certificate_") for name, text in files.items()} == {
+        "Certificates_1.v": 2,  # one after the first that is not full
+        "Certificates_2.v": 1,
+        "Library.v": 0,
+    }
+    assert "(* d/e: by a tree *)" in files["Certificates_2.v"]
+    for name in sorted(files):
+        assert run_coq(compiled, f"library/{name}") == ""
     assert (compiled / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")
 
 
@@ -163,7 +170,7 @@ def test_variables_are_numbered_as_they_occur() -> None:
 
 
 def test_a_name_cannot_end_its_comment() -> None:
-    assert "(* evil * ) Axiom a: False. ( * 'x *)" in write_file("f", [('evil *) Axiom a: False. (* "x', BOUTON)])
+    assert "(* evil * ) Axiom a: False. ( * 'x *)" in write_file([('evil *) Axiom a: False. (* "x', BOUTON)])
 
 
 @pytest.mark.parametrize(

@@ -245,6 +245,13 @@ def test_what_runs_over_negative_numbers_is_refused(tmp_path: Path, source: str)
         write_stated(claim)
 
 
+@pytest.mark.parametrize("name", ["staircase-odd-steps", "white-knight-mod-4"])
+def test_heaps_with_parts_are_refused_by_name(name: str) -> None:
+    claim = load_claim(SOURCES.parent / "examples" / "boards" / f"{name}.toml", name)
+    with pytest.raises(Unsupported, match=f"the heaps of {claim.games[0].ruleset.id} have parts"):
+        generate(claim)
+
+
 KNOWN = {name: Interval(min(values)) for name, values in RANGES.items()}
 BOTH = {name: Interval(min(values), max(values)) for name, values in RANGES.items()}
 

@@ -119,14 +119,25 @@ def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
 
 def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
     claim, entry = load(library), Entry(BASH, library / f"{BASH}.toml")
-    file = tmp_path / "coq" / "claims" / (generate(claim).module.replace(".", "/") + ".v")
+    theorem, coq = generate(claim), tmp_path / "coq"
+    file = coq / "claims" / (theorem.module.replace(".", "/") + ".v")
     file.parent.mkdir(parents=True)
-    file.write_text(generate(claim).text, "utf-8")
-    assert not find_theorems([entry], tmp_path / "coq").by_claim  # not compiled
+    assert theorem.text.endswith("\nPrint Assumptions theorem.\n")
+    file.write_text(theorem.text.removesuffix("Print Assumptions theorem.\n"), "utf-8")
+    assert not find_theorems([entry], coq).by_claim  # not compiled
     file.with_suffix(".vo").touch()
-    assert find_theorems([entry], tmp_path / "coq").by_claim == listed(claim).by_claim
-    file.write_text(generate(claim).text + " ", "utf-8")
-    assert not find_theorems([entry], tmp_path / "coq").by_claim  # another text was compiled
+    assert find_theorems([entry], coq).by_claim == listed(claim).by_claim
+    file.write_text(theorem.text + " ", "utf-8")
+    assert not find_theorems([entry], coq).by_claim  # another text was compiled
+
+
+def test_what_is_left_out_is_compared_as_it_is_generated_now(library: Path, tmp_path: Path) -> None:
+    claim, entry = load(library), Entry(BASH, library / f"{BASH}.toml")
+    found = find_theorems([entry], tmp_path, ["claims/bash_nim/theorem.v"])
+    assert found.by_claim == listed(claim).by_claim
+    assert not find_theorems([entry], tmp_path, ["claims/bash_nim/other.v"]).by_claim
+    older = Theorems(found.theory, {BASH: Compiled(claim.digest, "what was generated before")})
+    assert compare(older, found) == [f"{BASH} is another text than the one on the list"]
 
 
 def test_the_theory_counts(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 THEOREMS = ("bash-nim/theorem", "bash-nim/single-heap", "kl-nim/theorem-6", "kl-nim/sums", "kl-nim/corollary-7")
-FIRST = "bash-nim/grundy"  # .ci/coq compiles all of them, large tests this one alone
+FIRST = "bash-nim/grundy"  # .ci/coq compiles all of them, large tests this one and the first of TABLES alone
 OF_PLAYERS = ("large-nim/theorem-1", "large-nim/theorem-2", "large-nim/theorem-3")  # some ten seconds each
 # file, old text, new text
 SPOILED = {
@@ -171,7 +171,7 @@ def test_a_heap_becomes_what_the_rules_say(name: str, heap: int, moves: set) -> 
 
 @needs_coq
 @pytest.mark.xdist_group("coq")
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", [TABLES[0], *(pytest.param(name, marks=pytest.mark.slow) for name in TABLES[1:])])
 def test_a_table_makes_a_theorem(theory: Path, name: str) -> None:
     (theory / "Period_.v").write_text(generate(load(name)).text, "utf-8")
     assert run_coq(theory, "Period_.v") == ""

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from covering import cover, find_shapes, keep_claims
 from library import ENTRIES
 from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, expect
@@ -20,8 +21,14 @@ from reports.html import make_pages, to_html, to_plain
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
-FILES = [id for id in ENTRIES if "@" not in id]  # a variant is shown within the claim of its file
-TOGETHER = 12  # files that axe looks at in one page
+TOGETHER = 5  # claims that axe looks at in one page
+UNLIKE = """() => {
+  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id), named = new Set(ids);
+  const asked = ["aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "for"].flatMap((name) =>
+    [...document.querySelectorAll(`[${name}]`)].flatMap((e) => e.getAttribute(name).split(/\\s+/)));
+  return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...asked.filter((id) => !named.has(id))];
+}"""
+"""Ids that two elements have, and those that no element has and some element names."""
 LIMIT = 6_500  # bytes for a claim, its proof included: 0.85 MB for 130 of them
 PAGES = 45 / 130  # of A4 for a claim that is no variant, its proof included
 DARK = {"color_scheme": "dark"}
@@ -43,16 +50,36 @@ def test_axe_finds_no_violation(small: Opened) -> None:
 
 @pytest.mark.slow  # a few claims at a time: for twice as many elements axe takes four times as long; .ci/run calls it
 @pytest.mark.parametrize("opened", [PHONE | DARK], indirect=True, ids=["phone dark"])
-@pytest.mark.parametrize("first", range(0, len(FILES), TOGETHER))
-def test_axe_finds_no_violation_in_any_claim_unfolded(opened: Opened, first: int) -> None:
-    files = FILES[first : first + TOGETHER]
-    keep = (
-        "files => document.querySelectorAll('.claim').forEach(e => files.includes(e.id.split('%40')[0]) || e.remove())"
-    )
-    opened.page.evaluate(keep, files)
+def test_axe_finds_no_violation_in_claims_unfolded(
+    opened: Opened, browser: Browser, library_page: Path, request: pytest.FixtureRequest
+) -> None:
     opened.unfold()
-    assert opened.page.locator(".claim[open]").count() == sum(id.partition("@")[0] in files for id in ENTRIES)
-    assert find_violations(opened.page, ".claim") == ""
+    shapes = find_shapes(opened.page)
+    assert {*shapes} == {*ENTRIES}
+    assert opened.page.evaluate(UNLIKE) == []  # which axe could only see where it sees all claims together
+    ids = [*shapes] if request.config.getoption("--every-claim") else cover(shapes)
+    for first in range(0, len(ids), TOGETHER):
+        for part in open_page(browser, library_page, PHONE | DARK):
+            keep_claims(part.page, ids[first : first + TOGETHER])
+            part.unfold()
+            assert part.page.locator(".claim[open]").count() == len(ids[first : first + TOGETHER])
+            assert find_violations(part.page, ".claim") == ""
+
+
+@pytest.mark.parametrize(
+    "more", ['<p class="new">x</p>', "<ul><p>x</p></ul>", "<a href='#x'></a>", "<i role='new'></i>"]
+)
+def test_a_claim_that_alone_has_something_is_one_that_axe_looks_at(small: Opened, more: str) -> None:
+    small.unfold()
+    shapes = find_shapes(small.page)
+    chosen = cover(shapes)
+    last = [id for id in shapes if id not in chosen][-1]
+    small.page.evaluate(
+        "([id, more]) => document.getElementById(id).insertAdjacentHTML('beforeend', more)", [last, more]
+    )
+    assert last in cover(find_shapes(small.page))
+    keep_claims(small.page, [last])
+    assert small.page.locator(".claim").count() == 1
 
 
 @pytest.mark.parametrize("opened", [NARROW], indirect=True)

@@ -43,6 +43,7 @@ SHIPPED = {
     "large-nim": ((), "n", True, True, True),
     "subtraction": (("P1", "P2"), "S", False, True, True),
     "wythoff": (("P1", "P2"), "", False, True, False),
+    "cyclic-nimhoff": (("P1", "P2"), "", False, True, False),
     "moore": (("P1", "P2"), "w", False, True, False),
     "misere-moore": (("P1", "P2"), "w", True, True, False),
     "half-nim": (("A", "B"), "", False, True, True),

@@ -31,7 +31,7 @@ pick = { m = "k..h // 2" }
 become = ["h - m"]
 """
 QUESTIONS = {"grundy": "grundy(position([n])) < 0", "wins": "not wins(position([n]))"}
-LARGE = 1300  # it has more options than a replay looks at
+LARGE = 1000  # it has more options than a replay looks at
 
 
 @pytest.fixture(params=QUESTIONS)

@@ -99,6 +99,17 @@ def test_a_run_tells_it_beneath_the_refusal(tmp_path: Path) -> None:
     assert expected.startswith("expected: heaps of at least 0: bound the numbers picked by the heap, as in m = ")
 
 
+def test_where_all_new_heaps_are_smaller_a_measure_is_named_that_is_less(tmp_path: Path) -> None:
+    path = write(tmp_path, 'choose = "any heap h"\nwhere = "h >= 2"\nbecome = ["h - 1", "h - 1", "h - 1"]')
+    path.write_text(path.read_text("utf-8").replace("1..5", "1..2"), "utf-8")
+    error = settled(load_claim(path, "claim")).finding.error
+    measure = 'measure = "sum(3**h - 1 for h in s)"'
+    assert f"expected: {measure}, which is less" in error
+    rules = path.with_name("broken.toml")
+    rules.write_text(rules.read_text("utf-8").replace("stuck", f"{measure}\nstuck"), "utf-8")
+    assert settled(load_claim(path, "claim")).verdict is not Verdict.ERROR
+
+
 def test_a_parameter_is_told_with_its_value(tmp_path: Path) -> None:
     path = write(tmp_path, 'choose = "any heap h"\npick = { m = "1..h+k" }\nbecome = ["h - m"]')
     rules = path.with_name("broken.toml")

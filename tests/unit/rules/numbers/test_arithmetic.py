@@ -195,6 +195,22 @@ def test_what_it_cannot_read_it_refuses(tmp_path: Path, domains: dict[str, str],
     assert (found.answer, words in found.detail) == ("unsupported", True), found.detail
 
 
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("gcd(6, 4) == 2 and gcd(0, 0) == 0 and is_prime(7) and not is_prime(1)", True),
+        ("6 ^ 3 == 5 and bit_or(1, 2) == 3", True),
+        ("gcd(6, 4) == 3", False),
+        ("is_prime(9)", False),
+        ("6 ^ 3 == 7", False),
+    ],
+)
+def test_what_is_asked_of_numbers_that_are_written_down_is_worked_out(tmp_path: Path, then: str, holds: bool) -> None:
+    found = prove(tmp_path, N, f"n >= 0 and {then}")
+    assert (found.answer == "holds") is holds, found.detail
+    assert found.answer != "unsupported"
+
+
 def test_what_is_used_of_numbers_is_shown(tmp_path: Path) -> None:
     names = [o.name for o in prove(tmp_path, XY, "2 * x * y <= x * x + y * y").obligations]
     assert names == ["claim", "product of naturals", "squares: each is natural"]
