@@ -120,7 +120,7 @@ def has_values(question: Question, table: Table) -> bool:
 def _search_heaps(
     question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
 ) -> None:
-    forms = ((f"a heap of h has the value {x.value}", partial(write, question, x)) for x in guess(question, clock))
+    forms = ((f"a heap of {x.told}", partial(write, question, x)) for x in guess(question, clock))
     search_forms(question, forms, clock, tell, outcome)
     if outcome.stage is not Stage.PROOF:
         outcome.obstacle = outcome.obstacle or "the values of single heaps have no closed form of the kinds tried"

@@ -29,10 +29,20 @@ _BLOCKS = (1, 2, 3, 4, 5)
 
 @dataclass(frozen=True)
 class Form:
-    """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof]."""
+    """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof].
+
+    `stated`: where the value of h is not said in h, the heap, its value and, for the proof, its digits, by e and g.
+    """
 
     value: str
     proof: tuple[str, ...]
+    stated: tuple[str, str, str] | None = None
+
+    @property
+    def told(self) -> str:
+        """The heap and its value in words."""
+        heap, value = ("h", self.value) if self.stated is None else self.stated[:2]
+        return f"{heap} has the value {value}"
 
 
 class Values:
@@ -309,12 +319,21 @@ def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
     lines += ["", "[[proof.arise]]", 'when = "h % 2 == 1"', 'from = "h // 2"', 'digits = { d = "2*d", q = "q" }']
     moves = _moves(way, {"d": "t", "q": "w"})
     moves.insert(2, 'pick = { t = "largest power of 2 with t*(2*w + 1) <= h + 1" }')
-    yield Form("grundy(position([h]))", (*lines, *moves, *AT))
+    stated = "2**e * (2*g + 1) - 1", "g", '{ d = "2**e", q = "g" }'
+    yield Form("grundy(position([h]))", (*lines, *moves, *AT), stated)
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
 def write_values(question: Question, form: Form, proof: bool = True) -> str:
     """The claim about the values of one heap."""
+    if form.stated is not None:
+        heap, value, digits = form.stated
+        words, then = f"one heap of {heap} has the Grundy value {value}", f"grundy(position([{heap}])) == {value}"
+        names, scope = {"e": "0..", "g": "0.."}, {"e": "0..5", "g": "0..12"}
+        lines = head(question, "Grundy values of one heap", words, then, names, scope)
+        at = [f"heap = {quote(heap)}" if x == AT[-1] else x for x in form.proof]
+        proved = Form(value, (*at, f"digits = {digits}"))
+        return "\n".join([*lines, *(_proof(proved) if proof else ())]) + "\n"
     words = f"one heap of h has the Grundy value {form.value}"
     then = f"grundy(position([h])) == {form.value}"
     lines = head(question, "Grundy values of one heap", words, then, {"h": "0.."}, {"h": "0..40"})

@@ -76,12 +76,18 @@ def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize(
     ("rules", "value"),
-    [(NIM, "h"), (CAPPED, "h % (k + 1)"), (with_rule("m >= k", CAPPED.replace("min(k, h)", "h")), "(h // k)")],
+    [
+        (NIM, "h"),
+        (HALF, "g"),
+        (CAPPED, "h % (k + 1)"),
+        (with_rule("m >= k", CAPPED.replace("min(k, h)", "h")), "(h // k)"),
+    ],
 )
 def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
     question = question_of(tmp_path, rules)
     outcome = search(question, values=True)
-    assert f'then = "grundy(position([h])) == {value}"' in outcome.text
+    heap = "2**e * (2*g + 1) - 1" if value == "g" else "h"
+    assert f'then = "grundy(position([{heap}])) == {value}"' in outcome.text
     assert verdict_of(question, outcome) is Verdict.PROVED
 
 
