@@ -62,7 +62,7 @@ GAMES = {
     "misère, large heaps for one": (with_rule("mover == P1 or h >= 2", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
-# One for each way in which positions are read and replies are sought; the others say the same of more rules.
+# Of each form of moves and of play one, by reading them; which lines of the search the others alone reach is not known.
 EACH_TIME = ("nim", "misere", "greedy", "capped", "half", "banned", "k < l", "whole heaps", "one or two heaps", "split")
 
 
