@@ -128,11 +128,7 @@ def _search_heaps(
 
 
 def search_forms(
-    question: Question,
-    forms: Iterator[tuple[str, Callable[[bool], str]]],
-    clock: Clock,
-    tell: Tell,
-    outcome: Outcome,
+    question: Question, forms: Iterator[tuple[str, Callable[[bool], str]]], clock: Clock, tell: Tell, outcome: Outcome
 ) -> None:
     """Try to prove formulas, each told in words and written with or without its proof, up to the first that is."""
     open_ = ""
