@@ -18,6 +18,7 @@ from checks.results.marks import find_ground, find_marks, find_open, find_suppor
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, scope_phrase, survivors
 from checks.results.pictures import PlayableClaim
+from checks.results.statement import write_plain
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.ground import wording
 from reports.ground import wording as legend
@@ -212,7 +213,10 @@ def environment() -> Environment:
         "is_worded": proving.is_worded,
         "set_cell": proving.set_cell,
         "set_text": typography.set_text,
+        "set_rules": typography.set_rules,
+        "set_source": typography.set_source,
         "set_sum": typography.set_sum,
+        "plain": lambda formula: write_plain(formula.markup),
         "thin": typography.thin,
     }
     return env

@@ -7,7 +7,7 @@ import platform
 import shlex
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -41,6 +41,7 @@ from claims.language.library.works import Listing
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
+from reports.comparison.reading import Claim as ReportedClaim
 from reports.comparison.reading import NotAReport, is_ordered, load_report
 from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
 
@@ -243,8 +244,8 @@ def choose(settings: Settings) -> Choice:
     found = Gathered()
     with gathering(found):
         selected = _list_dependents(settings.wanted) if settings.changed else select(settings.wanted)
-    if settings.last_failed:
-        selected = _keep_failed(selected, settings.report)
+        if settings.last_failed:
+            selected = _keep_failed(selected, settings)
     entries = with_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
@@ -257,21 +258,32 @@ def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
     return select_dependents(changed, Path())
 
 
-def _keep_failed(selected: tuple[Entry, ...], folder: Path) -> tuple[Entry, ...]:
+def _keep_failed(selected: tuple[Entry, ...], settings: Settings) -> tuple[Entry, ...]:
     """Those that were not in order in the last run whose report lies in the folder.
 
-    All where there is no such run, or all that it had of them were in order.  Raises NotAReport.
+    Of a run that names no claims these are all that were not, in files outside the library as well.  All of `selected`
+    where there is no such run, or all that it had of them were in order.  Raises NotAReport, ClaimError.
     """
+    folder = settings.report
     kept = [path for path in (folder / "report.json", folder / INTERRUPTED / "report.json") if path.is_file()]
     if not kept:
         warn(f"--last-failed: there is no report in {folder}; all are run")
         return selected
     last = max(kept, key=lambda path: path.stat().st_mtime)
     known = load_report(last).claims
-    failed = tuple(entry for entry in selected if entry.id in known and not is_ordered(known[entry.id]))
+    found = selected if settings.wanted or settings.changed else (*selected, *_find_own(known, selected))
+    failed = tuple(entry for entry in found if entry.id in known and not is_ordered(known[entry.id]))
     if not failed:
         warn(f"--last-failed: by {shown(last)} all are in order; all are run")
     return failed or selected
+
+
+def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """What the files hold whose claims a report has as not in order, those among `selected` left out."""
+    ids = {entry.id for entry in selected}
+    files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
+    there = tuple(file for file in files if Path(file).is_file())
+    return tuple(entry for entry in select(there) if entry.id not in ids) if there else ()
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:

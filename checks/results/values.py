@@ -17,10 +17,14 @@ Values = tuple[tuple[str, Shown], ...]
 
 @dataclass(frozen=True)
 class Line:
-    """One line of an explanation; deeper lines belong to the last shallower one."""
+    """One line of an explanation; deeper lines belong to the last shallower one.
+
+    `text`: with formulas in the claim language; `shown`: with the signs of mathematics, "" if it is the same.
+    """
 
     text: str
     depth: int = 0
+    shown: str = ""
 
 
 EXACT = 2**53  # every integer up to here is a double, which is what JavaScript and others read a number as

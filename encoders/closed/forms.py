@@ -19,7 +19,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.answer import ClosedForm
 from encoders.closed.stated import StatedFormula, read_integers
-from encoders.closed.symbolic import Expression, make_symbol, translate, write
+from encoders.closed.symbolic import Expression, make_symbol, translate, typeset, write
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.discharge import decide
@@ -116,7 +116,7 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
         written=text(proof.value),
         simplified=write(value),
         latex=sp.latex(value),
-        mathml=sp.mathml(value, printer="presentation"),
+        mathml=typeset(value),
         period=write(period),
         saltus=write(saltus),
         steps=("for " + ", ".join(map(_write_range, ranges)) + "; the leading digit goes up by one",),
@@ -244,7 +244,7 @@ def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
         written=text(formula.term),
         simplified=write(simple),
         latex=sp.latex(simple),
-        mathml=sp.mathml(simple, printer="presentation"),
+        mathml=typeset(simple),
         period=period,
         saltus=saltus,
         steps=tuple(follow_digits(formula, original, names, evaluate)),

@@ -123,6 +123,37 @@ def write(e: Expression) -> str:
     raise Unsupported(f"{e} has no form in the claim language")
 
 
+def typeset(e: Expression) -> str:
+    """Presentation MathML, as sympy writes it but for distinctions of cases, which it does not typeset.
+
+    >>> x = make_symbol("x", False)
+    >>> typeset(x + 1), "<mtable>" in typeset(sp.Piecewise((x, x < 3), (0, True)))
+    ('<mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow>', True)
+    """
+    from sympy.printing.mathml import MathMLPresentationPrinter  # type: ignore[import-untyped]
+
+    class Printer(MathMLPresentationPrinter):  # type: ignore[misc]
+        def _print_Piecewise(self, expr: Expression) -> Any:  # noqa: N802 - so sympy calls it
+            table = self.dom.createElement("mtable")
+            for value, condition in expr.args:
+                always = condition == sp.true
+                table.appendChild(self._line(self._print(value), [] if always else [self._print(condition)]))
+            return self._put("mrow", [self._put("mo", [self.dom.createTextNode("{")]), table])
+
+        def _line(self, value: Any, condition: list[Any]) -> Any:
+            words = self._put("mtext", [self.dom.createTextNode("if\u00a0" if condition else "otherwise")])
+            where = self._put("mtd", [self._put("mrow", [words, *condition])])
+            return self._put("mtr", [self._put("mtd", [value]), where])
+
+        def _put(self, tag: str, inside: list[Any]) -> Any:
+            made = self.dom.createElement(tag)
+            for node in inside:
+                made.appendChild(node)
+            return made
+
+    return str(Printer().doprint(e).removeprefix("<math>").removesuffix("</math>"))
+
+
 def _write_part(e: Expression) -> str:
     """A part of a sum."""
     return f"({write(e)})" if isinstance(e, sp.Piecewise | sp.Add) else write(e)

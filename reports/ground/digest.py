@@ -155,7 +155,7 @@ def standing(result: ClaimResult, view: Digest) -> str:
 
 @dataclass(frozen=True)
 class OutlineNode:
-    """A line of an explanation with the lines that belong to it."""
+    """A line of an explanation, as a report shows it, with the lines that belong to it."""
 
     text: str
     children: tuple[OutlineNode, ...] = ()
@@ -173,6 +173,6 @@ def outline(lines: tuple[Line, ...]) -> tuple[OutlineNode, ...]:
         end = start + 1
         while end < len(lines) and lines[end].depth > lines[start].depth:
             end += 1
-        roots.append(OutlineNode(lines[start].text, outline(lines[start + 1 : end])))
+        roots.append(OutlineNode(lines[start].shown or lines[start].text, outline(lines[start + 1 : end])))
         start = end
     return tuple(roots)

@@ -74,10 +74,10 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
 
 
 def list_changes(claim: ClaimResult, view: Digest) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
-    """What a variant without words of its own says otherwise than the claim of its file: (connective, formulas)."""
+    """What a variant without a statement of its own changes in the claim of its file: (connective, formulas)."""
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
-    if new is None or old is None or not stated.title.startswith(f"Variant {claim.id.rpartition('@')[2]}:"):
+    if new is None or old is None or not stated.text.startswith("The claim of this file, but "):
         return []
     parts: list[tuple[str, tuple[TypesetFormula, ...]]] = [
         ("for", (x,)) for x in new.quantified if x not in old.quantified

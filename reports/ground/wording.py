@@ -31,6 +31,7 @@ PROOFS = {
     "grundy": ("induction", "an induction on the heap, for Grundy values"),
     "value": ("induction", "an induction on the position, for the values of the players"),
     "periodic": ("period", "an induction on the heap, for values that repeat"),
+    "quotient": ("quotient", "the misère quotient of the game"),
     "definition": ("options", "the options of the position"),
     "equal games": ("same moves", "the equality of two games"),
     "cases": ("cases", "a case distinction"),
@@ -296,12 +297,24 @@ def name(result: ClaimResult) -> str:
     return result.statement.locator or result.statement.role.capitalize() or result.id
 
 
+def has_made_title(result: ClaimResult) -> bool:
+    """Whether it is a variant whose file gives it no title: it is told by what it changes."""
+    made = f"Variant {result.id.rpartition('@')[2]}"
+    return bool(result.statement.variant_of) and result.statement.title.startswith((made + " of ", made + ":"))
+
+
 def short_name(result: ClaimResult) -> str:
     """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
-    variant = f"Variant {result.id.rpartition('@')[2]}"
-    if result.statement.variant_of and result.statement.title.startswith(variant + ":"):
-        return variant
+    if has_made_title(result):
+        return f"Variant {result.id.rpartition('@')[2]}"
     return result.statement.short or name(result)
+
+
+def title_beside_name(result: ClaimResult) -> str:
+    """The title, to stand beside `short_name`: without that name where it begins with it."""
+    name, title = short_name(result), result.statement.title
+    rest = title.removeprefix(name)
+    return rest.lstrip(" :,") if rest != title and rest[:1] in (" ", ":", ",") else title
 
 
 def anchor(claim: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, survivors
+from checks.results.statement import write_plain
 from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
 from reports.ground.meaning import list_changes, meaning
 from reports.ground.wording import (
@@ -22,7 +23,7 @@ from reports.ground.wording import (
     short_name,
     verdict_text,
 )
-from reports.markdown.formula import say_formal, write_plain
+from reports.markdown.formula import say_formal
 from reports.markdown.proof import proof_blocks
 from reports.markdown.text import block, code, escape, escape_html, link, place, say_case, say_verdict, sign
 
@@ -81,7 +82,7 @@ def _text(view: Digest, result: ClaimResult) -> str:
 
 def _changes(view: Digest, result: ClaimResult) -> str:
     return "; ".join(
-        f"{word} {' '.join(write_plain(x) for x in formulas)}" for word, formulas in list_changes(result, view)
+        f"{word} {' '.join(write_plain(x.markup) for x in formulas)}" for word, formulas in list_changes(result, view)
     )
 
 

@@ -94,11 +94,14 @@ def is_worded(cell: Cell) -> bool:
 
 
 def set_cell(cell: Cell, names: Collection[str]) -> Markup:
-    """The words and formulas of a cell, with a space before each that starts with no comma."""
-    parts = []
+    """The words and formulas of a cell, with a space before each that starts with no comma.
+
+    Where one is a distinction of cases, what commas separate stands on lines of its own.
+    """
+    parts, tall = [], any(not isinstance(part, str) and "<mtable" in part.markup for part in cell.parts)
     for i, part in enumerate(cell.parts):
         if i and not (isinstance(part, str) and part.startswith(",")):
-            parts.append(Markup(" "))
+            parts.append(Markup("<br>") if cell.parts[i - 1] == ", " and tall else Markup(" "))
         # Markup of formulas is made by us from terms, every name and number in it escaped.
         parts.append(set_text(part.strip(), names) if isinstance(part, str) else Markup(part.markup))  # noqa: S704
     return Markup("").join(parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from markupsafe import Markup, escape
 
@@ -12,19 +12,23 @@ from reports.ground.wording import visible
 
 LONGEST_PRODUCT = 3
 _TOKEN = re.compile(
-    r"(?P<power>\b2\^(?P<exponent>\d+))|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
-    r"|(?P<below>\b[A-Za-z]_(?:[A-Za-z]\b|\d+\b))|(?P<greek>\bbeta\b)|(?P<root>\bsqrt (?=\d))"
-    r"|(?P<between>(?<=[\w)] )[-*](?= [\w(]))"
+    r"(?P<power>\b2\^(?P<exponent>\d+|[a-z]\b))|(?P<dots>(?<=, )\.\.\.(?=,))"
+    r"|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
+    r"|(?P<below>(?:\b[A-Za-zν]|\blog)_(?:[A-Za-z]\b|\d+\b))|(?P<greek>\bbeta\b)|(?P<root>\bsqrt (?=\d))"
+    r"|(?P<between>(?<=[\w)] )[-*](?= [\w(]))|(?P<tight>(?<=\b[A-Za-z])-(?=\d))"
     rf"|(?P<sign>>=|<=|!=|->)|(?P<rest>(?:[\s,;:()]|(?!\bbeta\b|\bsqrt \d)['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}'*)+)"
     r"|(?P<word>['’]?[^\W\d_]+'*)|.",
     re.DOTALL,
 )
 """`rest`: longer words, none of which is set, with what separates them.  `between`: two things, perhaps terms."""
-_BINDING = re.compile(r"(?:\b[A-Za-z] = )?\((?:\d+(?:, \d+){0,5})?,?\)|\b[A-Za-z] = \d+(?![\w^*]| [-+*^/%])")
-"""A position, or a value of a variable, short enough for a line not to end within it."""
+_BINDING = re.compile(
+    r"(?:\b[A-Za-z] = )?\((?:\d+(?:, \d+){0,5})?,?\)|\b[A-Za-z] = \d+(?![\w^*]| [-+*^/%])"
+    r"|\b[A-Za-z] \+ (?:[A-Za-z]|\d+)\b"
+)
+"""A position, a value of a variable, or a short sum, for a line not to end within it."""
 _RANGE = re.compile(r"-?\d+\.\.\d")
 _SHOWN = {">=": "≥", "<=": "≤", "!=": "≠", "->": "→"}
-_SIGNS = {*"=<>≤≥≠+-*^⊕%/"}
+_SIGNS = {*"=<>≤≥≠+-*^⊕%/∈"}
 _BEFORE, _AFTER = _SIGNS | {"("}, _SIGNS | {",", ")"}  # beside which a letter is no article
 
 
@@ -32,7 +36,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     r"""The text with the one-letter `names` in italics, 2^62 as a power, x ^ y as a nim-sum and 1..9 with an ellipsis.
 
     No line ends within `k = 3`.  x_N has an index; beta, sqrt 5, differences from names and products of them have their
-    signs.  The letter a is an article but beside a sign or a range; 2ks is a product where k and s are names.
+    signs.  The letter a is an article but beside a sign or a range, before what is no noun in the
+    singular, and in `a or b`; 2ks is a product where k and s are names.
 
     >>> set_text("a heap h < 2^62 & k 1..9", {"a", "h", "k"})
     Markup('a heap <i>h</i> &lt; 2<sup>62</sup> &amp; <i>k</i> 1…9')
@@ -42,10 +47,14 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     (Markup('<i>a</i> &lt; <i>b</i>'), Markup('<i>s</i> ⊕ 1, P1&#39;s'))
     >>> set_text("at k = 3, s = (2, 4)", {"k", "s"}) == Markup("at <i>k</i>\xa0=\xa03, <i>s</i>\xa0=\xa0(2,\xa04)")
     True
+    >>> set_text("Where a or b objects, a loss, a zeros, the sum of a and b", {"a", "b"})
+    Markup('Where <i>a</i> or <i>b</i> objects, a loss, <i>a</i> zeros, the sum of <i>a</i> and <i>b</i>')
     >>> set_text("2ks >= i is ks + i", {"k", "s", "i"})
     Markup('2<i>ks</i> ≥ <i>i</i> is <i>ks</i> + <i>i</i>')
     >>> set_text("N - 1 - beta, n * p, x_N, sqrt 5", {"N", "n", "p"})
     Markup('<i>N</i> − 1 − β, <i>n</i> · <i>p</i>, <i>x</i><sub>N</sub>, √5')
+    >>> set_text("0, ..., x_N - 1, 2^e, 2(s-1)t", {"e", "s"})
+    Markup('0, …, <i>x</i><sub>N</sub> − 1, 2<sup><i>e</i></sup>, 2(<i>s</i>−1)t')
     >>> set_text("a heap - not a pile - of 2 * 5, h - 5", {"h"})
     Markup('a heap - not a pile - of 2 * 5, <i>h</i> − 5')
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
@@ -69,11 +78,15 @@ def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | 
     if kind == "word":
         return f"<i>{escape(found[0])}</i>" if _is_name(found[0], found, text, names) else None
     if kind == "power":
-        return f"2<sup>{escape(found['exponent'])}</sup>"
-    if kind == "range":
+        exponent = found["exponent"]
+        return f"2<sup>{exponent if exponent.isdigit() else f'<i>{exponent}</i>'}</sup>"
+    if kind in ("range", "dots"):
         return "…"
+    if kind == "tight":
+        return "−" if text[found.start() - 1] in names else None
     if kind == "below":
-        return f"<i>{found[0][0]}</i><sub>{found[0][2:]}</sub>"
+        letter, _, index = found[0].partition("_")
+        return f"{letter if letter == 'log' else f'<i>{letter}</i>'}<sub>{index}</sub>"
     if kind in ("greek", "root"):
         return "β" if kind == "greek" else "√"
     if kind == "between":
@@ -82,6 +95,55 @@ def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | 
 
 
 _FACTORS = re.compile(r"(?<=[\d\w)]) \* (?=[A-Za-z(])")
+
+
+def set_rules(text: str, names: Collection[str]) -> Markup:
+    """What a game is and its rules, in which letters of their own may stand; products without their signs.
+
+    >>> set_rules("Mark (t = 2 * c): from h objects", {"c", "t"})
+    Markup('Mark (<i>t</i> = 2<i>c</i>): from <i>h</i> objects')
+    """
+    return set_text(_FACTORS.sub("", text), {*names, *_ALONE.findall(text)})
+
+
+_LETTERS = re.compile(r"(?<![\w'])[b-zB-Z](?!\w)")
+
+
+def _set_nim_sum(found: re.Match[str]) -> str:
+    body, variable, source, condition = found.groups()
+    return f"⊕({body} : {variable} ∈ {source}{f', {condition}' if condition else ''})"
+
+
+_SOURCE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (re.compile(r"\bcount\(([^()]*) for (\w) in (\w)\)"), r"#{\2 ∈ \3: \1}"),
+    (re.compile(r"\bnim_sum\(([^()]*(?:\([^()]*\)[^()]*)*) for (\w) in (\w)(?: if ([^()]*))?\)"), _set_nim_sum),
+    (re.compile(r"\bnim_sum\((\w)\)"), "⊕\u2009\\1"),
+    (re.compile(r"\blen\((\w)\)"), r"#\1"),
+    (re.compile(r"\bposition\(\[([^][]*)\]\)"), r"(\1)"),
+    (re.compile(r"(?<=[\d\w)]) [*·] (?=[A-Za-z(])"), ""),
+    (re.compile(r"(?<= )%(?= )"), "mod"),
+    (re.compile(r"(?<= )//(?= )"), "div"),
+    (re.compile(r"(?<= )==(?= )"), "="),
+    (re.compile(r" \*\* "), "^"),
+    (re.compile(r"\b(nim|top)_(sum|bit)(?=\()"), r"\1-\2"),
+    (re.compile(r"\b([a-z]{2,})_(?=\w)"), r"\1 "),
+)
+
+
+def set_source(text: str, names: Collection[str] = ()) -> Markup:
+    """A sentence in which terms stand in the claim language, as the names of obligations have them.
+
+    Without `names` every letter that stands alone is one.
+
+    >>> set_source("position([2 * k]) needs k % 2 == 0", {"k"})
+    Markup('(2<i>k</i>) needs <i>k</i> mod 2 = 0')
+    >>> set_source("nim_sum(h for h in s if h <= k) == 0 or count(h > k for h in s) == 1").striptags()
+    '⊕(h : h ∈ s, h ≤ k) = 0 or #{h ∈ s: h > k} = 1'
+    """
+    signs = text
+    for source, sign in _SOURCE:
+        signs = source.sub(sign, signs)
+    return set_text(signs, names or set(_LETTERS.findall(text)))
 
 
 def set_sum(text: str) -> Markup:
@@ -93,14 +155,14 @@ def set_sum(text: str) -> Markup:
     return set_text(_FACTORS.sub("", text), set(re.findall(r"\b[A-Za-z]\b", text)))
 
 
-_LAST, _NEXT = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+")
+_LAST, _NEXT, _INDEXED = re.compile(r"[\w)]+$"), re.compile(r"[\w(]+"), re.compile(r"[A-Za-z]_\w")
 
 
 def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str | None:
     """The sign of a difference or a product of numbers and names, of which one at least is a name."""
     sides = _LAST.search(text[: found.start() - 1]), _NEXT.match(text, found.end() + 1)
     terms = [x[0].strip("()") for x in sides if x is not None]
-    named = [x == "beta" or (x != "" and names.issuperset(x)) for x in terms]
+    named = [x == "beta" or _INDEXED.fullmatch(x) is not None or (x != "" and names.issuperset(x)) for x in terms]
     if len(terms) < 2 or not any(named) or not all(n or x.isdigit() for n, x in zip(named, terms, strict=True)):
         return None
     return "−" if found[0] == "-" else "·"
@@ -109,7 +171,21 @@ def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:
     if not names.issuperset(word) or len(word) > LONGEST_PRODUCT or word == "is":
         return False
-    return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text)
+    return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text) or _is_no_article(found, text, names)
+
+
+_AFTERWARDS = re.compile(r" (?:(?:or|and) (?P<other>[A-Za-z])\b|(?!series\b|means\b)[a-z]+s\b(?<![sui]s))|[,.;:)]|$")
+_BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
+
+
+def _is_no_article(found: re.Match[str], text: str, names: frozenset[str]) -> bool:
+    """Of the letter a: whether it stands where no article can, as in `a or b`, `a zeros` and `the period a.`."""
+    after = _AFTERWARDS.match(text, found.end())
+    other = after["other"] if after else None
+    if after and (other is None or other in names):
+        return True
+    before = _BESIDE.search(text[: found.start()])
+    return before is not None and before["other"] in names
 
 
 def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:

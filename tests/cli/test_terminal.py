@@ -180,6 +180,10 @@ def test_a_run_may_stop_at_the_first_and_the_next_begin_there(files: Path) -> No
         "the last was not settled"
     )
     assert within(*words, "--last-failed", cwd=files).stdout.splitlines()[0].startswith("false ")
+    own = within("run", "--last-failed", "-j", "1", cwd=files).stdout
+    assert own.startswith("false ") and "\n1 claim: 1 refuted" in own, (
+        "files outside the library that were not in order"
+    )
     fine = within("run", "holds.toml", "--last-failed", "--report", "elsewhere", cwd=files)
     assert fine.returncode == 0
     assert "--last-failed: there is no report in elsewhere; all are run" in fine.stderr

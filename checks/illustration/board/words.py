@@ -8,11 +8,11 @@ from functools import reduce
 from operator import xor
 
 from checks.judgement.telling.explain import Explainer
-from checks.judgement.telling.saying import describe, show_position, write_value
+from checks.judgement.telling.saying import describe, show_position, write_signs, write_value
 from checks.referee.meaning import as_integer
 from checks.referee.play import Game
 from claims.language.builtins.meanings import Position, Value
-from claims.language.expressions.printing import display, text
+from claims.language.expressions.printing import display
 from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -41,7 +41,8 @@ class Speaker:
                     return self._say_nim_sum(op, numbers, self.referee.evaluate(right, env))
             case t.Operation(op=op, args=(x, right)) if op in _SIGNS and x.type == INT:
                 return self._say_numbers(op, term, env)
-        return "; ".join(line.text for line in self.explainer.why(term, dict(env), 0) if not line.text.endswith(":"))
+        lines = map(self.explainer.finish, self.explainer.why(term, dict(env), 0))
+        return "; ".join(line.shown or line.text for line in lines if not line.text.endswith(":"))
 
     def _say_nim_sum(self, op: str, numbers: list[int], right: Value) -> str:
         value = reduce(xor, numbers, 0)
@@ -65,11 +66,11 @@ class Speaker:
         return f"{found} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
 
     def write(self, term: t.Term) -> str:
-        """The term in the claim language."""
-        return text(term, self.players)
+        """The term with the signs of mathematics."""
+        return write_signs(term, self.players)
 
     def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
-        """`(2, 4) is not defective for P1`, `wins((1, 1), P2) fails`, or `max(t) == 2 with t = (1, 2) holds`."""
+        """`(2, 4) is not defective for P1`, `P2 wins at (1, 1) fails`, or `max(t) = 2 with t = (1, 2) holds`."""
         if found := describe(term, truth, lambda x: self.show(x, env)):
             return f"{self.show(found[0], env)} {found[1]}"
         return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
@@ -90,7 +91,7 @@ class Speaker:
                 return f"{term.called}({', '.join(self.show(x, env) for x in term.written)})"
         names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
         given = ", ".join(f"{display(n)} = {show_value(env[n])}" for n in names if n in env)
-        return text(term, self.players) + (f" with {given}" if given else "")
+        return self.write(term) + (f" with {given}" if given else "")
 
     def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
         """The value of a term."""
@@ -115,12 +116,12 @@ def name_number(term: t.Term) -> str:
             return (
                 "the nim-sum of the Grundy values"
                 if whole
-                else f"the nim-sum of {text(body)} over the heaps {display(h)}"
+                else f"the nim-sum of {write_signs(body)} over the heaps {display(h)}"
             )
         case t.Operation(op="mod", args=(x, n)):
-            return f"{name_number(x)} mod {text(n)}"
+            return f"{name_number(x)} mod {write_signs(n)}"
     found = read_fold(term)
-    return text(term) if found is None else found.words
+    return write_signs(term) if found is None else found.words
 
 
 def name_player(game: Game, mover: int) -> str:
@@ -131,8 +132,15 @@ def name_player(game: Game, mover: int) -> str:
 
 def say_game(game: Game) -> str:
     """What it is called, with its parameters: `K-L-Nim (k = 3, l = 4)`."""
-    parameters = ", ".join(f"{name} = {value}" for name, value in game.parameters.items())
+    parameters = ", ".join(f"{name} = {_show_parameter(name, value)}" for name, value in game.parameters.items())
     return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title
+
+
+def _show_parameter(name: str, value: Value) -> str:
+    """The code of an octal game as 0.77."""
+    if name == "code" and isinstance(value, tuple) and all(isinstance(x, int) and x < 10 for x in value):
+        return "0." + "".join(map(str, value))
+    return show_value(value)
 
 
 def show_value(value: Value) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from html import escape
 from itertools import groupby
 
@@ -84,7 +85,9 @@ def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> Pro
         for line in table.lines
     )
     where = None if table.where is None else typeset(table.where, players)
-    return ProofTable(table.kind, table.title, table.columns, rows, where)
+    filled = [i for i in range(len(table.columns)) if i == 0 or any(row.cells[i].parts for row in rows)]
+    rows = tuple(replace(row, cells=tuple(row.cells[i] for i in filled)) for row in rows)
+    return ProofTable(table.kind, table.title, tuple(table.columns[i] for i in filled), rows, where)
 
 
 def _cell(cell: OutlineCell, table: Table, players: tuple[str, ...]) -> Cell:

@@ -25,6 +25,7 @@ from encoders.ground.coverage import Limits, count_values
 
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
 """Words by which a title denies something."""
+MADE = "Variant "
 MANY_HEAPS = 10_000  # of a scope: among more no heap without a move is looked for
 ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
 
@@ -79,7 +80,8 @@ def find_hidden(claim: Claim) -> list[str]:
 def find_denials(claim: Claim) -> list[str]:
     """The words by which the title of a claim denies what the statement does not deny, in its order."""
     stated = _words(claim.statement)
-    return [word for word in _words(claim.title) if word in DENIALS and word not in stated]
+    title = "" if claim.title.startswith(MADE) else claim.title  # it quotes that of another claim
+    return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 
 def find_dead(claim: Claim, profile: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ All values come from the referee.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from checks.judgement.telling.saying import (
@@ -17,6 +18,7 @@ from checks.judgement.telling.saying import (
     players_of,
     say_outcome,
     show_position,
+    write_signs,
     write_value,
 )
 from checks.referee.judge import Referee
@@ -65,7 +67,7 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[Line, ...]:
     except (LimitReached, RecursionError):
         lines.append(Line("(The rest is too long to be written out.)"))
     lines += [Line(sentence) for sentence in explainer.referee.tell_tables()]
-    return tuple(_joined(lines))
+    return tuple(map(explainer.finish, _joined(lines)))
 
 
 def _joined(lines: list[Line]) -> list[Line]:
@@ -122,6 +124,7 @@ class Explainer:
     ) -> None:
         self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
         self.players, self.thorough = players_of(claim), thorough
+        self.written: dict[str, t.Term] = {}  # what the lines have in the claim language
 
     def value(self, term: t.Term, env: Env) -> Any:
         return self.referee.evaluate(term, env)
@@ -130,7 +133,18 @@ class Explainer:
         return write_value(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
-        return text(term, self.players)
+        written = text(term, self.players)
+        self.written.setdefault(written, term)
+        return written
+
+    def finish(self, line: Line) -> Line:
+        """The line with its formulas in the signs of mathematics as well."""
+        long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
+        if not long:
+            return line
+        found = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, long))})(?!\w)")
+        shown = found.sub(lambda match: write_signs(self.written[match[0]], self.players), line.text)
+        return line if shown == line.text else replace(line, shown=shown)
 
     # -- truth -----------------------------------------------------------------------------------------------------
     def why(self, term: t.Term, env: Env, depth: int) -> list[Line]:

@@ -8,14 +8,26 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from checks.results.statement import write_plain
 from claims.language.builtins.meanings import is_compound, write_heap
 from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
-from claims.language.terms.types import OUTCOME, PLAYER, POSITION, Type
+from claims.language.terms.types import BOOL, OUTCOME, PLAYER, POSITION, Type
+from claims.language.typeset.flowing import flow
+from claims.language.typeset.neat import neaten
 
 if TYPE_CHECKING:
     from claims.language.builtins.meanings import Position
+
+
+def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
+    """The term with the signs of mathematics: `n mod 3`, where `write` has n % 3. Players by name where they are given.
+
+    A number is written shortly. A condition is not: its sides stand as the file has them, beside their values.
+    """
+    return write_plain(flow(term if term.type == BOOL else neaten(term), players))
+
 
 Show = Callable[[t.Term], str]
 """The value of a term at the case, or the term itself where the case is left open."""

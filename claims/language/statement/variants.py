@@ -33,6 +33,7 @@ STATED = ("ruleset", *_MERGED, "proof")  # what is claimed, where it is checked,
 OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
 _LEFT = ("short", "uses", "repairs", "expect", "notes", "pictures")  # said of the claim, and not of what is like it
 NO_PROOF = "none"
+CHANGED = "The claim of this file, but "  # so begins the statement of a variant that has no words of its own
 
 
 def find_variant(id: str, path: Path) -> str:
@@ -153,10 +154,11 @@ def _shown(value: object) -> str:
 
 
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
-    """What a variant is called where it does not say: never by the claim's own words, which may be false of it."""
+    """What a variant is called where it does not say: the claim's own words are quoted, for they may be false of it."""
     told = "; ".join(" ".join(x.split()) for x in changed)
-    texts = {"title": f"Variant {name}: {told}", "statement": f"The claim of this file, but {told}."}
-    locator = base.get("locator")
+    title, locator = base.get("title"), base.get("locator")
+    of = f' of "{title}"' if isinstance(title, str) else ""
+    texts = {"title": f"Variant {name}{of}", "statement": f"{CHANGED}{told}."}
     return texts | ({"locator": f"{locator}, {name}"} if isinstance(locator, str) else {})
 
 

@@ -28,6 +28,7 @@ from claims.language.typeset.names import is_adjective, typeset_name
 from claims.language.typeset.shapes import implication, is_chain, is_difference, items_are_shown, may_touch, selects
 
 B = Binding
+CONVENTIONS = {"normal": "normal play", "misere": "misère play"}
 OUTCOMES = ("P-position", "N-position", "first player wins", "second player wins")
 
 
@@ -185,7 +186,10 @@ class Writer:
         return separate([self.show(x, B.OR if len(items) > 1 else B.ANYTHING) for x in items])
 
     def name_game(self, game: str) -> str:
-        return typeset_name(game) if self.named_games else ""
+        """In words where it is called by its convention of play."""
+        if not self.named_games:
+            return ""
+        return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
 
     def deny(self, term: t.Term) -> Piece | None:
         if isinstance(term, t.GameCall):

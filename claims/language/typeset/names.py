@@ -30,7 +30,7 @@ def typeset_name(name: str) -> str:
     >>> typeset_name("t'3"), typeset_name("x1")
     ('<mi>t</mi>', '<msub><mi>x</mi><mn>1</mn></msub>')
     """
-    name = display(name) or name
+    name = (display(name) or name).replace("misere", "misère")
     match = re.fullmatch(r"([^\W\d_]+)(?:_?(0|[1-9][0-9]{0,3})|_([^\W\d_]+))?", name)
     if not match or ("_" in name and not is_short(match[1])):
         words = name.replace("_", " ") if re.fullmatch(r"[^\W_]+(_[^\W_]+)+", name) else name

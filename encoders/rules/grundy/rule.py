@@ -28,7 +28,20 @@ from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
 from encoders.rules.grundy.statement import stands_for_any_heap
-from encoders.rules.kit.outline import Cell, Line, Outline, Parts, Table, assigned, listed, name_of, ranging, say, when
+from encoders.rules.kit.outline import (
+    Cell,
+    Line,
+    Outline,
+    Parts,
+    Table,
+    assigned,
+    changed,
+    listed,
+    name_of,
+    ranging,
+    say,
+    when,
+)
 from encoders.rules.kit.rule import Reach, Surroundings, pose, pose_each
 
 RULE = TrustedRule("Grundy values of one heap")
@@ -90,7 +103,7 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
         Table("digits", "Heaps and their values", ("What", "Is written", "With"), tuple(_numbers(proof))),
         Table(
             "arising",
-            "How every heap h gets its digits",
+            "How a heap h gets its digits",
             ("When", "From those of", "Digits"),
             tuple(_arising(i, case) for i, case in enumerate(proof.arising, 1)),
         ),
@@ -98,7 +111,7 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
         Table(
             "moves",
             f"Every value below is reached by {number}",
-            ("When", "To the heap y with", "By picking"),
+            ("When", "To the heap y, where", "By picking"),
             tuple(_option(i, option) for i, option in enumerate(proof.options, 1)),
         ),
         Table("claim", "What follows", ("Statement", "With"), tuple(_claim(claim, proof))),
@@ -143,8 +156,7 @@ def _arising(number: int, case: Arising) -> Line:
     smaller: Shown = () if case.smaller is None else (kinds.ARISING_SMALLER.of(number=number).shown,)
     origin = Cell() if case.smaller is None else say(case.smaller)
     shown = (*smaller, kinds.ARISING.of(number=number).shown)
-    word = "is" if case.smaller is None else "becomes"
-    parts = listed([name_of(name), word, term] for name, term in case.digits)
+    parts = assigned(case.digits) if case.smaller is None else changed(case.digits)
     return Line((when(case.when), origin, say(*parts)), shown)
 
 
@@ -156,7 +168,7 @@ def _option(number: int, option: Option) -> Line:
     own = (kinds.OPTION_DIGITS, kinds.OPTION_LEGAL, kinds.OPTION_VALUE)
     shown = (*picked, *(kind.of(number=number).shown for kind in own))
     powers = (part for x in option.picks for part in _power(x))
-    digits = Cell((*assigned(option.digits), *powers))
+    digits = Cell((*changed(option.digits), *powers))
     return Line((when(option.when), digits, say(*assigned(option.take))), shown)
 
 

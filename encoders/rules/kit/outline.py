@@ -108,7 +108,26 @@ def name_of(name: str) -> Term:
 
 def assigned(pairs: Iterable[tuple[str, Term]]) -> Parts:
     """What numbers are, by their names."""
-    return listed([Operation(term.type, 0, 0, "eq", (name_of(name), term))] for name, term in pairs)
+    return listed(_equal(name, term) for name, term in pairs)
+
+
+def _equal(name: str, term: Term) -> Parts:
+    if _is_kept(name, term):
+        return [name_of(name), "=", term]  # a relation that is always so would be shown as such
+    return [Operation(term.type, 0, 0, "eq", (name_of(name), term))]
+
+
+def changed(pairs: Iterable[tuple[str, Term]]) -> Parts:
+    """What becomes of numbers, by their names; of those that stay nothing is said unless all do."""
+    pairs = tuple(pairs)
+    new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
+    if not new:
+        return ["the same ", *listed([name_of(name)] for name, _ in pairs)]
+    return listed([name_of(name), "becomes", term] for name, term in new)
+
+
+def _is_kept(name: str, term: Term) -> bool:
+    return isinstance(term, Variable) and term.name == name
 
 
 def ranging(name: str, lo: Term, hi: Term | None) -> Parts:

@@ -16,7 +16,7 @@ class of remainders of its integers.  Why it is sound: docs/proof-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names
@@ -43,6 +43,7 @@ from encoders.rules.periodic.rule import CLASS, plain_claim, pose_classes, read_
 from encoders.rules.quotient.finding import QuotientProof, find_quotient
 from encoders.rules.quotient.monoid import Monoid
 
+_POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 QUOTIENT = Kind(
     "quotient",
     "Some position is lost and its element is not, or the other way round; or the products are no commutative monoid",
@@ -122,7 +123,7 @@ class Quotient:
             Table("elements", "The elements of heaps", ("Heaps", "Elements"), tuple(_lines(table, monoid))),
             tell_classes(claim, table, QuotientReader),
         )
-        lost = " ".join(monoid.words[x] for x in table.lost)
+        lost = _list(monoid.words[x] for x in table.lost)
         summary = (
             f"Each heap has an element of a commutative monoid of order {len(table.products)}. A position is lost just "
             f"if the product of those of its heaps is among {lost}. Adding heap after heap, positions are of finitely "
@@ -140,8 +141,13 @@ def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[Line]:
     shown: tuple[tuple[str, str], ...] = (QUOTIENT.of().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
-    yield Line((say(f"0 to {table.preperiod - 1}"), say(" ".join(first))), shown)
-    yield Line((say(f"from {table.preperiod} on, every {table.period}"), say(" ".join(again))), ())
+    yield Line((say(f"0 to {table.preperiod - 1}"), say(_list(first))), shown)
+    yield Line((say(f"from {table.preperiod} on, every {table.period}"), say(_list(again))), ())
+
+
+def _list(words: Iterable[str]) -> str:
+    """Elements as they are printed: b²c for bc2."""
+    return ", ".join(x if x == "1" else x.translate(_POWERS) for x in words)
 
 
 QUOTIENTS = Quotient()

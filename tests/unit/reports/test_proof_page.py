@@ -20,7 +20,7 @@ from reports.html import render_works
 from reports.html import to_plain as to_html
 from reports.markdown.proof import proof_blocks
 from reports.page.proof import LONGEST, Packed, pack, proof_names
-from reports.page.typography import set_text
+from reports.page.typography import set_source
 
 FOLDS, GRUNDY, VALUE = "nim/bouton", "kl-nim/theorem-6", "large-nim/theorem-1"
 
@@ -49,7 +49,7 @@ def test_the_proofs_of_every_rule_are_shown(id: str) -> None:
     for table in result.presentation.proof.tables:
         assert f"<caption>{table.title}</caption>" in page
     for o in result.finding.obligations:
-        name = set_text(o.name, proof_names(result)).striptags()
+        name = set_source(o.name, proof_names(result)).striptags()
         assert f"{name}: proved by Z3, 0.03 s" in text or f"{name}: provedproved by Z3, 0.03 s" in text
 
 
