@@ -7,7 +7,7 @@ import platform
 import shlex
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stdout
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -20,6 +20,7 @@ import click
 
 from checks.cache.proofs import Sources
 from checks.cache.session import Session, open_session
+from checks.command.checking.last_failed import keep_failed
 from checks.command.checking.standard_input import taking_input
 from checks.command.repository.standing import Judged, Standard, Standing
 from checks.execution.execute import Execution, Far, execute
@@ -41,8 +42,7 @@ from claims.language.library.works import Listing
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
-from reports.comparison.reading import Claim as ReportedClaim
-from reports.comparison.reading import NotAReport, is_ordered, load_report
+from reports.comparison.reading import NotAReport
 from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
 
 if TYPE_CHECKING:
@@ -245,7 +245,8 @@ def choose(settings: Settings) -> Choice:
     with gathering(found):
         selected = _list_dependents(settings.wanted) if settings.changed else select(settings.wanted)
         if settings.last_failed:
-            selected = _keep_failed(selected, settings)
+            folders = (settings.report, settings.report / INTERRUPTED)
+            selected = keep_failed(selected, folders, whole=not (settings.wanted or settings.changed))
     entries = with_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
@@ -256,34 +257,6 @@ def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
     from checks.command.repository.dependents import select_dependents
 
     return select_dependents(changed, Path())
-
-
-def _keep_failed(selected: tuple[Entry, ...], settings: Settings) -> tuple[Entry, ...]:
-    """Those that were not in order in the last run whose report lies in the folder.
-
-    Of a run that names no claims these are all that were not, in files outside the library as well.  All of `selected`
-    where there is no such run, or all that it had of them were in order.  Raises NotAReport, ClaimError.
-    """
-    folder = settings.report
-    kept = [path for path in (folder / "report.json", folder / INTERRUPTED / "report.json") if path.is_file()]
-    if not kept:
-        warn(f"--last-failed: there is no report in {folder}; all are run")
-        return selected
-    last = max(kept, key=lambda path: path.stat().st_mtime)
-    known = load_report(last).claims
-    found = selected if settings.wanted or settings.changed else (*selected, *_find_own(known, selected))
-    failed = tuple(entry for entry in found if entry.id in known and not is_ordered(known[entry.id]))
-    if not failed:
-        warn(f"--last-failed: by {shown(last)} all are in order; all are run")
-    return failed or selected
-
-
-def _find_own(known: Mapping[str, ReportedClaim], selected: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """What the files hold whose claims a report has as not in order, those among `selected` left out."""
-    ids = {entry.id for entry in selected}
-    files = dict.fromkeys(str(c.get("file")) for id, c in known.items() if id not in ids and not is_ordered(c))
-    there = tuple(file for file in files if Path(file).is_file())
-    return tuple(entry for entry in select(there) if entry.id not in ids) if there else ()
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:

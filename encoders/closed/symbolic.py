@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
 
@@ -11,6 +12,9 @@ from claims.language.expressions.walk import TooLong, substituted
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.translator import Translator, choose_extreme
+
+if TYPE_CHECKING:
+    from xml.dom.minidom import Element, Text
 
 Expression: TypeAlias = Any
 """What sympy works on: it has no types. A number or a condition."""
@@ -130,28 +134,28 @@ def typeset(e: Expression) -> str:
     >>> typeset(x + 1), "<mtable>" in typeset(sp.Piecewise((x, x < 3), (0, True)))
     ('<mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow>', True)
     """
-    from sympy.printing.mathml import MathMLPresentationPrinter  # type: ignore[import-untyped]
+    printer = import_module("sympy.printing.mathml").MathMLPresentationPrinter
+    kind = type("Printer", (printer,), {"_print_Piecewise": _set_cases})  # so sympy looks for what sets one
+    return str(kind().doprint(e).removeprefix("<math>").removesuffix("</math>"))
 
-    class Printer(MathMLPresentationPrinter):  # type: ignore[misc]
-        def _print_Piecewise(self, expr: Expression) -> Any:  # noqa: N802 - so sympy calls it
-            table = self.dom.createElement("mtable")
-            for value, condition in expr.args:
-                always = condition == sp.true
-                table.appendChild(self._line(self._print(value), [] if always else [self._print(condition)]))
-            return self._put("mrow", [self._put("mo", [self.dom.createTextNode("{")]), table])
 
-        def _line(self, value: Any, condition: list[Any]) -> Any:
-            words = self._put("mtext", [self.dom.createTextNode("if\u00a0" if condition else "otherwise")])
-            where = self._put("mtd", [self._put("mrow", [words, *condition])])
-            return self._put("mtr", [self._put("mtd", [value]), where])
+def _set_cases(printer: Any, e: Expression) -> Element:
+    def put(tag: str, *inside: Element | Text) -> Element:
+        made: Element = printer.dom.createElement(tag)
+        for node in inside:
+            made.appendChild(node)
+        return made
 
-        def _put(self, tag: str, inside: list[Any]) -> Any:
-            made = self.dom.createElement(tag)
-            for node in inside:
-                made.appendChild(node)
-            return made
+    def say(tag: str, words: str) -> Element:
+        return put(tag, printer.dom.createTextNode(words))
 
-    return str(Printer().doprint(e).removeprefix("<math>").removesuffix("</math>"))
+    typeset_part = printer._print  # noqa: SLF001 - sympy's printers are made to be extended so
+    rows = []
+    for value, condition in e.args:
+        last = condition == sp.true
+        where = [say("mtext", "otherwise")] if last else [say("mtext", "if\u00a0"), typeset_part(condition)]
+        rows.append(put("mtr", put("mtd", typeset_part(value)), put("mtd", put("mrow", *where))))
+    return put("mrow", say("mo", "{"), put("mtable", *rows))
 
 
 def _write_part(e: Expression) -> str:

@@ -60,7 +60,8 @@ def test_only_run_solve_check_and_atlas_write_what_others_read_and_commands_alon
     assert writers == atlases | {f"checks.command.{name}" for name in commands}
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
     assert {m for m in comparing if not below(m, ["reports"])} == {
-        f"checks.command.{name}" for name in ("cli", "run", "questions.ask", "repository.standing")
+        f"checks.command.{name}"
+        for name in ("cli", "run", "checking.last_failed", "questions.ask", "repository.standing")
     }
 
 

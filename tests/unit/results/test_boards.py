@@ -197,7 +197,7 @@ def test_a_move_within_a_move_is_played_in_turn(ruleset: str, mine: str, yours: 
     assert board is not None
     check_moves(board, player("nim", {}))
     ends = {p.position: p.says for p in board.places if not p.moves}
-    aim = f"sum(t) < 4 and {inner}"
+    aim = f"∑t < 4 and for every u ∈ Opt{'_P1' if 'P1' in yours else ''}(t): ⨁u ≠ 0"
     assert ends[1, 3] == f"the total of the heaps = 4 ≥ 4; so {aim} with t = (1, 3) fails"
     assert ends[1, 1] == f"1 ⊕ 1 = 0; so {aim} with t = (1, 2) fails"
     assert set(ends) == {(1, 3), (2, 2), (1, 1), ()}
@@ -207,7 +207,7 @@ def test_nobody_moves_twice(tmp_path: Path) -> None:
     then = "any(all(nim_sum(u) != 0 for u in options(t, P2)) for t in options(s, P2) if sum(t) < 4)"
     board = drawn(written(tmp_path, nim(then, "[2, 3]", "kl-nim(k = 9, l = 9)")))
     assert board is not None and all(not place.moves for place in board.places[1:])
-    assert "a move shows it; so sum(t) < 4 and " in {p.position: p.says for p in board.places}[1, 2]
+    assert "a move shows it; so ∑t < 4 and " in {p.position: p.says for p in board.places}[1, 2]
 
 
 def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Path) -> None:

@@ -107,7 +107,7 @@ def test_a_line_may_be_new(tmp_path: Path) -> None:
 def test_a_variant_is_called_by_what_it_changes(tmp_path: Path) -> None:
     """The title and the statement of the claim may be false of it, so it has neither."""
     found = variant(tmp_path, 'define.c = "3"\nclaim.if = "a > b"')
-    assert found.title == "Variant one: c = 3; if = a > b"
+    assert found.title == 'Variant one of "Title"'
     assert found.statement == "The claim of this file, but c = 3; if = a > b."
     assert (found.locator, found.short) == ("Lemma 1, one", "Lemma 1, one")
     assert (found.expect, found.uses, found.repairs, found.notes) == ("", (), "", "")
@@ -145,7 +145,7 @@ def test_the_proof_is_the_claims_unless_the_variant_says_so(tmp_path: Path) -> N
 
 
 def test_a_variant_without_the_proof_says_so(tmp_path: Path) -> None:
-    assert variant(tmp_path, 'proof = "none"', PROOF).title == "Variant one: without the [proof]"
+    assert variant(tmp_path, 'proof = "none"', PROOF).statement == "The claim of this file, but without the [proof]."
 
 
 def test_a_proof_that_cannot_be_the_variants_says_how_to_do_without(tmp_path: Path) -> None:
