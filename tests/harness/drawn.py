@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -138,7 +139,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
         return (yield)
     finally:
         sys.settrace(before)
-        _note(item.nodeid.partition("@")[0], seen, time.process_time() - started)
+        _note(re.sub(r"@[^\]]*$", "", item.nodeid), seen, time.process_time() - started)  # without its group
 
 
 def _note(test: str, seen: set[CodeType], seconds: float) -> None:
