@@ -88,6 +88,7 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
     *("classics/min-nim-two-heaps", "classics/min-nim-two-heaps@three-and-four"),
     *("classics/digit-sum", "classics/digit-sum@multiples-of-10", "classics/mark-3"),
     *("classics/upmark", "classics/upmark@dopey"),
+    *("classics/cyclic-nimhoff", "classics/cyclic-nimhoff@as-nim", "classics/cyclic-nimhoff@steps-by-nim"),
     *("heaps/kayles", "heaps/kayles@one-before", "heaps/kayles@after-six", "heaps/kayles-won"),
     *("heaps/kayles-values", "heaps/kayles-values@at-most-7", "heaps/dawsons-kayles"),
     *("heaps/dawsons-kayles@one-before", "heaps/dawsons-kayles-lost", "heaps/dawsons-kayles-lost@without-35"),

@@ -55,6 +55,8 @@ GUESSES = {
     "classics/greedy-nim-as-nim": {"s": (1, 2, 2)},
     "classics/misere-bash-nim-by-heaps": {"k": 1, "s": (2,)},
     "classics/moore-nim-sum": {"s": (1, 1)},
+    "classics/cyclic-nimhoff@as-nim": {"s": (1,)},
+    "classics/cyclic-nimhoff@steps-by-nim": {"s": (1, 1)},
     "classics/misere-moore-by-parity": {"n": 3},
     "heaps/octal-314-as-31": {"n": 5},
     "heaps/octal-161-as-36": {"n": 519},

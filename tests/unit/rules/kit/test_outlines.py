@@ -27,7 +27,7 @@ GROUND = {
     "few heaps": ("parameters of", "rules of", "measure of", "product of", "remainders", "defined:"),
     "grundy": (
         *("parameters", "rules are defined", "measure", "the players' moves agree", "product of", "powers of"),
-        "defined:",
+        *("remainders", "defined:"),
     ),
     "periodic": ("defined:",),
     "quotient": ("defined:",),
