@@ -18,6 +18,7 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import Ruleset
+from claims.language.statement.variants import is_made_title
 from claims.language.toml.source import Source
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.parts.order import Heap, list_heaps
@@ -25,7 +26,6 @@ from encoders.ground.coverage import Limits, count_values
 
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
 """Words by which a title denies something."""
-MADE = "Variant "
 MANY_HEAPS = 10_000  # of a scope: among more no heap without a move is looked for
 ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
 
@@ -80,7 +80,7 @@ def find_hidden(claim: Claim) -> list[str]:
 def find_denials(claim: Claim) -> list[str]:
     """The words by which the title of a claim denies what the statement does not deny, in its order."""
     stated = _words(claim.statement)
-    title = "" if claim.title.startswith(MADE) else claim.title  # it quotes that of another claim
+    title = "" if is_made_title(claim.title, claim.id) else claim.title  # it quotes that of another claim
     return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 

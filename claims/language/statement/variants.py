@@ -153,6 +153,12 @@ def _shown(value: object) -> str:
     return str(value)
 
 
+def is_made_title(title: str, id: str) -> bool:
+    """Whether it is the title that a claim of that id has as a variant whose file gives it none."""
+    claim, _, name = id.rpartition("@")
+    return bool(claim) and title.startswith((f"Variant {name} of ", f"Variant {name}:"))
+
+
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
     """What a variant is called where it does not say: the claim's own words are quoted, for they may be false of it."""
     told = "; ".join(" ".join(x.split()) for x in changed)
