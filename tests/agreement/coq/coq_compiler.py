@@ -1,4 +1,4 @@
-"""Coq, for tests: what of coq/ they need is compiled once in a run, or taken from where CHECKS_COQ says it is compiled."""
+"""Coq, for tests: what of coq/ they need is compiled once in a run, or lies compiled where CHECKS_COQ says."""
 
 from __future__ import annotations
 
