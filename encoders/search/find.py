@@ -22,7 +22,6 @@ from encoders.logic.terms import ONE, ZERO, compare, integer
 from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
-from encoders.search.pairs import PAIRS, guess_pairs, write_pairs
 from encoders.search.question import HEAP, POSITION_NAME, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
@@ -66,7 +65,7 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
 
     `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
 
-    First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
+    First by folds, then by the values of single heaps, where the game has values.
     Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
@@ -76,8 +75,6 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_heaps(question, clock, note, outcome, write_sums)
-        if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
-            _search_pairs(question, clock, note, outcome)
 
     guarded(search, tell, outcome)
 
@@ -145,20 +142,6 @@ def search_forms(
         tell(f"not proved: {attempted.words}")
         open_ = open_ or attempted.words
     outcome.obstacle = outcome.obstacle or open_
-
-
-def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
-    found = guess_pairs(question, clock)
-    if found is None:
-        return
-    if found.misses:
-        near = f"of two heaps, {found.words} miss {found.misses} of {found.of} positions, such as {found.missed}"
-        tell(near)
-        outcome.nearest = outcome.nearest or near
-        return
-    outcome.nearest = outcome.obstacle = ""
-    told = f"two heaps: {found.words}, right up to {PAIRS.size}"
-    search_forms(question, iter([(told, partial(write_pairs, question, found.r))]), clock, tell, outcome)
 
 
 Begin = Callable[[Question, dict[int, Formula]], Draft]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array
+from encoders.search.find import Outcome, Stage, find_who_wins, guarded, search_forms
+from encoders.search.formulas import Tell
 from encoders.search.question import Question
 from encoders.search.tables import Box, Table
 from encoders.search.writing import head, quote, times, wrap
@@ -98,6 +101,28 @@ class Pairs:
     def words(self) -> str:
         """The pairs in words."""
         return f"the pairs x and x + {times(str(self.r), 'n')}"
+
+
+def find_winners(question: Question, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True) -> None:
+    """As `find_who_wins`; where that finds no formula and moves take from several heaps, pairs of two heaps as well."""
+    find_who_wins(question, clock, tell, outcome, shorten)
+    in_time = clock.deadline is None or clock.now() < clock.deadline
+    if in_time and outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
+        guarded(lambda note: _search(question, clock, note, outcome), tell, outcome)
+
+
+def _search(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    found = guess_pairs(question, clock)
+    if found is None:
+        return
+    if found.misses:
+        near = f"of two heaps, {found.words} miss {found.misses} of {found.of} positions, such as {found.missed}"
+        tell(near)
+        outcome.nearest = outcome.nearest or near
+        return
+    outcome.nearest = outcome.obstacle = ""
+    told = f"two heaps: {found.words}, right up to {PAIRS.size}"
+    search_forms(question, iter([(told, partial(write_pairs, question, found.r))]), clock, tell, outcome)
 
 
 def guess_pairs(question: Question, clock: Clock) -> Pairs | None:
