@@ -138,9 +138,9 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: Piece | None, bound: int) -> Piece:
-    if piece is None:
-        return Piece(f"(i64.const {bound})", abs(bound))
-    return Piece(f"(call ${how} {piece.text} (i64.const {bound}))", max(abs(bound), min(piece.most, IN_HEAPS)))
+    """An end of a range, inside that of the scope: what lies between both ends is no larger than those of the scope."""
+    text = f"(i64.const {bound})"
+    return Piece(text if piece is None else f"(call ${how} {piece.text} {text})", abs(bound))
 
 
 class _Run:

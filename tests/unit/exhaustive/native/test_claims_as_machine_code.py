@@ -149,6 +149,12 @@ FALSE = {
         "move": LOWER,
         "scope": LIST,
     },
+    "a total": {
+        "then": "len(s) < 2 or sum(s[0].c) * sum(s[1].c) < 4",
+        "parts": STEPS,
+        "move": LOWER,
+        "scope": LIST,
+    },
     "two heaps": {
         "then": "len(s) < 2 or s[0] != s[1] or wins(s)",
         "parts": STEPS,
@@ -162,7 +168,7 @@ FALSE = {
     "a witness": {"then": "s[0].n > 2 and s[0].q > 1 and not wins(s)", "quantifier": "exists"},
 }
 MEASURES = {"lists": "sum(x for h in s for x in h.c)", "the order of lists": "sum(x for h in s for x in h.c)"}
-MEASURES["two heaps"] = MEASURES["lists"]
+MEASURES["two heaps"] = MEASURES["a total"] = MEASURES["lists"]
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -228,14 +234,22 @@ def test_a_heap_that_falls_apart_is_told_by_values(tmp_path: Path) -> None:
     assert compare(claim).added
 
 
-@pytest.mark.parametrize("then", ["sum(x for x in range(0, 99999)) > 0", "wins(s)"])
-def test_the_clock_is_looked_at(tmp_path: Path, then: str) -> None:
-    claim = write(tmp_path, then)
+def make(claim: Claim) -> Native:
     game = search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game()
     assert game is not None
-    native = Native(claim, claim.scope("quick"), game.parameters, game.players, True)
+    return Native(claim, claim.scope("quick"), game.parameters, game.players, True)
+
+
+def test_the_clock_is_looked_at(tmp_path: Path) -> None:
     with pytest.raises(OutOfTime):
-        native.search(Clock(-1))
+        make(write(tmp_path, "wins(s)")).search(Clock(-1))
+
+
+def test_a_long_run_at_one_case_looks_at_the_clock_now_and_then(tmp_path: Path) -> None:
+    looks = []
+    native = make(write(tmp_path, "sum(x for x in range(0, 2000000)) < 0"))
+    native.search(Clock(1e9, now=lambda: looks.append(1) or 0.0))
+    assert len(looks) > 20
 
 
 # -- within the route -------------------------------------------------------------------------------------------------
