@@ -18,7 +18,7 @@ from settling import settled
 from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
-from reports.html import TEMPLATES, environment_of_works
+from reports.html import BOARD_SCRIPTS, TEMPLATES, environment_of_works, read_script
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
@@ -36,7 +36,7 @@ def drawn(id: str) -> ClaimResult:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A page of boards and pictures alone, under the policy of the real one."""
     env = environment_of_works()
-    script = (TEMPLATES / "board.js").read_text("utf-8")
+    script = read_script(BOARD_SCRIPTS)
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     text = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Boards</title>
