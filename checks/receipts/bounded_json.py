@@ -27,7 +27,7 @@ class Bounds:
 
 
 RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
-"""The largest receipt of the library has 18 KiB, and a list in a heap on a board is the ninth level; digits as in the scopes of claims."""
+"""The largest receipt of the library has 18 KiB; a list in a heap of a board is level nine; digits as in scopes."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 

@@ -22,6 +22,7 @@ MOST_POSITIONS = 300
 MOST_TURNS = 4_000  # positions times movers times choices of the parameters
 MOST_PARAMETER = 6  # of a choice other than that with which play begins
 STEPS = 200_000  # of the referee, for one choice
+STEPS_OF_PARTS = 600_000  # where terms of the rules go over lists
 
 Values = tuple[tuple[str, Value], ...]
 _Played = tuple[Game, dict[tuple[Position, int], tuple[Position, ...]], dict[tuple[Position, int], bool]]
@@ -55,14 +56,14 @@ def _solve(ruleset: Ruleset, values: Values, heaps: int, size: int, total: int) 
 @lru_cache(maxsize=64)
 def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedBox | None:
     for seeds in list_alike(ruleset, values, start):
-        found = reach(Game(ruleset, dict(values), Steps(STEPS)), seeds, MOST_POSITIONS)
+        found = reach(Game(ruleset, dict(values), Steps(STEPS_OF_PARTS)), seeds, MOST_POSITIONS)
         if found is not None:
-            return _play_all(ruleset, found, [dict(values)], "those in the list")
+            return _play_all(ruleset, found, [dict(values)], "those in the list", STEPS_OF_PARTS)
     return None
 
 
 def _play_all(
-    ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str
+    ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
 ) -> SolvedBox | None:
     """The box of positions from which no move leads elsewhere, under choices of the parameters."""
     movers = (0,) if ruleset.impartial else (0, 1)
@@ -70,7 +71,7 @@ def _play_all(
     played: list[_Played] = []
     for choice in choices:
         try:
-            game = Game(ruleset, choice, Steps(STEPS))
+            game = Game(ruleset, choice, Steps(steps))
             options = {turn: game.options(*turn) for turn in turns}
             played.append((game, options, {turn: game.wins(*turn) for turn in turns}))
         except (IllDefined, LimitReached):

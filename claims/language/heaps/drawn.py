@@ -90,9 +90,9 @@ def read_drawn(source: Source, value: object, parts: Sequence[tuple[str, bool]],
         raise source.fault(keys, f"{said(value)} is no way to draw a heap", _HELP, near=near)
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
-    of = f"{listed(list(wanted))}" + (", or without the number" if wanted[0] == _EDGES else "")
+    of = f"behind 'of' {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
     if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
-        raise source.fault(keys, f"a {kind} is not drawn of {len(names)}", of, (at, match.end(2)))
+        raise source.fault(keys, f"a {kind} does not show {len(names)}", of, (at, match.end(2)))
     shown: list[int] = []
     known = [name for name, _ in parts]
     for name, want in zip(names, wanted, strict=False):
@@ -101,7 +101,8 @@ def read_drawn(source: Source, value: object, parts: Sequence[tuple[str, bool]],
         if name not in among or (want != _EDGES and known.index(name) in shown):
             problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
             problem = f"{name!r} is no parameter that is a list" if want == _EDGES else problem
-            raise source.fault(keys, problem, f"one of {listed(among)}" if among else want, span, closest(name, among))
+            near = "" if name in among else closest(name, among)
+            raise source.fault(keys, problem, f"one of {listed(among)}" if among else want, span, near)
         if want != _EDGES:
             shown.append(known.index(name))
             if want != _EITHER and parts[shown[-1]][1] is not (want == _LIST):

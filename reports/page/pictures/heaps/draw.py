@@ -83,6 +83,22 @@ def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequenc
     return opening.format(*size, say_position(drawing, position)) + inside + Markup("</svg>")
 
 
+LIGHT = {"ink": "#1d1c1a", "mute": "#5d5950", "line": "#dedad0", "card": "#fff", "wash": "#f5f2ea", "area": "#c9d9ea"}
+DARK = {"ink": "#e7e4dd", "mute": "#a7a299", "line": "#383a40", "card": "#1d1f23", "wash": "#1f2126", "area": "#2d4763"}
+STYLE = """.c,.h{{fill:{ink}}}.q{{fill:{card};stroke:{mute}}}.f,.w{{fill:{wash};stroke:{line}}}.w{{fill:{card}}}
+.b{{fill:{wash};stroke:{mute}}}.g{{fill:{area};stroke:{mute}}}.o{{fill:none;stroke:{ink};stroke-width:3}}
+.z{{fill:{card};stroke:{mute};stroke-dasharray:3 3}}.l{{fill:none;stroke:{mute};stroke-width:1.5}}
+text{{fill:{mute};font:12px sans-serif}}.n{{fill:{ink};font-size:14px}}
+.i{{fill:{card};font-size:14px;font-weight:600}}"""
+
+
+def draw_alone(drawing: HeapDrawing, position: ShownPosition) -> str:
+    """The same as a file of its own, with its colours, light and dark."""
+    style = f"{STYLE.format(**LIGHT)}\n@media (prefers-color-scheme:dark){{{STYLE.format(**DARK)}}}"
+    found = str(draw_position(drawing, position)).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    return found.replace(">", f"><style>\n{style}\n</style>", 1) + "\n"
+
+
 def find_touched(drawing: HeapDrawing, before: ShownHeap, after: ShownHeap) -> tuple[str, ...]:
     """The elements of the drawing of a heap, by name, with which a move begins that makes another heap of it."""
     old, new = list_parts(before), list_parts(after)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from markupsafe import escape
+
 from checks.results.pictures import ShownHeap
 
 Part = int | tuple[int, ...]
@@ -17,7 +19,7 @@ WRAP = 12  # squares in a row of a strip
 
 @dataclass(frozen=True)
 class Sketch:
-    """Width and height in px, and the shapes in the order in which they are drawn. Nothing in them needs escaping."""
+    """Width and height in px, and the shapes in the order in which they are drawn, as markup."""
 
     width: float
     height: float
@@ -64,8 +66,8 @@ def disc(kind: str, x: float, y: float, radius: float, more: str = "") -> str:
 
 
 def word(kind: str, x: float, y: float, text: object, anchor: str = "middle") -> str:
-    """Letters or a number, with the sign of mathematics before one below 0. `text` is a number or a name."""
-    told = str(text).replace("-", "−")
+    """Letters or a number, with the sign of mathematics before one below 0."""
+    told = escape(str(text).replace("-", "−"))
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{told}</text>'
 
 
