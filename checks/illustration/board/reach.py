@@ -63,9 +63,8 @@ def reach(game: Game, seeds: Iterable[Position], most: int) -> tuple[Position, .
                 found[s] = None
                 if len(found) > most:
                     return None
-                todo += (
-                    o for mover in range(1 if game.ruleset.impartial else game.players) for o in game.options(s, mover)
-                )
+                movers = range(1 if game.ruleset.impartial else game.players)
+                todo += (o for mover in movers for o in game.options(s, mover))
     except (IllDefined, LimitReached):
         return None
     return tuple(sorted(found, key=position_key))

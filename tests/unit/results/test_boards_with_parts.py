@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from test_boards import check_moves, read_bits
 
-from checks.command.replay import replay
+from checks.command.replay import Disagreement, replay
 from checks.execution.entry import settle_entry
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.heaps import draw_heaps
 from checks.judgement.options import Options
-from checks.receipts.writing import make_receipt
+from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
 from checks.referee.play import Game
 from checks.results.model import ClaimResult
@@ -100,3 +100,15 @@ def test_where_nothing_is_said_the_parts_are_shown(tmp_path: Path) -> None:
     (tmp_path / "plain.toml").write_text(text.replace('drawn = "stairs of c"\n', ""), "utf-8")
     drawing = draw_heaps(Game(load_ruleset(tmp_path / "plain.toml"), {}, Steps(1_000)))
     assert drawing is not None and (drawing.kind, drawing.names, drawing.shown) == (DrawnAs.PARTS, ("c",), ())
+
+
+def test_a_receipt_whose_proof_leaves_out_a_variable_is_told(tmp_path: Path) -> None:
+    entry, result = settle("staircase-three@second")
+    data = json.loads(json.dumps(make_receipt(result, entry, Options(), "0")))
+    (route,) = (route for route in data["routes"] if route["encoder"] == "one heap")
+    assert route["scope"] == {"s": "all"}
+    route["scope"] = {}
+    path = tmp_path / "receipt.json"
+    path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
+    with pytest.raises(Disagreement, match="scope of one heap"):
+        replay(path)

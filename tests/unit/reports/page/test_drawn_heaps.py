@@ -7,8 +7,17 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from checks.results.pictures import DrawnAs, HeapDrawing, ShownHeap
+from checks.results.pictures import (
+    BoardPlace,
+    DrawnAs,
+    DrawnPositions,
+    HeapDrawing,
+    PlayableClaim,
+    ShownHeap,
+    ShownPosition,
+)
 from reports.page.pictures.heaps.draw import draw_heap, draw_position, find_touched
+from reports.page.pictures.heaps.shown import list_shown
 from reports.page.pictures.heaps.sketch import measure_room
 from reports.page.pictures.heaps.words import say_heap, say_position
 
@@ -127,6 +136,27 @@ def test_several_heaps_and_none() -> None:
     assert len(svg.findall("g")) == 2 and svg.attrib["aria-label"] == say_position(STAIRS, s)
     assert draw_position(STAIRS, ()) == "" and say_position(STAIRS, ()) == "no heap"
     assert draw_position(STAIRS, s * 5) == ""  # ten staircases
+
+
+def board(start: ShownPosition) -> PlayableClaim:
+    """The board of one coin that comes down two steps."""
+    one_lower, gone = (((1, 0),),), (((0, 0),),)
+    places = (
+        BoardPlace(start, "P1", "", ((one_lower, 1),)),
+        BoardPlace(one_lower, "P2", "", ((gone, 2),), answers=True),
+        BoardPlace(gone, "P1", "P1 cannot move and loses"),
+    )
+    return PlayableClaim("Staircase Nim", "", "P1", "", "", places, drawing=STAIRS)
+
+
+def test_moves_are_shown_from_the_counterexample_alone() -> None:
+    start: ShownPosition = (((0, 1),),)
+    drawn = DrawnPositions(STAIRS, (("s", start),))
+    (move,) = list_shown(board(start), drawn)
+    assert [(who, left) for who, left, _ in move.steps] == [("P1", "([1, 0])"), ("P2", "([0, 0])")]
+    assert move.says == "P1 cannot move and loses" and all(picture for *_, picture in move.steps)
+    assert list_shown(board((((0, 2),),)), drawn) == ()
+    assert list_shown(board(start), None) == () == list_shown(None, drawn)
 
 
 def test_names_are_escaped() -> None:
