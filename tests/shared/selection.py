@@ -94,6 +94,7 @@ DRAWN = frozenset(
         "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
         "agreement/test_bounded_route.py::test_the_library_within_small_scopes",
+        "claims/test_examples.py::test_a_board_comes_out_as_it_says",
         "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects",
         "claims/test_library.py::test_each_receipt_can_be_replayed",
         "claims/test_mutants.py::test_the_scope_refutes",
