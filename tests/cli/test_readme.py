@@ -63,7 +63,7 @@ def papers() -> list[Claim]:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """Where report.json, summary.md and index.html of a run of the library are: those of CHECKS_PAGE, if it is given."""
+    """Where report.json, summary.md and index.html of a run of the library are; of CHECKS_PAGE, if it is given."""
     if page := os.environ.get("CHECKS_PAGE"):
         return Path(page).parent
     library: Library = request.getfixturevalue("library")

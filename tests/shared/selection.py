@@ -101,6 +101,7 @@ DRAWN = frozenset(
         "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
         "cli/asked/finding/test_found_claims.py::test_names_make_no_difference",
         "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
+        "unit/proofs/test_words_and_positions.py::test_positions_written_down",
         "unit/rules/test_hints.py::test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that",
         "unit/rules/test_hints.py::test_no_claim_is_offered_all_rules",
         "unit/rules/test_one_heap.py::test_the_claim_is_proved_with_certificates",
