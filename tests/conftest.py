@@ -14,6 +14,7 @@ from library import Library, digest_tree, load_once
 from remembered import remember
 from selection import (  # noqa: F401 - hooks
     SMOKE,
+    find_left_out,
     is_large,
     may_hold_large,
     may_hold_smoke,
@@ -50,8 +51,8 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--renew-golden", action="store_true", help="write the golden files anew, then read the diff")
-    every = "axe looks at every claim of the page, and not only at some that have all shapes of elements"
-    parser.addoption("--every-claim", action="store_true", help=every)
+    every = "what otherwise is seen in part: axe looks at every claim of the page, no large test is left out"
+    parser.addoption("--every", action="store_true", help=every)
     selection.pytest_addoption(parser)
 
 
@@ -66,7 +67,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    large: dict[str, pytest.Item] = {}
     for item in items:
         marks = {mark.name: mark for mark in reversed([*item.iter_markers()])}  # the closest of a name counts
         if "slow" in marks:
@@ -75,8 +77,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         name = item.nodeid.removeprefix("tests/").removesuffix(f"@{group.args[0]}" if group and group.args else "")
         if is_large(name):
             item.add_marker(pytest.mark.large)
+            large[name] = item
         elif name.startswith(SMOKE):
             item.add_marker(pytest.mark.smoke)
+    if out := {large[name] for name in find_left_out(large, config, digest_tree)}:
+        config.hook.pytest_deselected(items=[*out])
+        items[:] = [item for item in items if item not in out]
 
 
 @pytest.fixture

@@ -89,9 +89,17 @@ def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> 
         assert answer.counterexample is not None
         return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums, tables)
     if answer.met == 0:
-        reason = "the scope has no case" if answer.cases == 0 else "the hypotheses hold at no case of the scope"
+        reason = _say_no_case(claim) if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
     return found
+
+
+def _say_no_case(claim: Claim) -> str:
+    """Why a scope is empty, where the rules may have forbidden each of its heaps."""
+    shapes = [(game.ruleset, game.ruleset.heap) for game in claim.games]
+    strict = [ruleset.source.place(("heap", "where")) for ruleset, shape in shapes if shape is not None and shape.where]
+    hint = f"; `where` of [heap] may forbid each of its heaps: {strict[0]}" if strict else ""
+    return f"the scope has no case{hint}"
 
 
 def _propose(_: Setting, game: Game, greatest: Position) -> tuple[frozenset[Position], ...] | None:

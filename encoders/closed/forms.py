@@ -26,7 +26,8 @@ from encoders.logic.discharge import decide
 from encoders.logic.integers import Arithmetic, natural_product
 from encoders.logic.reader import Posed
 from encoders.logic.terms import add, equal, integer, mul, neg, sub
-from encoders.rules.grundy.section import Digit, GrundyProof
+from encoders.rules.grundy.section import GrundyProof
+from encoders.rules.kit.lemmas import Range
 
 # -- comparing formulas -----------------------------------------------------------------------------------------------
 # How two formulas for the values of single heaps are compared: on a box, and by Z3.
@@ -94,9 +95,9 @@ def write_in_digits(
     return digits, translate(proof.heap, everything), translate(proof.value, everything)
 
 
-def _ranges(proof: GrundyProof) -> tuple[Digit, ...]:
+def _ranges(proof: GrundyProof) -> tuple[Range, ...]:
     """The digits of a heap, if all are from ranges; else none: powers are in no polynomial that has a period."""
-    found = tuple(x for x in proof.digits if isinstance(x, Digit))
+    found = tuple(x for x in proof.digits if isinstance(x, Range))
     return found if len(found) == len(proof.digits) else ()
 
 
@@ -196,7 +197,7 @@ def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator
         yield dict(zip((name for name, _ in few), choice, strict=True))
 
 
-def _write_range(digit: Digit) -> str:
+def _write_range(digit: Range) -> str:
     high = "" if digit.hi is None else f" <= {text(digit.hi)}"
     return f"{text(digit.lo)} <= {digit.name}{high}"
 

@@ -4,10 +4,11 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from house import ROOT
-from selection import LARGE, may_hold_large
+from selection import DRAWN, LARGE, find_left_out, may_hold_large
 
 TESTS = ROOT / "tests"
 BUSY = """
@@ -43,6 +44,30 @@ def test_each_entry_is_a_test() -> None:
 def test_files_without_a_large_test_need_not_be_read() -> None:
     assert all(map(may_hold_large, (TESTS, TESTS.parent, TESTS / "cli", TESTS / "cli/far/test_dask.py")))
     assert not any(map(may_hold_large, (TESTS / "cli/far/conftest.py", TESTS.parent / "claims", TESTS / "cl")))
+
+
+def test_what_is_drawn_is_a_part_of_the_large_tests() -> None:
+    for name in DRAWN:
+        file, _, function = name.partition("::")
+        assert any(entry.partition("[")[0] == function for entry in LARGE[file]), name
+
+
+def test_each_of_many_is_drawn_in_turn_and_all_where_they_are_asked_for() -> None:
+    many = {f"claims/test_mutants.py::test_the_scope_refutes[{number}]" for number in range(60)}
+    names = {*many, "claims/test_mutants.py::test_another[1]", "cli/test_readme.py::test_the_scope_refutes"}
+
+    def run(draw: str, *asked: str, expression: str = "large", every: bool = False) -> set[str]:
+        option = SimpleNamespace(markexpr=expression)
+        return names - find_left_out(
+            names, SimpleNamespace(args=asked, option=option, getoption=lambda _: every), lambda: draw
+        )
+
+    for draw in map(str, range(20)):
+        assert names - many < run(draw, "tests")
+        assert run(draw) == run(draw)
+        assert 1 < len(run(draw) & many) < 20
+    assert set().union(*(run(str(draw)) for draw in range(60))) == names
+    assert run("0", every=True) == run("0", f"tests/{min(many)}") == run("0", expression="large or slow") == names
 
 
 @pytest.mark.parametrize(

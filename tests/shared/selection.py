@@ -3,6 +3,9 @@
 Each entry of SMOKE is the beginning of the names of some tests, below tests/: some of every room, which
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
 
+DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, another
+sixth for other code; all with --every, and each that is asked for by its name.
+
 What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
 and not more: what else the machine does, and what is imported, compiled or put to Z3 by the first test that wants it,
 make a test dearer than it is, and must not make it fail.
@@ -22,6 +25,8 @@ from typing import Any
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
+
+from checks.judgement.account.theorems import is_drawn
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -81,6 +86,28 @@ SMOKE = (
 )
 
 
+DRAWN = frozenset(
+    {
+        "agreement/coq/test_folds_in_coq.py::test_what_is_spoiled_is_no_theorem",
+        "agreement/coq/test_values_in_coq.py::test_a_table_that_is_spoiled_makes_none",
+        "agreement/coq/test_values_in_coq.py::test_what_is_spoiled_is_no_theorem",
+        "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
+        "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
+        "agreement/test_bounded_route.py::test_the_library_within_small_scopes",
+        "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects",
+        "claims/test_library.py::test_each_receipt_can_be_replayed",
+        "claims/test_mutants.py::test_the_scope_refutes",
+        "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
+        "cli/asked/finding/test_found_claims.py::test_names_make_no_difference",
+        "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
+        "unit/rules/test_hints.py::test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that",
+        "unit/rules/test_hints.py::test_no_claim_is_offered_all_rules",
+        "unit/rules/test_one_heap.py::test_the_claim_is_proved_with_certificates",
+        "unit/rules/kit/test_outlines.py::test_each_obligation_shows_one_line_or_is_ground",
+    }
+)
+
+
 def may_hold_smoke(path: Path) -> bool:
     """Whether some of these tests are in this file, or below this folder.
 
@@ -108,6 +135,18 @@ def is_large(name: str) -> bool:
     return any(
         entry in ("", test, test.partition("[")[0]) or ("[" in entry and test.startswith(entry)) for entry in entries
     )
+
+
+def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[], str]) -> set[str]:
+    """Of large tests, named below tests/, those that are not drawn: none if all are wanted, or some by their names.
+
+    `draw`: a text, of which it depends which are drawn, and which takes a while to make.
+    """
+    named = any("::" in asked for asked in config.args)
+    if named or config.option.markexpr != "large" or config.getoption("--every"):
+        return set()
+    drawn_by = draw()
+    return {name for name in names if name.partition("[")[0] in DRAWN and not is_drawn(name, drawn_by)}
 
 
 def may_hold_large(path: Path) -> bool:

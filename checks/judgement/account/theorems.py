@@ -2,13 +2,15 @@
 
 A claim is on it as it read then, by the digest of all that it rests on, and by the text that was compiled.  Coq is not
 asked here: a claim that has changed, or of which another text is generated now, is none until the list is renewed.
+
+What is on the list, byte for byte, need not be compiled for each commit: a part of it is drawn, which is.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
     from encoders.coq.theorems.generate import Theorem
 
 LIST = Path(__file__).with_name("theorems.json")
-FORMAT = 1
+FORMAT = 2
+ONE_IN = 6
+"""Of how many files that Coq has accepted, as they are, one is compiled again."""
+CERTIFICATES = "library/Certificates_*.v"
+CHECKER = "coqchk"
+"""What stands for Coq's own checker among the files that are left out."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +42,17 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Theorems:
-    """By the ids of claims; `theory`: SHA-256 of the files in coq/theory, in the order of their names."""
+    """By the ids of claims; `theory`: SHA-256 of the files in coq/theory, in the order of their names.
+
+    `checker`: that of coq/certificates.  `certificates`: SHA-256 of each file of certificates that was compiled.
+    `coq`: the version that has compiled all of it, as `coqc --print-version` tells it.
+    """
 
     theory: str
     by_claim: Mapping[str, Compiled]
+    checker: str = ""
+    certificates: frozenset[str] = frozenset()
+    coq: str = ""
 
     def has(self, claim: Claim) -> bool:
         """Whether the claim, as it was read, is a theorem of Coq."""
@@ -55,7 +69,7 @@ class Theorems:
 
 def compiled(claim: Claim, theorem: Theorem) -> Compiled:
     """How a theorem of a claim is listed, once Coq has accepted it."""
-    return Compiled(claim.digest, hashlib.sha256(theorem.text.encode()).hexdigest())
+    return Compiled(claim.digest, _digest(theorem.text))
 
 
 def read_theorems(path: Path = LIST) -> Theorems:
@@ -63,55 +77,121 @@ def read_theorems(path: Path = LIST) -> Theorems:
     try:
         data = json.loads(path.read_text("utf-8"))
         by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
-        format_, theory = data["format"], data["theory"]
+        format_, theory, checker, coq = data["format"], data["theory"], data["checker"], data["coq"]
+        certificates = frozenset(data["certificates"])
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path}: no list of theorems: {error}") from None
     if format_ != FORMAT:
         raise ValueError(f"{path}: expected format {FORMAT}")
-    return Theorems(theory, by_claim)
+    return Theorems(theory, by_claim, checker, certificates, coq)
 
 
 def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
     """The list as a file, in the order of the ids."""
     rows = {id: {"claim": c.claim, "text": c.text} for id, c in sorted(theorems.by_claim.items())}
-    data = {"format": FORMAT, "theory": theorems.theory, "theorems": rows}
+    made = {"coq": theorems.coq, "theory": theorems.theory, "checker": theorems.checker}
+    data = {"format": FORMAT, **made, "certificates": sorted(theorems.certificates), "theorems": rows}
     path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
-def find_theorems(entries: Sequence[Entry], folder: Path, left_out: Container[str] = ()) -> Theorems:
-    """What Coq has compiled of the claims: `folder` has what is in coq/, and in claims/ the generated files.
+def find_theorems(entries: Sequence[Entry], folder: Path, left_out: Container[str] = (), coq: str = "") -> Theorems:
+    """What Coq, of the version `coq`, has compiled: `folder` has what is in coq/, and in claims/ the generated files.
 
     A file is the one generated now but for its last line, which asks what the theorem rests on; any other is none.
     `left_out`: files below the folder that were not compiled and are taken as if they had been, for a list that says
     so: `compare` tells each of which another text is generated now. Raises ClaimError, OSError.
     """
-    from encoders.coq.theorems.generate import generate
-
     found: dict[str, Compiled] = {}
-    for entry in entries:
-        claim = load_claim(entry.path, entry.id)
-        try:
-            theorem = generate(claim)
-        except Unsupported:
-            continue
-        file = f"claims/{theorem.module.replace('.', '/')}.v"
+    for claim, theorem in _generated(entries):
+        file = file_of(theorem.module)
         path = folder / file
         asked = theorem.text[: theorem.text.rindex("Print Assumptions ")]
         if file in left_out or (path.with_suffix(".vo").is_file() and path.read_text("utf-8") == asked):
-            found[entry.id] = compiled(claim, theorem)
-    return Theorems(digest_of_theory(folder), found)
+            found[claim.id] = compiled(claim, theorem)
+    certified = {digest_of(path) for path in folder.glob(CERTIFICATES) if path.with_suffix(".vo").is_file()}
+    return Theorems(
+        digest_of_theory(folder), found, digest_of_theory(folder, "certificates"), frozenset(certified), coq
+    )
 
 
-def digest_of_theory(folder: Path) -> str:
-    """SHA-256 of the theory that generated files rest on."""
+def _generated(entries: Sequence[Entry]) -> Iterator[tuple[Claim, Theorem]]:
+    from encoders.coq.theorems.generate import generate
+
+    for entry in entries:
+        claim = load_claim(entry.path, entry.id)
+        try:
+            yield claim, generate(claim)
+        except Unsupported:
+            continue
+
+
+def find_left_out(listed: Theorems, entries: Sequence[Entry], folder: Path, coq: str, draw: str) -> list[str]:
+    """The files below `folder`, which has what is generated, that need not be compiled: Coq has accepted them.
+
+    That is: this version of it, a file with these bytes, with this theory or this checker, and the same of each file
+    that it rests on.  CHECKER is named where Coq's own checker has read that theory and that checker.  Not among them:
+    what another file rests on, for the mutants rest on it too; and one in ONE_IN, drawn by `draw`.
+    Raises ClaimError, OSError.
+    """
+    theory = listed.coq == coq and listed.theory == digest_of_theory(folder)
+    checker = listed.coq == coq and listed.checker == digest_of_theory(folder, "certificates")
+    files = [CHECKER] if theory and checker else []
+    if theory:
+        files += _accepted(listed, {theorem.module: (claim.id, theorem) for claim, theorem in _generated(entries)})
+    if checker:
+        certified = sorted(path for path in folder.glob(CERTIFICATES) if digest_of(path) in listed.certificates)
+        files += [path.relative_to(folder).as_posix() for path in certified]
+    return [file for file in files if not is_drawn(file, draw)]
+
+
+def _accepted(listed: Theorems, by_module: Mapping[str, tuple[str, Theorem]]) -> list[str]:
+    """The files of the theorems that are as on the list with all that they rest on, and that none rests on."""
+
+    def holds(module: str) -> bool:
+        id, theorem = by_module[module]
+        known = listed.by_claim.get(id)
+        return known is not None and known.text == _digest(theorem.text) and all(map(holds, theorem.rests_on))
+
+    below = {module for _, theorem in by_module.values() for module in theorem.rests_on}
+    return [file_of(module) for module in by_module if module not in below and holds(module)]
+
+
+def is_drawn(file: str, draw: str) -> bool:
+    """Whether a file is compiled even if Coq has accepted it: one in ONE_IN, others with another `draw`."""
+    return int(_digest(f"{draw}\0{file}"), 16) % ONE_IN == 0
+
+
+def file_of(module: str) -> str:
+    """Where the generated file of a theorem lies, below the folder of all.
+
+    >>> file_of("kl_nim.theorem_14")
+    'claims/kl_nim/theorem_14.v'
+    """
+    return f"claims/{module.replace('.', '/')}.v"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def digest_of_theory(folder: Path, room: str = "theory") -> str:
+    """SHA-256 of what generated files rest on: the theory; of certificates, the checker in the room of that name."""
     total = hashlib.sha256()
-    for path in sorted((folder / "theory").glob("*.v")):
+    for path in sorted((folder / room).glob("*.v")):
         total.update(f"{path.name}\0{path.read_text('utf-8')}\0".encode())
     return total.hexdigest()
 
 
 def compare(listed: Theorems, found: Theorems) -> list[str]:
-    """What the list says otherwise than Coq, in words; none if they agree."""
+    """What the list says otherwise than Coq of theorems, in words; none if they agree.
+
+    Certificates that are not on the list are no mistake in it: they are compiled each time.
+    """
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:

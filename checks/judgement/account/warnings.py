@@ -21,7 +21,7 @@ from claims.language.statement.rulesets import Ruleset
 from claims.language.statement.variants import is_made_title
 from claims.language.toml.source import Source
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.parts.order import Heap, list_heaps
+from encoders.exhaustive.parts.order import Heap, list_heaps, weigh
 from encoders.ground.coverage import Limits, count_values
 
 DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
@@ -93,11 +93,20 @@ def find_dead(claim: Claim, profile: str) -> Iterator[str]:
             continue
         found = next((heap for bound in bounds for heap in _list_heaps(bound) if _is_dead(ruleset, heap)), None)
         if found is not None:
-            heap = write_heap(found)
+            heap, place = write_heap(found), ruleset.source.place(("heap", "gone"))
             yield (
-                f"nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
-                f"`gone` in [heap] of {ruleset.id} says which heaps vanish"
+                f"{place}: nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
+                f"{_say_gone(ruleset, found)}"
             )
+
+
+def _say_gone(ruleset: Ruleset, heap: Heap) -> str:
+    """What to write so that a heap vanishes."""
+    shape = ruleset.heap
+    if shape is None or shape.gone is not None or weigh(heap):
+        return "let `gone` in [heap] hold of each heap that vanishes"
+    empty = (f"sum(h.{part.name}) == 0" if part.is_list else f"h.{part.name} == 0" for part in shape.parts)
+    return f'if it vanishes, write under [heap]: gone = "{" and ".join(empty)}"'
 
 
 def _list_heaps(bound: PositionRange) -> list[Heap]:

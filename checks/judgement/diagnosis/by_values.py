@@ -12,7 +12,8 @@ from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION, set_of
 from encoders.logic.terms import ONE, ZERO, both, compare, either
-from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit, Values
+from encoders.rules.grundy.section import GrundyProof, PowerDigit
+from encoders.rules.kit.lemmas import Range, Values
 from encoders.rules.value.section import ValueProof
 
 POWERS = 4  # so many powers are looked at, where a digit is one
@@ -42,7 +43,7 @@ class _Grundy:
         self.digits = (*self.stating.integers, *map(_digit, proof.digits))
         self.both = (*self.digits, *map(_digit, proof.below_digits))
         every_digit = (*proof.digits, *proof.below_digits)
-        self.within: d.Scope = {x.name: DIGITS for x in every_digit if isinstance(x, Digit) and x.hi is None}
+        self.within: d.Scope = {x.name: DIGITS for x in every_digit if isinstance(x, Range) and x.hi is None}
         self.below = [compare("ge", proof.heap, ONE), compare("lt", proof.below, proof.value)]
 
     def grundy(self, heap: t.Term) -> t.Term:
@@ -78,7 +79,7 @@ class _Grundy:
         """That the digits lie in their ranges; a power is not looked at."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
-            if isinstance(x, Digit):
+            if isinstance(x, Range):
                 tests.append(compare("ge", given[x.name], x.lo))
                 tests += [] if x.hi is None else [compare("le", given[x.name], x.hi)]
         return both(*tests)
@@ -92,7 +93,7 @@ class _Grundy:
                 yield self.stating.say(what, self.stating.integers, [], both(self.inside(at.digits), right))
 
 
-def _digit(digit: Digit | PowerDigit) -> d.Variable:
+def _digit(digit: Range | PowerDigit) -> d.Variable:
     if isinstance(digit, PowerDigit):
         return d.Variable(digit.name, INT, d.Listed(tuple(digit.base**e for e in range(POWERS))), "")
     return bounded(digit.name, digit.lo, digit.hi)

@@ -161,17 +161,18 @@ def _read_parts(variable: Variable, parts: tuple[tuple[str, bool], ...], value: 
 def _read_list(name: str, value: object) -> ListRange:
     if not isinstance(value, dict) or set(value) != {"length", "each"}:
         raise _point_inside(name, LanguageError(f"{said(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
-    length = _read_inside(name, value["length"])
+    length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:
-        raise _point_inside(name, LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1))
-    return ListRange(length, _read_inside(name, value["each"]))
+        fault = LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1)
+        raise _point_inside(name, fault, "length")
+    return ListRange(length, each)
 
 
-def _read_inside(key: str, value: object) -> Range:
+def _read_inside(key: str, value: object, *inner: str) -> Range:
     try:
         return _read_integers(value)
     except LanguageError as error:
-        raise _point_inside(key, error) from None
+        raise _point_inside(key, error, *inner) from None
 
 
 def _find_most(bound: Range | ListRange) -> int:
@@ -181,8 +182,8 @@ def _find_most(bound: Range | ListRange) -> int:
     return max(abs(bound.lo), abs(bound.hi))
 
 
-def _point_inside(key: str, error: LanguageError) -> LanguageError:
-    error.where = (key,)
+def _point_inside(key: str, error: LanguageError, *inner: str) -> LanguageError:
+    error.where = (key, *inner)
     return error
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -165,6 +166,7 @@ def _tree(tree: Tree) -> str:
 # -- library ----------------------------------------------------------------------------------------------------------
 FORMAT = 1
 WHOLE = "Library"
+PART = "Certificates_"
 _NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligations that are no formula without a model
 
 
@@ -221,12 +223,12 @@ def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
     return kept
 
 
-def write_library(folder: Path, out: Path, size: int = 700_000) -> list[Certified]:
+def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
     """Write each certificate in the folder, once, and the file of all. Raises ValueError, OSError.
 
-    `out` is made; nothing may be in it yet.  A file takes what follows until it has `size` characters: that Coq reads
-    what a file rests on takes as long as most claims have it compute.  The certificates of each claim, repeated ones
-    included, are returned.
+    `out` is made; nothing may be in it yet.  A few files have all: that Coq reads what a file rests on takes as long as
+    the certificates of most claims.  In which file a certificate is depends on it alone, so that a new one changes one
+    file.  The certificates of each claim, repeated ones included, are returned.
     """
     paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
     for path in (folder, *paths):
@@ -236,26 +238,26 @@ def write_library(folder: Path, out: Path, size: int = 700_000) -> list[Certifie
         raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
     found = [read_certified(path) for path in paths]
     out.mkdir(parents=True)
-    parts = _divide(keep_each_once(found), size)
-    modules = [f"Certificates_{number}" for number in range(1, len(parts) + 1)]
-    for module, part in zip(modules, parts, strict=True):
-        (out / f"{module}.v").write_text(write_file(part), "utf-8")
-    (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
+    for number, part in _divide(keep_each_once(found), files).items():
+        (out / f"{PART}{number}.v").write_text(write_file(part), "utf-8")
+    write_whole(out)
     return found
 
 
-def _divide(kept: Sequence[Certified], size: int) -> list[list[Named]]:
-    """What a file has, for each: none is empty."""
-    parts: list[list[Named]] = []
-    left = 0
+def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
+    """What each file has, by its number: those that would be empty are left out."""
+    parts: dict[int, list[Named]] = {}
     for c in kept:
         for name, certificate in c.certificates:
-            if left <= 0:
-                parts.append([])
-                left = size
-            parts[-1].append((f"{c.claim}: {name}", certificate))
-            left -= len(write_certificate(certificate))
+            drawn = hashlib.sha256(write_certificate(certificate).encode()).digest()
+            parts.setdefault(1 + drawn[0] % files, []).append((f"{c.claim}: {name}", certificate))
     return parts
+
+
+def write_whole(out: Path) -> None:
+    """Write the file whose theorem says that all certificates hold that are in the files of the folder."""
+    modules = sorted(path.stem for path in out.glob(f"{PART}*.v"))
+    (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
 
 
 def _write_whole(modules: Sequence[str]) -> str:

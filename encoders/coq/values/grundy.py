@@ -16,7 +16,8 @@ from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import AND, BINDER, COMPARISON, SUM, Text, chain, infix, name_in_coq
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, add
-from encoders.rules.grundy.section import Digit, GrundyProof, Option, PowerDigit
+from encoders.rules.grundy.section import GrundyProof, Option, PowerDigit
+from encoders.rules.kit.lemmas import Range
 
 # -- numbers in digits ------------------------------------------------------------------------------------------------
 # Numbers written with digits in Coq: what a number is, and how the digits count up.
@@ -30,7 +31,7 @@ class System:
     """
 
     kind: str
-    digits: tuple[Digit, ...]
+    digits: tuple[Range, ...]
     names: tuple[str, ...]
     numbers: Statements
 
@@ -85,7 +86,7 @@ class System:
             made = f"[{made} {digit}{mark}]"
         return f"destruct {name} as {made}."
 
-    def _low(self, digit: Digit) -> Text:
+    def _low(self, digit: Range) -> Text:
         return self.numbers.natural(digit.lo)
 
     def _next(self, place: int) -> str:
@@ -136,8 +137,8 @@ class GrundyWriter:
         self.heap = self._system("", proof.digits)
         self.below = self._system("below_", proof.below_digits)
 
-    def _system(self, kind: str, digits: Sequence[Digit | PowerDigit]) -> System:
-        plain = tuple(d for d in digits if isinstance(d, Digit))
+    def _system(self, kind: str, digits: Sequence[Range | PowerDigit]) -> System:
+        plain = tuple(d for d in digits if isinstance(d, Range))
         names: list[str] = []
         for d in plain:
             names.append(name_in_coq(d.name, (*TAKEN, *names, *self.numbers.used_names)))

@@ -43,9 +43,10 @@ from encoders.logic.terms import (  # fmt: skip
 from encoders.rules.grundy import kinds
 from encoders.rules.grundy.powers import times
 from encoders.rules.grundy.reader import Digits, HeapReader
-from encoders.rules.grundy.section import Arising, Digit, GrundyProof, PowerDigit, PowerPick
+from encoders.rules.grundy.section import Arising, GrundyProof, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import about_the_claim
 from encoders.rules.kit.common import MEASURE, PARAMETERS, RULES, only_game
+from encoders.rules.kit.lemmas import Range
 from encoders.rules.kit.rule import Asked
 
 
@@ -86,17 +87,17 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield from about_the_claim(claim, proof, defined)
 
 
-def _counted_up(what: str, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Iterator[Asked[HeapReader]]:
+def _counted_up(what: str, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Iterator[Asked[HeapReader]]:
     yield kinds.ZERO_DIGITS.of(what=what), partial(_zero, digits=digits, term=term)
     yield kinds.NEXT_DIGITS.of(what=what), partial(_next, digits=digits, term=term)
 
 
-def _zero(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Posed:
+def _zero(q: HeapReader, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Posed:
     zeros = {d.name: ZERO for d in digits}
     return Posed((), both(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
 
 
-def _next(q: HeapReader, digits: tuple[Digit | PowerDigit, ...], term: t.Term) -> Posed:
+def _next(q: HeapReader, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Posed:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
     now = q.digits(digits)
     ways = []

@@ -15,8 +15,9 @@ from encoders.logic.polynomials import same
 from encoders.logic.reader import Env
 from encoders.logic.terms import at_least, at_most, both, integer
 from encoders.rules.grundy.powers import Powers
-from encoders.rules.grundy.section import Digit, GrundyProof, PowerDigit
+from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.kit.common import refuse_variable
+from encoders.rules.kit.lemmas import Range
 
 LARGEST_EXPONENT = 62  # of a power that is read as a number
 
@@ -79,14 +80,14 @@ class HeapReader(IntegerReader):
         self._raised.append((base, exponent, power))
         return power
 
-    def digits(self, digits: tuple[Digit | PowerDigit, ...]) -> dict[str, t.Term]:
+    def digits(self, digits: tuple[Range | PowerDigit, ...]) -> dict[str, t.Term]:
         """Fresh digits by name."""
         return {
             d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
             for d in digits
         }
 
-    def inside(self, digits: tuple[Digit | PowerDigit, ...], values: Digits) -> t.Term:
+    def inside(self, digits: tuple[Range | PowerDigit, ...], values: Digits) -> t.Term:
         """All digits lie in their ranges, or are powers. Raises Unsupported where that is not seen."""
         tests: list[t.Term] = []
         for d in digits:

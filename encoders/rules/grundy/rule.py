@@ -26,8 +26,9 @@ from encoders.rules.grundy.kinds import FITS, KINDS
 from encoders.rules.grundy.obligations import obligations
 from encoders.rules.grundy.powers import about_powers
 from encoders.rules.grundy.reader import HeapReader
-from encoders.rules.grundy.section import Arising, At, Digit, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
+from encoders.rules.grundy.section import Arising, At, GrundyProof, Option, PowerDigit, PowerPick, read_grundy
 from encoders.rules.grundy.statement import stands_for_any_heap
+from encoders.rules.kit.lemmas import Range
 from encoders.rules.kit.outline import (
     Cell,
     Line,
@@ -137,11 +138,11 @@ def _written(what: str) -> Shown:
     return tuple(kind.of(what=what).shown for kind in (kinds.ZERO_DIGITS, kinds.NEXT_DIGITS))
 
 
-def _ranges(digits: tuple[Digit | PowerDigit, ...]) -> Cell:
+def _ranges(digits: tuple[Range | PowerDigit, ...]) -> Cell:
     return say(*listed(_range(digit) for digit in digits))
 
 
-def _range(digit: Digit | PowerDigit) -> Parts:
+def _range(digit: Range | PowerDigit) -> Parts:
     if isinstance(digit, PowerDigit):
         return [name_of(digit.name), f"a power of {digit.base}"]
     return ranging(digit.name, digit.lo, digit.hi)

@@ -63,22 +63,11 @@ from claims.language.terms.types import BOOL, INT, Type
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys
 from encoders.rules.grundy.texts import LARGEST_BASE, read_pick, read_power, read_range
+from encoders.rules.kit.lemmas import Range, Values
 
 KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise apart".split())
 MOST_APART = 20  # distances in all: each is a case
 PICK = '"largest power of 2 with t*(2*w + 1) <= h"'
-
-
-Values = tuple[tuple[str, t.Term], ...]  # of digits, by their names
-
-
-@dataclass(frozen=True, eq=False)
-class Digit:
-    """lo <= name <= hi; `hi` None: without bound. Of those that count up the first are the most significant."""
-
-    name: str
-    lo: t.Term
-    hi: t.Term | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,10 +154,10 @@ class GrundyProof(Proof):
     rule: ClassVar[str] = "grundy"
     heap: t.Term
     value: t.Term
-    digits: tuple[Digit | PowerDigit, ...]
+    digits: tuple[Range | PowerDigit, ...]  # of those that count up the first are the most significant
     arising: tuple[Arising, ...]
     below: t.Term
-    below_digits: tuple[Digit, ...]
+    below_digits: tuple[Range, ...]
     lemmas: Values
     options: tuple[Option, ...]
     at: tuple[At, ...]
@@ -242,8 +231,8 @@ class _SectionReader:
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> t.Term:
         return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
 
-    def _digits(self, key: str) -> tuple[Digit | PowerDigit, ...]:
-        found: list[Digit | PowerDigit] = []
+    def _digits(self, key: str) -> tuple[Range | PowerDigit, ...]:
+        found: list[Range | PowerDigit] = []
         for name, text in self.table.expressions(key):
             at = ("proof", key, name)
             base, sides = read_power(text), split_range(text)
@@ -251,13 +240,13 @@ class _SectionReader:
                 found.append(PowerDigit(name, base))
             elif sides is not None:
                 hi = self._term(at, sides[1], {}) if sides[1] else None
-                found.append(Digit(name, self._term(at, sides[0], {}), hi))
+                found.append(Range(name, self._term(at, sides[0], {}), hi))
             else:
                 expected = f'"0..", "0..k-1" or "power of 2", of a number from 2 to {LARGEST_BASE}'
                 raise self.source.fault(at, f"{text!r} is no range and no power", expected)
         return tuple(found)
 
-    def _counted(self, key: str, digits: tuple[Digit | PowerDigit, ...]) -> tuple[Digit, ...]:
+    def _counted(self, key: str, digits: tuple[Range | PowerDigit, ...]) -> tuple[Range, ...]:
         """The digits, if they can count up: one goes up by one, those below it fall to 0."""
         found = []
         for digit in digits:
@@ -342,8 +331,8 @@ class _SectionReader:
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
 
-    def _apart(self, digits: tuple[Digit | PowerDigit, ...]) -> tuple[Apart, ...]:
-        counted = [d.name for d in digits if isinstance(d, Digit)]
+    def _apart(self, digits: tuple[Range | PowerDigit, ...]) -> tuple[Apart, ...]:
+        counted = [d.name for d in digits if isinstance(d, Range)]
         found, cases = [], 1
         for name, text in self.table.expressions("apart") if "apart" in self.table.data else ():
             at = ("proof", "apart", name)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from encoders.coq.certificates.library import (
     write_certificate,
     write_file,
     write_library,
+    write_whole,
 )
 from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
 from encoders.logic.naturals.certificates.verify import problem
@@ -147,22 +148,48 @@ def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) 
         (tmp_path / f"{claim.replace('/', '-')}.json").write_text(
             json.dumps({"format": 1, "claim": claim, "files": {}, "obligations": obligations})
         )
-    found = write_library(tmp_path, compiled / "library", size=len(write_certificate(SOUND["Bouton"])) + 1)
+    found = write_library(tmp_path, compiled / "library", files=2)
     assert [(c.claim, len(c.certificates), c.trusted) for c in found] == [
         ("a/b-c", 2, ("hard",)),
         ("d/e", 2, ("hard",)),
     ]
     assert [[n for n, _ in c.certificates] for c in keep_each_once(found)] == [["Bouton", "by a sum"], ["by a tree"]]
     files = {path.name: path.read_text("utf-8") for path in (compiled / "library").iterdir()}
-    assert {name: text.count("Definition certificate_") for name, text in files.items()} == {
-        "Certificates_1.v": 2,  # one after the first that is not full
-        "Certificates_2.v": 1,
-        "Library.v": 0,
-    }
-    assert "(* d/e: by a tree *)" in files["Certificates_2.v"]
+    assert files.keys() == {"Certificates_1.v", "Certificates_2.v", "Library.v"}
+    assert sum(text.count("Definition certificate_") for text in files.values()) == 3
+    assert sum("(* d/e: by a tree *)" in text for text in files.values()) == 1
     for name in sorted(files):
         assert run_coq(compiled, f"library/{name}") == ""
     assert (compiled / "library/Library.v").read_text().endswith("Print Assumptions all_certificates_hold.\n")
+
+
+def write_run(folder: Path, names: Iterable[str]) -> None:
+    """The certificates of those names, as a run writes them for a claim."""
+    obligations = [{"name": name, "says": [], **SOUND[name].to_json()} for name in names]
+    data = {"format": 1, "claim": "a/b", "files": {}, "obligations": obligations}
+    folder.mkdir()
+    (folder / "b.json").write_text(json.dumps(data))
+
+
+def test_another_certificate_changes_no_file_but_its_own(tmp_path: Path) -> None:
+    texts = []
+    for run in (["by a sum", "by a tree"], ["Bouton", "by a sum", "by a tree"]):
+        write_run(folder := tmp_path / f"{len(run)}", run)
+        write_library(folder, out := tmp_path / f"out {len(run)}", files=64)
+        texts.append({path.name: path.read_text("utf-8") for path in out.glob("Certificates_*.v")})
+    assert [len(files) for files in texts] == [2, 3]
+    assert texts[0].items() < texts[1].items()
+
+
+def test_the_file_of_all_says_nothing_of_a_file_that_is_left_out(tmp_path: Path) -> None:
+    write_run(tmp_path / "run", SOUND)
+    write_library(tmp_path / "run", out := tmp_path / "out", files=64)
+    first, *others = sorted(path.stem for path in out.glob("Certificates_*.v"))
+    (out / f"{first}.v").unlink()
+    write_whole(out)
+    text = (out / "Library.v").read_text("utf-8")
+    assert others and all(f"{other}.certificates" in text and f"{other}.no_models" in text for other in others)
+    assert first not in text
 
 
 def test_variables_are_numbered_as_they_occur() -> None:

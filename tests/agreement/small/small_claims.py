@@ -44,6 +44,7 @@ CLAIMS = {
     "a scope without upper bound": ("fails", of('x = "2.." | x = "0..9"', "x < 9")),
     "a box with lower bounds": ("holds", of('s = "position" | s = { heaps = "1..2", size = "2..3", total = "3..5" }',
                                             "1 <= len(s) and min(s) >= 2 and 3 <= sum(s) and sum(s) <= 5")),
+    "a box of some heaps": ("holds", of('s = "position" | s = { heaps = "1..3", size = "2..4" }', "1 <= len(s)")),
     "a box whose last position fails": ("fails", of(S, "sum(s) < 15")),
     "a total that cuts": ("fails", of('s = "position" | s = { heaps = "0..3", size = "1..5", total = "2..9" }',
                                       "sum(s) < 9")),

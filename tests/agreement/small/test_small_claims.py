@@ -12,6 +12,7 @@ import pytest
 from selection import in_tables
 from small_claims import CLAIMS, OPTIONS
 
+from checks.receipts.enumeration import count_all, list_cases
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, position_key
 from claims.language.statement import domains as d
@@ -143,6 +144,21 @@ def test_the_answer_is_that_of_a_plain_search(
     referee = Referee(claim)
     for sampled, judged in answer.sample:
         assert referee.judge(sampled) == judged
+
+
+@in_tables("name", CLAIMS, 40)
+def test_a_replay_goes_through_the_same_cases(name: str, tmp_path: Path) -> None:
+    """Each case once; where they are counted without a list, as many."""
+    claim = loaded(CLAIMS[name][1], tmp_path)
+    referee, scope = Referee(claim), claim.scope("quick")
+    try:
+        expected = sorted(repr(sorted(case.items())) for case in cases(claim, referee))
+    except IllDefined:
+        with pytest.raises(IllDefined):
+            list(list_cases(claim, scope, referee))
+        return
+    assert sorted(repr(sorted(case.items())) for case in list_cases(claim, scope, referee)) == expected
+    assert count_all(claim, scope) in (None, len(expected))
 
 
 @pytest.mark.parametrize("then", OPTIONS)

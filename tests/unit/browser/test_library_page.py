@@ -57,7 +57,7 @@ def test_axe_finds_no_violation_in_claims_unfolded(
     shapes = find_shapes(opened.page)
     assert {*shapes} == {*ENTRIES}
     assert opened.page.evaluate(UNLIKE) == []  # which axe could only see where it sees all claims together
-    ids = [*shapes] if request.config.getoption("--every-claim") else cover(shapes)
+    ids = [*shapes] if request.config.getoption("--every") else cover(shapes)
     for first in range(0, len(ids), TOGETHER):
         for part in open_page(browser, library_page, PHONE | DARK):
             keep_claims(part.page, ids[first : first + TOGETHER])

@@ -75,6 +75,7 @@ def test_rules_that_hints_name_read_a_draft() -> None:
     assert untold == ["parents/some-whole: cases"]  # its cases fix a number of heaps, which no hint proposes
 
 
+@pytest.mark.slow  # each shipped claim without its proof is put to hints in test_hints.py, where some are drawn
 @pytest.mark.parametrize("of", ["the library", "the tests"])
 def test_of_all_claims_that_there_are(of: str) -> None:
     entries = [(e.path, load_once(e.path, e.id)) for e in shipped()]

@@ -169,7 +169,7 @@ def refuted(claim: Claim, scope: Scope) -> str:
 
 
 def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
-    """What Coq, with the files compiled in the folder, says of a mutant."""
+    """What Coq, with the files compiled in the folder, says of a mutant. Raises RuntimeError if one is missing."""
     started = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "Mutant.v")
@@ -180,6 +180,10 @@ def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
         except subprocess.TimeoutExpired:
             at = SILENT
         else:
+            if "Cannot find a physical path" in done.stderr:  # it would be refused whatever it says
+                raise RuntimeError(
+                    f"{coq}: a file is not compiled that mutant {mutant.number} rests on:\n{done.stderr}"
+                )
             at = "" if done.returncode == 0 else place(mutant.text, done.stderr)
     told = {k: v for k, v in asdict(mutant).items() if k != "text"}
     return Refusal(**told, at=at, seconds=round(time.monotonic() - started, 1))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .mutants import SILENT, Refusal, make, place, put_to_coq, summary, theorems
+from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems
 
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
 
@@ -31,6 +31,19 @@ def test_coq_is_believed(mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     coqc.chmod(coqc.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     assert put_to_coq(mutant, tmp_path).at == ("" if not at else place(mutant.text, "line 9,"))
+
+
+def test_a_mutant_is_not_refused_for_a_file_that_is_not_compiled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    coqc = tmp_path / "coqc"
+    coqc.write_text(
+        "#!/bin/sh\necho 'Error: Cannot find a physical path bound to logical path nim.bouton' >&2; exit 1\n"
+    )
+    coqc.chmod(coqc.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    with pytest.raises(RuntimeError, match="not compiled that mutant 7 rests on"):
+        put_to_coq(Mutant(7, "nim/bouton", (), "refuted", "", 0), tmp_path)
 
 
 def test_an_accepted_mutant_is_told() -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from checks.judgement.account.warnings import find_dead
+from checks.judgement.findings import examine
+from encoders.answer import Answer, Decision
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\nruleset = "strip"\n'
@@ -27,10 +29,22 @@ def warned(folder: Path, scope: str, more: str = "", move: str = MOVE) -> list[s
 ZEROS = 'heaps = "0..2", c = { length = "1..2", each = "0..2" }'
 
 
-def test_the_first_such_heap_is_named(tmp_path: Path) -> None:
+def test_the_first_such_heap_is_named_with_the_place_of_the_rules_and_what_to_write(tmp_path: Path) -> None:
     (said,) = warned(tmp_path, ZEROS)
-    assert said.startswith("nobody can move in a heap [0], yet it counts: ([0]) is not the empty position; `gone` in")
-    assert said.endswith("[heap] of strip says which heaps vanish")
+    line = RULES.split("\n").index("[heap]") + 1
+    start, _, rest = said.partition(": ")
+    assert start.endswith(f"strip.toml:{line}:2")
+    assert rest.startswith("nobody can move in a heap [0], yet it counts: ([0]) is not the empty position; ")
+    assert rest.endswith('write under [heap]: gone = "sum(h.c) == 0"')
+    gone = rest.rpartition(": ")[2]
+    assert warned(tmp_path, ZEROS, f"{gone}\n") == []
+
+
+def test_gone_that_leaves_one_out_is_named_itself(tmp_path: Path) -> None:
+    (said,) = warned(tmp_path, ZEROS, 'gone = "len(h.c) == 1 and h.c[0] == 0"\n')
+    line = RULES.split("\n").index("[heap]") + 3
+    assert f"strip.toml:{line}:8: nobody can move in a heap [0, 0], yet" in said
+    assert said.endswith("let `gone` in [heap] hold of each heap that vanishes")
 
 
 @pytest.mark.parametrize(
@@ -45,3 +59,14 @@ def test_the_first_such_heap_is_named(tmp_path: Path) -> None:
 )
 def test_where_there_is_none_nothing_is_said(tmp_path: Path, scope: str, more: str, move: str) -> None:
     assert warned(tmp_path, scope, more, move) == []
+
+
+@pytest.mark.parametrize(("where", "hinted"), [("sum(h.c) > 9", True), ("", False)])
+def test_a_scope_without_a_case_names_the_rule_that_may_forbid_its_heaps(
+    tmp_path: Path, where: str, hinted: bool
+) -> None:
+    warned(tmp_path, ZEROS, f'where = "{where}"\n' * hinted)
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    found = examine(claim, claim.scope("quick"), Answer("exhaustive", Decision.HOLDS))
+    assert found.not_established.startswith("anything: the scope has no case")
+    assert ("strip.toml:8:9" in found.not_established) == hinted
