@@ -2,28 +2,45 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from encoders.kernel import Array
 from encoders.kernel import machine as kernel
 from encoders.kernel.machine import Clock, Machine
 
+_AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
-def solve_values(lines: Array, most: int, clock: Clock, machine: Machine | None = None) -> Array:
-    """The Grundy values (N,) of positions, each of them after its options; `most`: what no value is above.
 
-    `lines`: (k, N), the numbers of the lines that each position is on; a line may be there twice.  Raises TooLarge, and
-    what the clock raises.
+class Lines(Protocol):
+    """Lines with the numbers 0 .. count - 1; each position is on `through` of them."""
+
+    count: int
+    through: int
+
+    def number(self, rows: Array) -> Array:
+        """The lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+
+
+def solve_values(rows: Array, lines: Lines, most: int, clock: Clock, machine: Machine | None = None) -> Array:
+    """The Grundy values (N,) of positions (N, heaps), each after its options; `most`: what no value is above.
+
+    Raises TooLarge, and what the clock raises.
     """
     machine = machine or Machine()
-    number, count = lines.shape
-    rows, words = int(lines.max(initial=0)) + 1, most // 64 + 1
-    values = machine.reserve((count,), "<u4")
-    arrays = (machine.reserve((rows, words)), machine.reserve((rows,), "<i4"), values)
-    places = (machine.place(lines.astype(np.int32), "<i4"), *map(machine.locate, arrays))
-    context = machine.place(np.array([count, number, words, *places, 0]), "<u4")
-    done = 0
-    while done < count:
-        clock.check()
-        done = machine.call("solve_values_by_lines", context, count, kernel.STEPS)
-    return np.array(values, dtype=np.int64)
+    step, words = min(_AT_ONCE, max(len(rows), 1)), most // 64 + 1
+    numbers, values = machine.reserve((lines.through, step), "<i4"), machine.reserve((step,), "<u4")
+    room = (numbers, machine.reserve((lines.count, words)), machine.reserve((lines.count,), "<i4"), values)
+    context = machine.reserve((8,), "<u4")
+    context[:] = [step, lines.through, words, *map(machine.locate, room), 0]
+    found = np.empty(len(rows), dtype=np.int64)
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        numbers[:, : len(part)] = lines.number(part)
+        context[-1] = done = 0
+        while done < len(part):
+            clock.check()
+            done = machine.call("solve_values_by_lines", machine.locate(context), len(part), kernel.STEPS)
+        found[start : start + step] = values[: len(part)]
+    return found

@@ -239,10 +239,12 @@ class Collections:
         if len(lengths) > 1 and width * len(lengths) > 4 * limits.MAX_CELLS:
             raise TooWide(f"{group_digits(len(lengths))} positions of up to {group_digits(width)} heaps")
         if len(items) == len(lengths) * width:
-            rows = items.reshape(-1, width).astype(np.int64)
+            rows = items.reshape(-1, width).astype(np.int64, copy=False)
         else:
             rows = np.zeros((len(lengths), width), dtype=np.int64)
             rows[segments.list_owners(lengths), segments.list_places(lengths)] = items
+        if rows.min(initial=0) >= 0:
+            return Scalars(self._intern(rows).reshape(source.shape), source.bad)
         negative = functools.reduce(np.logical_or, (column < 0 for column in rows.T))
         ids = self._intern(np.where(negative[:, None], 0, rows))
         return Scalars(ids.reshape(source.shape), merge_bad(source.bad, negative.reshape(source.shape)))

@@ -13,10 +13,12 @@ import numpy as np
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.limits import SAFE, TooLarge, group_digits
 from encoders.exhaustive.arrays.segments import find_new, group_places, list_owners, list_places
-from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.arrays.values import Array, join_spans
 
 _MANY = 1 << 100  # what count_box says of more positions than this
 _SPREAD = 3  # entries of a table of all rows, for each position of a set, up to which there is such a table
+_SPREAD_IN_POOL = 8  # the same, of half as many bytes, for each position that was met
+_AT_ONCE = 1 << 15  # rows looked up at once: what is made on the way is small, and goes where it was before
 
 
 def count_box(heaps: int, size: int) -> int:
@@ -42,6 +44,8 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
         heaps, size = min(heaps, total), min(size, total)
     elif count_box(heaps, size) > limits.MAX_POSITIONS:
         raise TooLarge(f"{group_digits(count_box(heaps, size))} positions of at most {heaps} heaps of at most {size}")
+    if heaps == 2:
+        return _list_two(size, 2 * size if total is None else total)
     rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
     for _ in range(heaps):
         # Each row grows by a first heap that is at most its smallest one (any size for an empty row).
@@ -55,13 +59,20 @@ def list_box(heaps: int, size: int, total: int | None = None) -> Array:
         old = list_owners(first + 1)
         rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
     rows = rows if heaps else np.zeros((1, 1), dtype=np.int64)
-    if heaps == 2 and rows[:, 1].max() < 1 << 14:
-        # They come by the larger heap, then by the smaller: backwards that is right among those of one total, and the
-        # sort of few bits that is left takes a tenth of the time.
-        rows = rows[::-1]
-        key = np.where(rows[:, 0] == 0, rows[:, 1], rows[0, 1] + rows[:, 0] + rows[:, 1])  # by one heap, then by two
-        return np.asarray(rows[np.argsort(key.astype(np.uint16), kind="stable")])
     return np.asarray(rows[find_order(rows)])
+
+
+def _list_two(size: int, total: int) -> Array:
+    """Positions of at most two heaps: as `list_box`. Those of two come by their total, then by the smaller heap."""
+    totals = np.arange(2, min(total, 2 * min(size, limits.MAX_POSITIONS)) + 1)
+    least = np.maximum(1, totals - size)
+    lengths = totals // 2 - least + 1
+    count = size + 1 + int(lengths.sum())
+    if count > limits.MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count)} positions or more of at most 2 heaps of at most {size}")
+    smaller = np.concatenate([np.zeros(size + 1, dtype=np.int64), join_spans(least, lengths)])
+    both = np.concatenate([np.arange(size + 1), np.repeat(totals, lengths)])
+    return np.stack([smaller, both - smaller]).T
 
 
 def find_order(rows: Array) -> Array:
@@ -90,7 +101,10 @@ def count_heaps(rows: Array) -> int:
 def sort_heaps(rows: Array) -> Array:
     """Each row (n, width) in ascending order."""
     if rows.shape[1] == 2:  # several times as fast as along short rows
-        return np.stack([np.minimum(rows[:, 0], rows[:, 1]), np.maximum(rows[:, 0], rows[:, 1])], axis=1)
+        both = np.empty((2, len(rows)), dtype=rows.dtype)
+        np.minimum(rows[:, 0], rows[:, 1], out=both[0])
+        np.maximum(rows[:, 0], rows[:, 1], out=both[1])
+        return both.T
     return np.sort(rows, axis=1)
 
 
@@ -111,12 +125,13 @@ def drop_empty_columns(rows: Array, least: int = 1) -> Array:
 class PositionSet:
     """Positions in order, each once, found again by their rows."""
 
-    def __init__(self, rows: Array, begun: PositionSet | None = None) -> None:
+    def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
         """`rows`: distinct positions in order, shape (count, width), at least one of each.
 
-        Who only looks them up may give them in any order; `begun`: a set of the first of them.
+        Who only looks them up may give them in any order; `begun`: a set of the first of them.  `whole`: they are all
+        positions of so many heaps of at most the largest.
         """
-        self.rows = rows
+        self.rows, self.whole = rows, whole
         self.width = rows.shape[1]
         self.bits = 62 // self.width
         self.largest = int(rows.max(initial=0))
@@ -125,7 +140,7 @@ class PositionSet:
     @staticmethod
     def box(heaps: int, size: int) -> PositionSet:
         """The box of `list_box`."""
-        return PositionSet(list_box(heaps, size))
+        return PositionSet(list_box(heaps, size), whole=True)
 
     @staticmethod
     def of(rows: Array) -> PositionSet:
@@ -167,7 +182,17 @@ class PositionSet:
     def find(self, rows: Array) -> Array:
         """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
         rows = fit(rows, self.width)
+        if len(rows) <= _AT_ONCE:
+            return self._find(rows)
+        found = np.empty(len(rows), dtype=np.int64)
+        for start in range(0, len(rows), _AT_ONCE):
+            found[start : start + _AT_ONCE] = self._find(rows[start : start + _AT_ONCE])
+        return found
+
+    def _find(self, rows: Array) -> Array:
         extra = rows.shape[1] - self.width
+        if not extra and rows.max(initial=0) <= self.largest:
+            return self._look_up(rows)
         outside = np.zeros(len(rows), dtype=bool)
         for column in range(rows.shape[1]):  # much quicker than along short rows
             outside |= rows[:, column] > (0 if column < extra else self.largest)
@@ -178,6 +203,8 @@ class PositionSet:
 
     def _look_up(self, rows: Array) -> Array:
         """As `find`, of rows (n, self.width) of heaps of at most `largest`."""
+        if self.whole and self.width <= 2:
+            return self._count_before(rows)
         if self._dense is not None:
             return np.asarray(self._dense[_spell(rows, self.largest + 1)])
         if self.largest < 1 << self.bits:
@@ -191,6 +218,20 @@ class PositionSet:
         keys, order = self._mixed  # too wide or too large for one word: a row that may be the one is looked at
         found = order[np.minimum(np.searchsorted(keys, _mix(rows)), len(keys) - 1)]
         return np.where((self.rows[found] == rows).all(axis=1), found, -1)
+
+    def _count_before(self, rows: Array) -> Array:
+        """How many positions come before each row, in a whole box of at most two heaps."""
+        smaller, larger = rows[:, 0], rows[:, -1]
+        if self.width == 1:
+            return np.array(larger)
+        return np.where(smaller == 0, larger, self._offsets[smaller + larger] + smaller)
+
+    @cached_property
+    def _offsets(self) -> Array:
+        """By the total of two heaps what their number is more than the smaller one: see `_list_two`."""
+        totals = np.arange(2 * self.largest + 1)
+        lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
+        return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
 
 
 def _spell(rows: Array, base: int) -> Array:
@@ -225,8 +266,11 @@ class Pool:
     def __init__(self, core: PositionSet) -> None:
         self.rows = core.rows  # by id
         self.core = len(core)
-        self._known = core
+        self.largest = core.largest
+        self._known = core  # the first so many
         self._rank: Array | None = None
+        # Of few heaps, none of them large: the id of each of the first so many, by its row spelt with this base, or -1.
+        self._table, self._base, self._placed = np.zeros(0, dtype=np.int32), 0, 0
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -241,17 +285,59 @@ class Pool:
 
     def intern(self, rows: Array) -> Array:
         """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
+        if self._open_table(rows):
+            return self._place(rows)
+        if len(self._known) < len(self.rows):
+            self._known = PositionSet(self.rows, self._known)
         found = self._known.find(rows)
         new = found < 0
         if new.any():
             wanted = rows[new]
             first, group = group_places(list(wanted.T))
-            fresh = drop_empty_columns(wanted[first], self.rows.shape[1])
-            if int(fresh.max(initial=0)) * fresh.shape[1] >= SAFE:
-                raise TooLarge("positions of more than 2^62 objects")
             found[new] = len(self.rows) + group
-            self.rows = np.concatenate([fit(self.rows, fresh.shape[1]), fresh])
-            self._known, self._rank = PositionSet(self.rows, self._known), None
+            self._add([wanted[first]])
+        return found
+
+    def _add(self, parts: list[Array]) -> None:
+        """Positions that are not here, each once, with the next ids; their rows are of one width."""
+        width = max(self.rows.shape[1], *map(count_heaps, parts))
+        largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
+        if largest * width >= SAFE:
+            raise TooLarge("positions of more than 2^62 objects")
+        fresh = [drop_empty_columns(rows, width) for rows in parts]
+        self.rows, self.largest, self._rank = np.concatenate([fit(self.rows, width), *fresh]), largest, None
+
+    def _open_table(self, rows: Array) -> bool:
+        """Whether there is a table, with a place for each row of heaps as many and as large as here and in `rows`."""
+        base = max(self._base, int(rows.max(initial=0)) + 1, self.largest + 1)
+        width = max(rows.shape[1], self.rows.shape[1])
+        if base ** min(width, 64) > _SPREAD_IN_POOL * (len(self.rows) + len(rows)) + 1000:
+            return False
+        if base**width > len(self._table) or base > self._base or self._placed != len(self.rows):
+            self._base, self._table = base, np.full(base**width, -1, dtype=np.int32)
+            self._table[_spell(self.rows, base)] = np.arange(len(self.rows))
+            self._placed = len(self.rows)
+        return True
+
+    def _place(self, rows: Array) -> Array:
+        """As `intern`, by the table."""
+        found, fresh = np.empty(len(rows), dtype=np.int64), []
+        for start in range(0, len(rows), _AT_ONCE):
+            part = rows[start : start + _AT_ONCE]
+            keys = _spell(part, self._base)
+            ids = self._table[keys]
+            new = np.flatnonzero(ids < 0)
+            if len(new):
+                wanted = keys[new]
+                self._table[wanted] = new
+                first = new[self._table[wanted] == new]  # of those that are alike one: its place is what is there
+                self._table[keys[first]] = np.arange(self._placed, self._placed + len(first))
+                self._placed += len(first)
+                ids[new] = self._table[wanted]
+                fresh.append(part[first])
+            found[start : start + _AT_ONCE] = ids
+        if fresh:
+            self._add(fresh)
         return found
 
     def heaps(self, id: int) -> tuple[int, ...]:

@@ -142,17 +142,24 @@ class Board:
         """The board as a graph that holds the positions `ids` of the pool, and their numbers there, shaped alike."""
         self._meet(ids)
         graph = self.graph
-        if len(self._numbers) < len(self.pool):
-            self._numbers = np.maximum(graph.positions.find(self.pool.rows), 0)
-        return graph, self._numbers[ids]
+        numbers = self._number(graph)[ids]
+        assert numbers.min(initial=0) >= 0, "what was met is in the graph"
+        return graph, numbers
 
     def _meet(self, ids: Array) -> None:
         if len(self._asked) < len(self.pool):
             self._asked = np.append(self._asked, np.zeros(len(self.pool) - len(self._asked), dtype=bool))
         if int(ids.max(initial=0)) >= self.pool.core and not self._asked[ids].all():
             self._asked[ids] = True
-            if self._graph is not None and bool((self._graph.positions.find(self.pool.rows[self._asked]) < 0).any()):
+            if self._graph is not None and bool((self._number(self._graph)[ids] < 0).any()):
                 self._graph = None
+
+    def _number(self, graph: Graph) -> Array:
+        """By pool id the numbers in this graph, the board's own; -1 for what is not there."""
+        if len(self._numbers) < len(self.pool):
+            fresh = graph.positions.find(self.pool.rows[len(self._numbers) :])
+            self._numbers = np.append(self._numbers, fresh)
+        return self._numbers
 
     @property
     def graph(self) -> Graph:
@@ -161,9 +168,10 @@ class Board:
             self._tables.clear()
             self._numbers = self._numbers[:0]
             graph = self._make_graph()
+            self._graph, self._graph_parameters = graph, len(self.parameters)
             if graph.ids is not None:
                 self._meet(graph.ids)
-            self._graph, self._graph_parameters = graph, len(self.parameters)
+            return graph
         return self._graph
 
     def list_ids(self, graph: Graph) -> Array:
@@ -174,7 +182,8 @@ class Board:
 
     def _make_graph(self) -> Graph:
         asked = np.flatnonzero(self._asked)
-        rows, parameters, players = self.pool.rows[asked], self.parameters.values, self.parameters.players
+        rows = self.pool.rows if len(asked) == len(self.pool) else self.pool.rows[asked]
+        parameters, players = self.parameters.values, self.parameters.players
         heaps, size = count_heaps(rows), int(rows.max(initial=0))
         # A box that holds far more positions than were asked about, or are reached, is slower than playing from these.
         most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))

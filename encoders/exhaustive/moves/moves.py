@@ -33,7 +33,7 @@ Parameters = tuple[int | tuple[int, ...], ...]
 """Values in the order of the ruleset's parameters; a set or list as a tuple."""
 
 _ROWS = 4096  # positions whose moves are found at once
-_PICKS = 2_000_000  # about so many heaps and picks at once
+_PICKS = 250_000  # about so many heaps and picks at once
 _WASTE = 4  # a grid of cases and numbers has at most so many times the numbers that there are to pick
 
 
@@ -89,14 +89,15 @@ class Moves:
                     move.heaps[0]: Scalars(heaps[None, :]),
                 }
                 for picked in self.list_picks(move, Frame(len(part), len(heaps), names).flatten()):
-                    h, (become,) = heaps[picked.owner % len(heaps)], picked.sizes
+                    q, h = np.divmod(picked.owner, len(heaps)) if len(part) > 1 else (0, picked.owner)
+                    h, (become,) = heaps[h], picked.sizes
                     if bool((become >= h).any()):
                         i = int(np.argmax(become >= h))
                         raise BadRuleset(
                             f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
                             "it does not decrease the total"
                         )
-                    legal[first + picked.owner // len(heaps), h, become] = True
+                    legal.reshape(-1)[((first + q) * (size + 1) + h) * (size + 1) + become] = True
         return legal
 
     def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:

@@ -18,9 +18,12 @@ from encoders.exhaustive.arrays.positions import (
     add_heaps,
     count_box,
     count_heaps,
+    drop_empty_columns,
+    fit,
     list_box,
     sort_heaps,
 )
+from encoders.exhaustive.arrays.segments import find_new
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.engines.graphs.graph import EdgeGraph, Graph
 from encoders.exhaustive.engines.shifted import kinds as values
@@ -214,19 +217,20 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
 
 def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
     """Whether the tables give the options that the moves give, on a small box and at a few large positions."""
-    small = list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1]))
+    small = fit(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
     if kinds.count_options(heaps) <= _COMPARED:
         large += [[max(1, kinds.size - i) for i in range(heaps)][::-1], [kinds.size] * heaps]
-    for rows in (small, np.array(large)):
-        try:
-            sources, options = moves.list_options(rows, np.zeros(len(rows), dtype=np.int64), parameters, mover)
-        except (BadRuleset, TooLarge):
-            return False
-        found: list[set[tuple[int, ...]]] = [set() for _ in rows]
-        for source, option in zip(sources.tolist(), options.tolist(), strict=True):
-            found[source].add(tuple(filter(None, option)))
-        for row, expected in zip(rows.tolist(), found, strict=True):
-            if kinds.list_options(tuple(filter(None, row))) != expected:
-                return False
-    return True
+    rows = np.concatenate([small, np.array(large)])
+    try:
+        moved = moves.list_options(rows, np.zeros(len(rows), dtype=np.int64), parameters, mover)
+    except (BadRuleset, TooLarge):
+        return False
+    return np.array_equal(_list_distinct(*moved, heaps), _list_distinct(*kinds.list_options(rows), heaps))
+
+
+def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
+    """Each source with each of its options, once, in some order of numbers."""
+    pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
+    pairs = pairs[np.lexsort(pairs.T)]
+    return pairs[find_new(*pairs.T)]

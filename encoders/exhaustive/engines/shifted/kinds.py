@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
 from math import comb, prod
-from operator import sub
+from operator import eq
 
 import numpy as np
 
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.arrays.positions import PositionSet, add_heaps
+from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, sort_heaps
 from encoders.exhaustive.arrays.values import Array
 from encoders.kernel import is_loaded
 
@@ -114,8 +114,8 @@ class Tie:
         """The size for which it is full, or -1."""
         size = len(self.steps)
         every = (2 << size) - 1
-        wanted = {HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1)}
-        return size if set(self.steps) == wanted else -1
+        wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
+        return size if all(map(eq, sorted(self.steps, key=lambda s: s.take), wanted)) else -1
 
     def turn(self, order: tuple[int, ...]) -> Tie:
         """The tie with its heaps in another order."""
@@ -126,6 +126,8 @@ class Tie:
     @cached_property
     def turns(self) -> list[Tie]:
         """The tie with its heaps in each order that makes a difference."""
+        if all(s.take.count(s.take[0]) == s.legal.count(s.legal[0]) == self.heaps for s in self.steps):
+            return [self]  # every heap is like the others
         found: dict[frozenset[HeapStep], Tie] = {}
         for order in permutations(range(self.heaps)):
             turned = self.turn(order)
@@ -146,23 +148,27 @@ class Kinds:
     products: tuple[tuple[MoveTable, ...], ...]
     ties: tuple[Tie, ...]
 
-    def list_options(self, position: tuple[int, ...]) -> set[tuple[int, ...]]:
-        """The options of a position of at most `size`, as ascending heaps without zeros: one by one."""
-        found = set[tuple[int, ...]]()
+    def list_options(self, rows: Array) -> tuple[Array, Array]:
+        """The moves one by one, each of two different heaps in both orders, from positions of at most `size`.
+
+        Of each move the place of its position, and the option; both are rows of ascending heaps after zeros.
+        """
+        owners, options = [np.zeros(0, dtype=np.int64)], [rows[:0]]
+
+        def add(chosen: tuple[int, ...], sizes: list[Array]) -> None:
+            owner = np.repeat(np.arange(len(rows)), [len(x) for x in sizes])
+            made = rows[owner]
+            made[:, chosen] = np.concatenate(sizes)
+            owners.append(owner)
+            options.append(sort_heaps(made))
+
         for tables in ((self.single,), *self.products):
-            for chosen in permutations(range(len(position)), len(tables)):
-                others = _leave_out(position, chosen)
-                choices = [read_bits(t.become[position[i]]) for t, i in zip(tables, chosen, strict=True)]
-                found |= {tuple(sorted(filter(None, (*others, *sizes)))) for sizes in product(*choices)}
-        for tie in self.ties:
-            for chosen in permutations(range(len(position)), tie.heaps):
-                others, heaps = _leave_out(position, chosen), [position[i] for i in chosen]
-                for step in tie.steps:
-                    if not step.legal[0] >> heaps[0] & 1:  # most are out of reach of a small heap
-                        continue
-                    if all(legal >> h & 1 for legal, h in zip(step.legal, heaps, strict=True)):
-                        found.add(tuple(sorted(filter(None, (*others, *map(sub, heaps, step.take))))))
-        return found
+            for chosen in permutations(range(rows.shape[1]), len(tables)):
+                add(chosen, [_choose(tables, heaps) for heaps in rows[:, chosen].tolist()])
+        for turn in (turn for tie in self.ties for turn in tie.turns):
+            for chosen in combinations(range(rows.shape[1]), turn.heaps):
+                add(chosen, [_step(turn, heaps) for heaps in rows[:, chosen].tolist()])
+        return np.concatenate(owners), np.concatenate(options)
 
     def count_options(self, heaps: int) -> float:
         """About how many moves a position of `heaps` heaps has, on the average over 0..size."""
@@ -178,8 +184,18 @@ class Kinds:
         return count
 
 
-def _leave_out(position: tuple[int, ...], chosen: tuple[int, ...]) -> list[int]:
-    return [h for i, h in enumerate(position) if i not in chosen]
+def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
+    """What heaps become that change each by its table, (n, heaps)."""
+    choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
+    return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
+
+
+def _step(tie: Tie, heaps: Sequence[int]) -> Array:
+    """What heaps become that change together, (n, heaps)."""
+    steps = tie.steps
+    for i, h in enumerate(heaps):
+        steps = tuple(s for s in steps if s.legal[i] >> h & 1)
+    return np.array(heaps) - np.array([s.take for s in steps], dtype=np.int64).reshape(-1, len(heaps))
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
@@ -210,13 +226,13 @@ def serves(kinds: Kinds) -> bool:
 
 def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
     """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
-    lines, total = _list_lines(positions.rows, kinds), add_heaps(positions.rows)
-    if len(total) > (_LOADED if is_loaded() else _SMALL):
+    lines = Lines(kinds, positions.width)
+    if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import lines as kernel
 
         with suppress(TooLarge):
-            return kernel.solve_values(lines, int(total.max()), clock)
-    return _solve_together(lines, total, clock)
+            return kernel.solve_values(positions.rows, lines, kinds.size * positions.width, clock)
+    return _solve_together(lines.number(positions.rows), add_heaps(positions.rows), clock)
 
 
 def _solve_together(lines: Array, total: Array, clock: Clock) -> Array:
@@ -241,17 +257,26 @@ def _solve_together(lines: Array, total: Array, clock: Clock) -> Array:
     return out
 
 
-def _list_lines(rows: Array, kinds: Kinds) -> Array:
-    """The numbers of the lines that each position of (N, heaps) is on, (lines, N); one may be there twice."""
-    heaps, width = rows.shape[1], kinds.size + 1
-    straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
-    lines = [straight.find(np.delete(rows, i, axis=1)) for i in range(heaps)]
-    if kinds.ties:
-        others = PositionSet.box(heaps - 2, kinds.size)  # and the difference of both
-        for i, j in combinations(range(heaps), 2):
-            number = others.find(np.delete(rows, (i, j), axis=1))
-            lines.append(len(straight) + number * width + rows[:, j] - rows[:, i])
-    return np.stack(lines)
+class Lines:
+    """The lines of a box of `heaps` >= 2 heaps. `count`: how many there are; `through`: on how many a position is."""
+
+    def __init__(self, kinds: Kinds, heaps: int) -> None:
+        self.heaps, self.width = heaps, kinds.size + 1
+        self.pairs = list(combinations(range(heaps), 2)) if kinds.ties else []
+        self.straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
+        self.slanted = PositionSet.box(heaps - 2, kinds.size)  # by the others, and the difference of both
+        self.through = heaps + len(self.pairs)
+        self.count = len(self.straight) + len(self.slanted) * self.width * bool(self.pairs)
+
+    def number(self, rows: Array) -> Array:
+        """The numbers of the lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+        found = np.empty((self.through, len(rows)), dtype=np.int64)
+        for i in range(self.heaps):
+            found[i] = self.straight.find(np.delete(rows, i, axis=1))
+        for at, (i, j) in enumerate(self.pairs, self.heaps):
+            number = self.slanted.find(np.delete(rows, (i, j), axis=1))
+            found[at] = len(self.straight) + number * self.width + rows[:, j] - rows[:, i]
+        return found
 
 
 def _find_lowest(words: Array) -> tuple[Array, Array, Array]:

@@ -256,12 +256,11 @@ def _read_heap(
             bound = _evaluate(moves, term, frame)
             legal &= numbers >= bound if side == "lo" else numbers <= bound
     take = heaps - _evaluate(moves, part.become[heap], frame)
-    if bool((legal & ((take < 1) | (take > heaps))).any()):
+    least = legal.argmax(axis=1)  # where the least heap is from which it is legal, if there is one
+    loses = np.where(legal[np.arange(len(picked)), least], take[np.arange(len(picked)), least], 1)
+    if bool((legal & (take != loses[:, None])).any()) or bool(((loses < 1) | (loses > least + 1)).any()):
         raise NotRecognised
-    most = np.where(legal, take, 0).max(axis=1)
-    if bool((legal & (take != most[:, None])).any()):
-        raise NotRecognised
-    return most.tolist(), pack_bits(np.pad(legal, ((0, 0), (1, 0))))
+    return loses.tolist(), pack_bits(np.pad(legal, ((0, 0), (1, 0))))
 
 
 def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _Part) -> Iterator[t.Term]:
