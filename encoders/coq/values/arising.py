@@ -12,7 +12,8 @@ from encoders.coq.statement.writing import BINDER, SUM, Text
 from encoders.coq.values.grundy import GrundyWriter
 from encoders.logic.polynomials import polynomial
 from encoders.logic.terms import ONE, ZERO, sub
-from encoders.rules.grundy.section import Apart, Arising, Digit, GrundyProof
+from encoders.rules.grundy.section import Apart, Arising, GrundyProof
+from encoders.rules.kit.lemmas import Range
 
 SIZE = "h"
 
@@ -34,7 +35,7 @@ class _Writer(GrundyWriter):
         self.names = names
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
-    def _has_number(self, digit: Digit) -> bool:
+    def _has_number(self, digit: Range) -> bool:
         """Whether the digit weighs a number in its heap, so that its products are none of unknowns."""
         others = {d.name: ZERO for d in self.heap.digits}
         with_one = substituted(self.proof.heap, {**others, digit.name: ONE})
