@@ -213,6 +213,7 @@ def environment() -> Environment:
         "position": proving.position,
         "is_worded": proving.is_worded,
         "set_cell": proving.set_cell,
+        "set_name": proving.set_name,
         "set_text": typography.set_text,
         "set_rules": typography.set_rules,
         "set_source": typography.set_source,
