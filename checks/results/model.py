@@ -14,7 +14,7 @@ from pathlib import PurePath
 from checks.results.evidence import Evidence
 from checks.results.faults import Fault
 from checks.results.lemmas import SettledLemma
-from checks.results.pictures import Picture, PlayableClaim
+from checks.results.pictures import DrawnPositions, Picture, PlayableClaim
 from checks.results.proof import ShownProof
 from checks.results.statement import Formal
 from checks.results.values import Line, Values
@@ -186,6 +186,7 @@ class Presentation:
     closed_form: ClosedForm | None = None
     pictures: tuple[Picture, ...] = ()
     board: PlayableClaim | None = None
+    drawn: DrawnPositions | None = None
     hints: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

@@ -59,7 +59,7 @@ SMOKE = (
     "unit/results/test_verdicts.py",
     "unit/browser/test_library_page.py::test_text_from_a_hostile_claim",
     "unit/reports/test_phrases.py",
-    "unit/results/test_pictures_page.py",
+    "unit/reports/page/test_pictures_page.py",
     "unit/results/test_terminal_lines.py",
     "unit/language/typeset/test_notations.py",
     "agreement/test_known_positions.py",
