@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_within
 from test_boards import check_moves, read_bits
 
 from checks.command.replay import Disagreement, replay
@@ -112,3 +113,11 @@ def test_a_receipt_whose_proof_leaves_out_a_variable_is_told(tmp_path: Path) -> 
     path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
     with pytest.raises(Disagreement, match="scope of one heap"):
         replay(path)
+
+
+def test_a_solved_position_has_a_page_with_its_drawing(tmp_path: Path) -> None:
+    done = run_within(
+        "solve", str(BOARDS / "rulesets" / "staircase.toml"), "([0, 1])", "--html", "a.html", cwd=tmp_path
+    )
+    assert done.returncode == 0
+    assert '"heaps":[["[0, 1]","stairs of 0, 1, the lowest step first",' in (tmp_path / "a.html").read_text("utf-8")
