@@ -14,6 +14,7 @@ from checks.command.replay import Disagreement, replay
 from checks.execution.entry import settle_entry
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.heaps import draw_heaps
+from checks.illustration.board.reach import reach
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
@@ -121,3 +122,10 @@ def test_a_solved_position_has_a_page_with_its_drawing(tmp_path: Path) -> None:
     )
     assert done.returncode == 0
     assert '"heaps":[["[0, 1]","stairs of 0, 1, the lowest step first",' in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_what_the_second_player_reaches_is_in_the_list() -> None:
+    """Left takes from the first heap, Right from the last: Right alone leaves [2]."""
+    found = reach(play("partizan-end-nim", {}), [(((2, 1),),)], 50)
+    assert found == ((((),),), (((1,),),), (((1, 1),),), (((2,),),), (((2, 1),),))
+    assert reach(play("partizan-end-nim", {}), [(((2, 1),),)], 4) is None
