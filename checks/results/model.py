@@ -94,7 +94,8 @@ class Statement:
     them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
     `games`: (name, what it is called and its parameters); `rules`: of each, what its file says of them, perhaps "".
     `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
-    fits a node of a map.
+    fits a node of a map.  `made`: which of "title", "statement" and "locator" the file does not have, of a variant that
+    is told by what it changes: their words are ours.
     """
 
     title: str = ""
@@ -115,6 +116,7 @@ class Statement:
     games: tuple[tuple[str, str], ...] = ()
     rules: tuple[str, ...] = ()
     formal: tuple[tuple[str, str], ...] = ()
+    made: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

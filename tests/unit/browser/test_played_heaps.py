@@ -31,6 +31,7 @@ TOUCHED = {
     "end-nim-two@three": ("", "heaps of "),
     "toads-and-frogs-one@two-of-them": ("", "a row of "),
     "domineering-squares@upright": ("", "a board, "),
+    "cutcake-numbers@by-the-height": ("", "1 by 3 squares; 1 by 3 squares"),
 }
 Open = Callable[..., Page]
 

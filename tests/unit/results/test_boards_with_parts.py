@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import run_within
 from test_boards import check_moves, read_bits
 
 from checks.command.replay import Disagreement, replay
 from checks.execution.entry import settle_entry
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.heaps import draw_heaps
+from checks.illustration.board.reach import reach
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
@@ -112,3 +114,18 @@ def test_a_receipt_whose_proof_leaves_out_a_variable_is_told(tmp_path: Path) -> 
     path.write_text(json.dumps({**data, "seal": seal(data)}), "utf-8")
     with pytest.raises(Disagreement, match="scope of one heap"):
         replay(path)
+
+
+def test_a_solved_position_has_a_page_with_its_drawing(tmp_path: Path) -> None:
+    done = run_within(
+        "solve", str(BOARDS / "rulesets" / "staircase.toml"), "([0, 1])", "--html", "a.html", cwd=tmp_path
+    )
+    assert done.returncode == 0
+    assert '"heaps":[["[0, 1]","stairs of 0, 1, the lowest step first",' in (tmp_path / "a.html").read_text("utf-8")
+
+
+def test_what_the_second_player_reaches_is_in_the_list() -> None:
+    """Left takes from the first heap, Right from the last: Right alone leaves [2]."""
+    found = reach(play("partizan-end-nim", {}), [(((2, 1),),)], 50)
+    assert found == ((((),),), (((1,),),), (((1, 1),),), (((2,),),), (((2, 1),),))
+    assert reach(play("partizan-end-nim", {}), [(((2, 1),),)], 4) is None

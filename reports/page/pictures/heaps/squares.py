@@ -81,7 +81,7 @@ def draw_rectangle(sides: tuple[int, ...], room: Room) -> Sketch | None:
     if max(largest for _, largest in room) > FEW or min(sides) < 0:
         return None
     shapes = tuple(
-        box("f", CELL * i + 1, CELL * j + 1, CELL, CELL, mark(f"{i}:{j}")) for j in range(y) for i in range(x)
+        box("b", CELL * i + 1, CELL * j + 1, CELL, CELL, mark(f"{i}:{j}")) for j in range(y) for i in range(x)
     )
     return Sketch(CELL * x + 2, CELL * y + 2, shapes)
 
