@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Wythoff
+from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Staircase, Toads, Wythoff
 
 CLAIMS = Path(__file__).parent / "claims"
 
@@ -95,6 +95,17 @@ def _knight(size: int) -> Scale:
     return Scale(_run("knight-mod-4", s_x=bounds, s_y=bounds), (size + 1) ** 2, "holds", Knight(size))
 
 
+def _staircase(steps: int, each: int, heaps: int = 1) -> Scale:
+    problem = Staircase(steps, each, heaps)
+    words = ("--set", f"s.heaps={heaps}", "--set", f"s.c.length={steps}", "--set", f"s.c.each=0..{each}")
+    return Scale(_run("staircase-odd-steps", *words), len(problem.positions), "holds", problem)
+
+
+def _toads(length: int) -> Scale:
+    words = _run("toads-mirrored", "--set", f"s.c.length={length}")
+    return Scale(words, 3**length, "holds", Toads(length))
+
+
 def _small(claim: str, digits: tuple[int, ...], last: int, number: int) -> Scale:
     """A part of a row of another octal game: that its values are at most `number` as far as `last`."""
     return _octal(claim, digits, "bound", number, 0, last, "holds")
@@ -166,7 +177,22 @@ ROWS = (
     Row("coded", "two heaps in one number, 4 096 of 8 128 reached", _coded(128, 63), _coded(128, 31)),
     Row("coded-127", "the same, all 16 384 reached", _coded(128, 127)),
     Row("coded-far", "the same, 16 384 of 127 128 reached", _coded(1000, 127), _coded(1000, 7)),
-    Row("knight", "heaps with parts: the white knight, 316 x 316", _knight(315), _knight(63), _knight(8)),
+    Row("knight", "two numbers: the white knight, 1000 x 1000", _knight(999), _knight(315), _knight(8)),
+    Row(
+        "staircase",
+        "lists: a staircase of 3 steps, 0..45 coins on each",
+        _staircase(3, 45),
+        _staircase(3, 30),
+        _staircase(3, 3),
+    ),
+    Row(
+        "staircases",
+        "sums: two staircases of 3 steps, 0..7 on each",
+        _staircase(3, 7, 2),
+        _staircase(3, 4, 2),
+        _staircase(3, 2, 2),
+    ),
+    Row("toads", "a general graph: Toads and Frogs on 11 squares", _toads(11), _toads(9), _toads(4)),
     Row("wythoff", "Wythoff's game 1000 x 1000, winners and values", _wythoff(1000), _wythoff(40), _wythoff(8)),
     Row(
         "budget",

@@ -32,9 +32,10 @@ STYLES = (
     *("style.css", "front.css", "map.css", "claim.css"),
     *("mathematics.css", "proof.css", "pictures.css", "board.css"),
 )
-SCRIPTS = ("unpack.js", "search.js", "page.js", "map.js", "proof.js", "board.js")
+BOARD_SCRIPTS = ("heaps.js", "board.js")
+SCRIPTS = ("unpack.js", "search.js", "page.js", "map.js", "proof.js", *BOARD_SCRIPTS)
 ALONE_STYLES = tuple(sheet for sheet in STYLES if sheet not in ("front.css", "map.css"))
-ALONE_SCRIPTS = ("unpack.js", "proof.js", "board.js")  # of the page of one claim
+ALONE_SCRIPTS = ("unpack.js", "proof.js", *BOARD_SCRIPTS)  # of the page of one claim
 INDEX, PLAIN, CLAIMS = "index.html", "plain.html", "claims"
 
 CONCLUSIONS = EXIT_CODES | {0: "every claim holds as far as its verdict says, or came out as its file expects"}
@@ -212,6 +213,7 @@ def environment() -> Environment:
         "position": proving.position,
         "is_worded": proving.is_worded,
         "set_cell": proving.set_cell,
+        "set_name": proving.set_name,
         "set_text": typography.set_text,
         "set_rules": typography.set_rules,
         "set_source": typography.set_source,
@@ -246,7 +248,7 @@ def to_position_page(
 ) -> str:
     """A page of one position: what was found of it, for each player to move, and boards, each with its heading."""
     page = environment_of_works().get_template("position.html")
-    script = read_script(("board.js",))
+    script = read_script(BOARD_SCRIPTS)
     given = {"title": title, "found": found, "turns": turns, "end": end, "plays": plays}
     return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
 

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Wythoff
+from benchmarks.ways.problem import Coded, KLNim, Knight, Problem, Sequence, Staircase, Toads, Wythoff
 
 SOURCES = Path(__file__).resolve().parents[1] / "c"
 COMPILERS = ("cc", "gcc", "clang")
@@ -42,6 +42,10 @@ def make_command(problem: Problem, folder: Path, digest: bool) -> list[str] | No
             name, arguments = "wythoff", [str(size)]
         case Knight(size=size):
             name, arguments = "knight", [str(size)]
+        case Staircase(steps=steps, each=each, heaps=heaps):
+            name, arguments = "staircase", [str(steps), str(each), str(heaps)]
+        case Toads(length=length):
+            name, arguments = "toads", [str(length)]
         case Coded():
             return None
     words = 1 if not isinstance(problem, KLNim) else _round_up(problem.size // 64 + 1)

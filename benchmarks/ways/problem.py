@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,32 @@ class Knight:
     size: int
 
 
-Problem = KLNim | Sequence | Wythoff | Coded | Knight
+@dataclass(frozen=True)
+class Staircase:
+    """Staircases of `steps` with 0..each coins on each step, one or, with `heaps` = 2, two of them, in any order.
+
+    Lost exactly where the nim-sum of every other step, from the lowest on, is 0.
+    """
+
+    steps: int
+    each: int
+    heaps: int
+
+    @property
+    def positions(self) -> list[tuple[tuple[int, ...], ...]]:
+        """In the order of the digest."""
+        lists = product(range(self.each + 1), repeat=self.steps)
+        return list(combinations_with_replacement(lists, self.heaps))
+
+
+@dataclass(frozen=True)
+class Toads:
+    """Toads and Frogs on `length` squares: Left wins exactly where Right wins in the mirror."""
+
+    length: int
+
+
+Problem = KLNim | Sequence | Wythoff | Coded | Knight | Staircase | Toads
 
 
 def tell_failure(case: Mapping[str, object]) -> str:
@@ -122,6 +147,10 @@ def read(text: str) -> Problem:
             return Wythoff(data["size"])
         case "Knight":
             return Knight(data["size"])
+        case "Staircase":
+            return Staircase(data["steps"], data["each"], data["heaps"])
+        case "Toads":
+            return Toads(data["length"])
         case _:
             return Coded(data["base"], data["size"])
 

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import sys
 from collections.abc import Iterable, Iterator
 
 from benchmarks import naive
-from benchmarks.ways.problem import Coded, Digest, KLNim, Knight, Problem, Sequence, Wythoff, run
+from benchmarks.ways.problem import (
+    Coded,
+    Digest,
+    KLNim,
+    Knight,
+    Problem,
+    Sequence,
+    Staircase,
+    Toads,
+    Wythoff,
+    run,
+)
 
 
 def solve(problem: Problem) -> tuple[str, int, Digest]:
@@ -23,6 +35,10 @@ def solve(problem: Problem) -> tuple[str, int, Digest]:
             return _solve_coded(problem)
         case Knight():
             return _solve_knight(problem)
+        case Staircase():
+            return _solve_staircase(problem)
+        case Toads():
+            return _solve_toads(problem)
 
 
 def _solve_kl_nim(problem: KLNim) -> tuple[str, int, Digest]:
@@ -116,6 +132,52 @@ def _solve_knight(problem: Knight) -> tuple[str, int, Digest]:
             digest.add([wins(x, y)])
             holds &= wins(x, y) != (x % 4 <= 1 and y % 4 <= 1)
     return "holds" if holds else "fails", len(places) ** 2, digest
+
+
+def _step_down(c: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    for i, coins in enumerate(c):
+        for m in range(1, coins + 1):
+            after = [*c]
+            after[i] -= m
+            if i:
+                after[i - 1] += m
+            yield tuple(after)
+
+
+def _solve_staircase(problem: Staircase) -> tuple[str, int, Digest]:
+    @functools.cache
+    def wins(s: tuple[tuple[int, ...], ...]) -> bool:
+        options = ((*s[:i], after, *s[i + 1 :]) for i, c in enumerate(s) for after in _step_down(c))
+        return any(not wins(tuple(sorted(o))) for o in options)
+
+    digest, holds = Digest(), True
+    for s in problem.positions:
+        digest.add([wins(s)])
+        holds &= wins(s) == (functools.reduce(int.__xor__, (x for c in s for x in c[::2]), 0) != 0)
+    return "holds" if holds else "fails", len(problem.positions), digest
+
+
+def _hop(c: tuple[int, ...], own: int) -> Iterator[tuple[int, ...]]:
+    """The moves of toads (own = 1), to the right, or of frogs (-1), to the left."""
+    for i, x in enumerate(c):
+        for to in (i + own, i + 2 * own):
+            if x == own and 0 <= to < len(c) and c[to] == 0 and (to == i + own or c[i + own] == -own):
+                after = [*c]
+                after[i], after[to] = 0, own
+                yield tuple(after)
+
+
+def _solve_toads(problem: Toads) -> tuple[str, int, Digest]:
+    @functools.cache
+    def wins(c: tuple[int, ...], own: int) -> bool:
+        return any(not wins(after, -own) for after in _hop(c, own))
+
+    digest, holds, count = Digest(), True, 0
+    for c in itertools.product((-1, 0, 1), repeat=problem.length):
+        digest.add([wins(c, 1)])
+        holds &= wins(c, 1) == wins(tuple(-x for x in reversed(c)), -1)
+        count += 1
+    return "holds" if holds else "fails", count, digest
 
 
 if __name__ == "__main__":

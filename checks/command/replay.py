@@ -212,7 +212,9 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         for case in list_cases(claim, scope, referee):
             if _is_large(case):
                 return ""
-            judged.append((case, Judgement(referee.judge(case))))
+            judgement = Judgement(referee.judge(case))
+            if judgement is not Judgement.OUTSIDE or not claim.has_parts:  # of heaps with parts the rules say which are
+                judged.append((case, judgement))
     except (LimitReached, IllDefined):
         return ""
     exists = claim.quantifier == "exists"

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
+from checks.illustration.board.heaps import draw_case
 from checks.illustration.board.starts import board_of
 from checks.illustration.failures import survey_failures
 from checks.illustration.faults import Differs, NotDrawn
@@ -41,20 +42,20 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
         failing = read_case(claim, result.finding.counterexample.variables)
     evidence = result.finding.evidence
     elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
-    if (
-        claim.goes_case_by_case
-    ):  # pictures and boards are of heaps that are numbers, in games that the last move decides
+    if claim.goes_case_by_case:  # maps are of heaps that are numbers, in games that the last move decides
         why = claim.unusual or "its heaps have parts"
-        undrawn = tuple(Undrawn(x.title or x.shown_text, why) for x in claim.pictures)
-        return replace(result, presentation=replace(result.presentation, pictures=undrawn))
-    pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
-    board = None
-    if failing is not None or result.verdict.holds:
+        pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
+    else:
+        pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
+    board, drawn = None, None
+    if (failing is not None or result.verdict.holds) and (claim.has_parts or not claim.unusual):
         try:
             board = guard("while laying out the board", lambda: board_of(claim, scope, failing, sums))
         except (Exhausted, InternalFault) as fault:
             pictures.append(Undrawn("the board", str(fault)))
-    shown = replace(result.presentation, pictures=tuple(pictures), board=board)
+    if claim.has_parts and failing is not None:
+        drawn = draw_case(claim, failing)
+    shown = replace(result.presentation, pictures=tuple(pictures), board=board, drawn=drawn)
     return replace(result, presentation=shown)
 
 

@@ -26,8 +26,8 @@ class Bounds:
     digits: int
 
 
-RECEIPT = Bounds(1 << 20, 8, 50_000, 40)
-"""The largest receipt of the library has 18 KiB and four levels; digits as in the scopes of claims."""
+RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
+"""The largest receipt of the library has 18 KiB; a list in a heap of a board is level nine; digits as in scopes."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
 

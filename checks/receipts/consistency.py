@@ -118,7 +118,7 @@ def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     for route in receipt.routes:
         limits = limits_of(claim, scope)
         if route.encoder in PROVERS and receipt.obligations:
-            wrong = _beyond_domains(route.scope, limits)
+            wrong = _beyond_domains(route.scope, limits, claim.has_parts)
             if wrong:
                 raise _fault(receipt, f"routes: scope of {route.encoder}", limit_texts(route.scope), wrong)
         elif route.scope != limits:
@@ -131,9 +131,14 @@ def _first(evidence: Evidence, count: int) -> Evidence:
     return Evidence(**{**vars(evidence), "answers": evidence.answers[:count]})
 
 
-def _beyond_domains(scope: Limits, limits: Limits) -> str:
-    """What is wrong with the scope of a proof, beside that of the box; "" if nothing."""
+def _beyond_domains(scope: Limits, limits: Limits, parts: bool) -> str:
+    """What is wrong with the scope of a proof, beside that of the box; "" if nothing.
+
+    `parts`: of heaps with parts, a proof is about whole positions, without a bound for each part.
+    """
     names = [name for name, _ in limits if not name.endswith(".total")]
+    if parts:
+        names = list(dict.fromkeys(name.partition(".")[0] for name in names))
     if [name for name, _ in scope] != names:
         return f"bounds of {', '.join(names) or 'nothing'}, in this order"
     return ""

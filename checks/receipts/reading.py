@@ -336,9 +336,15 @@ class _Node:
         return self.value
 
     def heaps(self) -> None:
-        """Refuse what is no list of heap sizes."""
-        for size in self.items():
-            size.count(1)
+        """Refuse what is no list of heaps: sizes, or parts, each an integer or a list of integers."""
+        for heap in self.items():
+            if not isinstance(heap.value, list):
+                heap.count(1)
+                continue
+            for part in heap.items():
+                numbers = part.items() if isinstance(part.value, list) else [part]
+                if any(type(x.value) is not int for x in numbers):
+                    raise part.fault("an integer or a list of integers")
 
     def truth(self) -> bool:
         if not isinstance(self.value, bool):

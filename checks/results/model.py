@@ -14,7 +14,7 @@ from pathlib import PurePath
 from checks.results.evidence import Evidence
 from checks.results.faults import Fault
 from checks.results.lemmas import SettledLemma
-from checks.results.pictures import Picture, PlayableClaim
+from checks.results.pictures import DrawnPositions, Picture, PlayableClaim
 from checks.results.proof import ShownProof
 from checks.results.statement import Formal
 from checks.results.values import Line, Values
@@ -94,7 +94,8 @@ class Statement:
     them.  `text`: in words.  `domains`: (variable, domain as written); `sets`: the variables whose values are sets.
     `games`: (name, what it is called and its parameters); `rules`: of each, what its file says of them, perhaps "".
     `formal`: (label, text) of the formal statement: "if", "then", and the definitions used.  `short`: a locator that
-    fits a node of a map.
+    fits a node of a map.  `made`: which of "title", "statement" and "locator" the file does not have, of a variant that
+    is told by what it changes: their words are ours.
     """
 
     title: str = ""
@@ -115,6 +116,7 @@ class Statement:
     games: tuple[tuple[str, str], ...] = ()
     rules: tuple[str, ...] = ()
     formal: tuple[tuple[str, str], ...] = ()
+    made: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -186,6 +188,7 @@ class Presentation:
     closed_form: ClosedForm | None = None
     pictures: tuple[Picture, ...] = ()
     board: PlayableClaim | None = None
+    drawn: DrawnPositions | None = None
     hints: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 

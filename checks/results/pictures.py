@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from claims.language.heaps.drawn import DrawnAs as DrawnAs  # noqa: PLC0414 - reports have it from here
+
+ShownHeap = int | tuple[int | tuple[int, ...], ...]
+"""A heap: its size, or its parts, each a number or a list."""
+ShownPosition = tuple[ShownHeap, ...]
+
 
 @dataclass(frozen=True)
 class OutcomeMap:
@@ -77,6 +83,28 @@ class Undrawn:
 Picture = OutcomeMap | GrundySequence | Failures | Undrawn
 
 
+@dataclass(frozen=True)
+class HeapDrawing:
+    """How the heaps of a game with parts are drawn.
+
+    `names`: of the parts of a heap, in order; `shown`: those that a picture of the kind shows, by number, the others
+    stand beside it; `edges`: of a graph, two vertices each.
+    """
+
+    kind: DrawnAs
+    names: tuple[str, ...]
+    shown: tuple[int, ...] = ()
+    edges: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class DrawnPositions:
+    """The positions of a counterexample whose heaps have parts: (the variable that it is, or "", the position)."""
+
+    drawing: HeapDrawing
+    positions: tuple[tuple[str, ShownPosition], ...]
+
+
 # -- what can be played -----------------------------------------------------------------------------------------------
 # A claim that can be played: the positions, the moves and the answers, as data for a board that knows no rules.
 
@@ -85,17 +113,17 @@ Picture = OutcomeMap | GrundySequence | Failures | Undrawn
 class BoardPlace:
     """A position with who is to move. `says`: what is true of it that matters to the claim, in words, or "".
 
-    `moves`: (position after it, number of the place that it leads to), heap sizes in ascending order: every legal move
+    `moves`: (position after it, number of the place that it leads to), heaps in ascending order: every legal move
     where the reader moves; where the page `answers`, its one move; none at the end.  `refused`: what the reader may try
     by taking from one heap though the rules forbid it, and why they do.
     """
 
-    position: tuple[int, ...]
+    position: ShownPosition
     mover: str
     says: str
-    moves: tuple[tuple[tuple[int, ...], int], ...] = ()
+    moves: tuple[tuple[ShownPosition, int], ...] = ()
     answers: bool = False
-    refused: tuple[tuple[tuple[int, ...], str], ...] = ()
+    refused: tuple[tuple[ShownPosition, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -125,7 +153,7 @@ class SolvedBox:
     players: tuple[str, str]
     stuck_wins: bool
     within: str
-    positions: tuple[tuple[int, ...], ...]
+    positions: tuple[ShownPosition, ...]
     moves: tuple[tuple[int, ...], ...]
     games: tuple[SolvedGame, ...]
 
@@ -135,7 +163,8 @@ class PlayableClaim:
     """The first place is where it begins. `task`: what the reader, who is `reader`, tries; `rules`: of the `game`.
 
     `outcome`: what has been shown once every first move of the reader was answered.  `box`: where else play can begin,
-    by the rules alone; None where that is too much for a page.
+    by the rules alone; None where that is too much for a page.  `drawing`: of heaps with parts; None where they are
+    numbers.  `at_stake`: whether playing shows what the claim says, and not the game alone.
     """
 
     game: str
@@ -145,3 +174,5 @@ class PlayableClaim:
     outcome: str
     places: tuple[BoardPlace, ...]
     box: SolvedBox | None = None
+    drawing: HeapDrawing | None = None
+    at_stake: bool = True

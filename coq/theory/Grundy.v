@@ -129,7 +129,35 @@ Theorem wins_sum p s : wins g p s <-> nim_sum_of f s <> 0.
 Proof. apply wins_by_value, value_of_sum. Qed.
 End Sums.
 
-(* The rule: every heap is written with digits, that of one more object with the next ones; [formula] is its value. *)
+(* The rule: every heap is written with digits, [digits_of]; [formula] is its value. *)
+Section Written.
+Variables (D B : Type) (digits : D -> Prop) (heap formula : D -> N) (digits_of : N -> D).
+Variables (below_digits : B -> Prop) (below : B -> N).
+Hypothesis written : forall h, digits (digits_of h) /\ heap (digits_of h) = h.
+Hypothesis written_below : forall v, exists b, below_digits b /\ below b = v.
+Hypothesis avoided : forall d e, digits d -> digits e -> becomes g First (heap d) (heap e) -> formula e <> formula d.
+Hypothesis reached : forall d b, digits d -> below_digits b -> below b < formula d ->
+  exists e, digits e /\ becomes g First (heap d) (heap e) /\ formula e = below b.
+
+Theorem value_of_digits d : digits d -> value g [heap d] (formula d).
+Proof.
+  enough (H : forall h d, digits d -> heap d = h -> value g [h] (formula d)) by eauto.
+  clear d. induction h as [h IH] using (well_founded_induction N.lt_wf_0). intros d Dd <-. constructor.
+  - intros t M. apply move_heap in M. destruct M as (y & Be & T). pose proof (shrinks g fair _ _ _ Be) as L.
+    destruct (written y) as [De E]. exists (formula (digits_of y)). split.
+    + apply avoided; auto. rewrite E. exact Be.
+    + apply (value_same g [y]); [symmetry; exact T|]. exact (IH y L _ De E).
+  - intros w L. destruct (written_below w) as (b & Db & <-). destruct (reached d b Dd Db L) as (e & De & Be & <-).
+    exists [heap e]. split; [exact (heap_move First _ _ [] _ Be ltac:(reflexivity))|].
+    exact (IH (heap e) (shrinks g fair _ _ _ Be) e De eq_refl).
+Qed.
+Theorem value_written h : value g [h] (formula (digits_of h)).
+Proof. destruct (written h) as [Dd E]. rewrite <- E at 1. apply value_of_digits. exact Dd. Qed.
+Theorem value_written_of d : digits d -> formula (digits_of (heap d)) = formula d.
+Proof. intros Dd. exact (value_unique _ _ _ (value_written (heap d)) (value_of_digits d Dd)). Qed.
+End Written.
+
+(* Digits that count up: those of one more object are the next ones. *)
 Section Digits.
 Variables (D B : Type) (digits : D -> Prop) (heap formula : D -> N) (zero : D) (next : D -> D).
 Variables (below_digits : B -> Prop) (below : B -> N) (below_zero : B) (below_next : B -> B).
@@ -149,26 +177,13 @@ Proof.
 Qed.
 Lemma below_all v : exists b, below_digits b /\ below b = v.
 Proof.
-  induction v as [|v (b & Db & E)] using N.peano_ind; [exists below_zero; exact below_of_0|].
+  clear - below_of_0 below_of_next. induction v as [|v (b & Db & E)] using N.peano_ind; [exists below_zero; exact below_of_0|].
   exists (below_next b). destruct (below_of_next b Db). split; [assumption | lia].
-Qed.
-
-Theorem value_of_digits d : digits d -> value g [heap d] (formula d).
-Proof.
-  enough (H : forall h d, digits d -> heap d = h -> value g [h] (formula d)) by eauto.
-  clear d. induction h as [h IH] using (well_founded_induction N.lt_wf_0). intros d Dd <-. constructor.
-  - intros t M. apply move_heap in M. destruct M as (y & Be & T). pose proof (shrinks g fair _ _ _ Be) as L.
-    destruct (digits_of_ok y) as [De E]. exists (formula (digits_of y)). split.
-    + apply avoided; auto. rewrite E. exact Be.
-    + apply (value_same g [y]); [symmetry; exact T|]. exact (IH y L _ De E).
-  - intros w L. destruct (below_all w) as (b & Db & <-). destruct (reached d b Dd Db L) as (e & De & Be & <-).
-    exists [heap e]. split; [exact (heap_move First _ _ [] _ Be ltac:(reflexivity))|].
-    exact (IH (heap e) (shrinks g fair _ _ _ Be) e De eq_refl).
 Qed.
 Definition value_by_digits (h : N) : N := formula (digits_of h).
 Theorem value_by_digits_ok h : value g [h] (value_by_digits h).
-Proof. destruct (digits_of_ok h) as [Dd E]. rewrite <- E at 1. apply value_of_digits. exact Dd. Qed.
+Proof. exact (value_written D B digits heap formula digits_of below_digits below digits_of_ok below_all avoided reached h). Qed.
 Theorem value_by_digits_of d : digits d -> value_by_digits (heap d) = formula d.
-Proof. intros Dd. exact (value_unique _ _ _ (value_by_digits_ok (heap d)) (value_of_digits d Dd)). Qed.
+Proof. exact (value_written_of D B digits heap formula digits_of below_digits below digits_of_ok below_all avoided reached d). Qed.
 End Digits.
 End Values.

@@ -20,6 +20,7 @@ from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
+from encoders.exhaustive.parts.native.entry import search_as_machine_code
 from encoders.exhaustive.parts.search import search_by_cases
 from encoders.ground.coverage import count_cases
 from encoders.ground.refusals import Unsupported
@@ -105,7 +106,8 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     try:
         if claim.goes_case_by_case:
-            search_by_cases(claim, shard.scope, clock, tally)
+            if not search_as_machine_code(claim, shard.scope, clock, tally):
+                search_by_cases(claim, shard.scope, clock, tally)
         elif not _search_bits(claim, shard, clock, tally):
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as stop:

@@ -17,7 +17,6 @@ import numpy as np
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
-from encoders.exhaustive.arrays.values import Array
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, ZERO, compare, integer
 from encoders.search.cases import Case, decide, failing, put_in_order
@@ -26,7 +25,7 @@ from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace,
 from encoders.search.question import HEAP, POSITION_NAME, Question, variable
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
-from encoders.search.values import MOST, Form, guess
+from encoders.search.values import Form, guess
 from encoders.search.vocabulary import Level, said
 from encoders.search.writing import AT, Draft, head, quote
 
@@ -66,7 +65,7 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
 
     `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
 
-    First by folds, then by the values of single heaps, where the game has values; else for positions of two heaps.
+    First by folds, then by the values of single heaps, where the game has values.
     Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
@@ -76,8 +75,6 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
         if outcome.stage is not Stage.PROOF and has_values(question, table):
             _search_heaps(question, clock, note, outcome, write_sums)
-        if outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
-            _search_pairs(question, clock, note, outcome)
 
     guarded(search, tell, outcome)
 
@@ -145,14 +142,6 @@ def search_forms(
         tell(f"not proved: {attempted.words}")
         open_ = open_ or attempted.words
     outcome.obstacle = outcome.obstacle or open_
-
-
-def _search_pairs(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
-    r = guess_pairs(question, clock)
-    if r is not None:
-        tell(f"two heaps: a formula by the pairs x and x + {r} n, right up to {PAIRS.size}")
-        outcome.stage, outcome.text, outcome.nearest = Stage.FORMULA, write_pairs(question, r), ""
-        outcome.formula, outcome.obstacle = outcome.text, "no proof is searched for where there are two heaps"
 
 
 Begin = Callable[[Question, dict[int, Formula]], Draft]
@@ -354,46 +343,3 @@ def write_sums(question: Question, form: Form, proof: bool = True) -> str:
 
 def _proof(form: Form) -> list[str]:
     return ["", "[proof]", 'rule = "grundy"', *form.proof]
-
-
-# -- two heaps --------------------------------------------------------------------------------------------------------
-PAIRS = Box(2, 60, MOST)
-_APART = range(1, 6)
-
-
-def guess_pairs(question: Question, clock: Clock) -> int | None:
-    """r where x <= y lose exactly if x is floor(n a), y is x + r n, and a the positive root of a a + (r - 2) a = r.
-
-    So it is in Wythoff's game, with r = 1 and the golden ratio.  None where there is no such r up to 5.
-    """
-    if question.free or not question.ruleset.impartial:
-        return None
-    table = Table(question, PAIRS, clock)
-    x, y = (table.rows.T[i] for i in range(2))
-
-    def norm(x: Array, n: Array, r: int) -> Array:
-        return np.asarray(x * x + (r - 2) * x * n - r * n * n)
-
-    for r in _APART:
-        n = (y - x) // r
-        told = ((y - x) % r == 0) & (norm(x, n, r) <= 0) & (norm(x + 1, n, r) > 0)
-        if (told == table.lost[0][0]).all():
-            return r
-    return None
-
-
-def write_pairs(question: Question, r: int) -> str:
-    """The claim about the positions of two heaps that are lost; it has no proof."""
-    norm = {1: "x*x - x*n - n*n", 2: "x*x - 2*n*n"}.get(r, f"x*x + {r - 2}*x*n - {r}*n*n")
-    n = "y - x" if r == 1 else f"(y - x) // {r}"
-    apart = [] if r == 1 else [f"(y - x) % {r} == 0"]
-    lost = " and ".join([*apart, f"norm(x, {n}) <= 0", f"norm(x + 1, {n}) > 0"])
-    square = "a*a" if r == 2 else f"a*a + {r - 2}*a"
-    root = "a is the golden ratio" if r == 1 else f"a is the positive root of {square} = {r}"
-    words = (
-        f"with two heaps x <= y the player to move loses exactly where x is the whole part of n*a and "
-        f"y = x + {'n' if r == 1 else f'{r}*n'} for some n, where {root}"
-    )
-    then = f"iff(not wins(position([x, y])), {lost})"
-    lines = head(question, "two heaps", words, then, {"x": "0..", "y": "x.."}, {"x": "0..60", "y": "0..100"})
-    return "\n".join([*lines, "", "[define]", f'"norm(x, n)" = {quote(norm)}']) + "\n"

@@ -77,7 +77,7 @@ def list_changes(claim: ClaimResult, view: Digest) -> list[tuple[str, tuple[Type
     """What a variant without a statement of its own changes in the claim of its file: (connective, formulas)."""
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
-    if new is None or old is None or not stated.text.startswith("The claim of this file, but "):
+    if new is None or old is None or "statement" not in stated.made:
         return []
     parts: list[tuple[str, tuple[TypesetFormula, ...]]] = [
         ("for", (x,)) for x in new.quantified if x not in old.quantified

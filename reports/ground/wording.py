@@ -297,15 +297,9 @@ def name(result: ClaimResult) -> str:
     return result.statement.locator or result.statement.role.capitalize() or result.id
 
 
-def has_made_title(result: ClaimResult) -> bool:
-    """Whether it is a variant whose file gives it no title: it is told by what it changes."""
-    made = f"Variant {result.id.rpartition('@')[2]}"
-    return bool(result.statement.variant_of) and result.statement.title.startswith((made + " of ", made + ":"))
-
-
 def short_name(result: ClaimResult) -> str:
     """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
-    if has_made_title(result):
+    if "title" in result.statement.made:
         return f"Variant {result.id.rpartition('@')[2]}"
     return result.statement.short or name(result)
 

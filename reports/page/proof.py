@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import shlex
 import zlib
 from collections.abc import Collection, Iterable
@@ -86,6 +87,21 @@ def proof_names(claim: ClaimResult) -> frozenset[str]:
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
     return names_of(claim) | folds | {"h", "j"}
+
+
+def set_name(cell: Cell) -> Markup:
+    """The name of a fold as formulas have it.
+
+    >>> set_name(Cell(("n_one",))), set_name(Cell(("X",))), set_name(Cell(("far_ones",)))
+    (Markup('<i>n<sub>one</sub></i>'), Markup('<i>X</i>'), Markup('<i>far ones</i>'))
+    """
+    name = visible(str(cell.parts[0]))
+    found = _WITH_INDEX.fullmatch(name)
+    shown = f"{escape(found[1])}<sub>{escape(found[2])}</sub>" if found else escape(name.replace("_", " "))
+    return Markup(f"<i>{shown}</i>")  # noqa: S704 - each is escaped
+
+
+_WITH_INDEX = re.compile(r"([^\W\d_])_?(\d{1,4}|(?<=_)[^\W\d_]+)")
 
 
 def is_worded(cell: Cell) -> bool:

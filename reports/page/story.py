@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from checks.results.marks import count_certified, find_support, is_theorem
 from checks.results.model import ClaimResult, RunResult
-from checks.results.pictures import BoardPlace
+from checks.results.pictures import BoardPlace, ShownPosition
 from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
 from reports.ground.digest import RESULTS, Digest
 from reports.ground.meaning import find_above, stands_by_itself
-from reports.page.pictures.play import describe, find_lowered
+from reports.page.pictures.play import describe, find_lowered, sizes
 
 MOST_MOVES = 6  # as many first moves stand in one picture; a refutation with more is played on its board
 MOST_DEFINED = 2  # definitions that are said beside a picture
@@ -82,15 +82,17 @@ def find_refutation(claims: Iterable[ClaimResult]) -> Refutation | None:
         board = claim.presentation.board
         if board is None or claim.finding.counterexample is None or board.places[0].answers:
             continue
+        if board.drawing is not None:  # of heaps with parts the claim itself shows the pictures
+            continue
         first = board.places[0]
         answered = [_answer(first, after, board.places[number], board.places) for after, number in first.moves]
         if 0 < len(answered) <= MOST_MOVES and all(answered):
-            return Refutation(claim, first.mover, first.position, tuple(x for x in answered if x is not None))
+            return Refutation(claim, first.mover, sizes(first.position), tuple(x for x in answered if x is not None))
     return None
 
 
 def _answer(
-    first: BoardPlace, after: tuple[int, ...], place: BoardPlace, places: tuple[BoardPlace, ...]
+    first: BoardPlace, after: ShownPosition, place: BoardPlace, places: tuple[BoardPlace, ...]
 ) -> Answered | None:
     if not place.answers or not place.moves:
         return None
@@ -98,7 +100,7 @@ def _answer(
     end = places[number]
     if end.moves or not end.says:
         return None
-    moved = _lay([(h, 0) for h in first.position], first.position, after)
+    moved = _lay([(h, 0) for h in sizes(first.position)], first.position, after)
     left = _lay([(stays, 0) for stays, _ in moved], after, reply)
     move, answer = describe(first.position, after), describe(after, reply)
     return Answered(f"{first.mover} {move}", moved, f"{place.mover} {answer}", left, end.says)
@@ -110,7 +112,7 @@ def definitions_of(claim: ClaimResult) -> tuple[tuple[TypesetFormula, TypesetFor
     return found if len(found) <= MOST_DEFINED else ()
 
 
-def _lay(stacks: list[Stack], before: tuple[int, ...], after: tuple[int, ...]) -> tuple[Stack, ...]:
+def _lay(stacks: list[Stack], before: ShownPosition, after: ShownPosition) -> tuple[Stack, ...]:
     """The heaps as they lie, after a move that lowers one of them; where it does anything else, those after it.
 
     >>> _lay([(2, 0), (2, 0), (1, 0)], (1, 2, 2), (1, 1, 2))
@@ -118,7 +120,7 @@ def _lay(stacks: list[Stack], before: tuple[int, ...], after: tuple[int, ...]) -
     """
     found = find_lowered(before, after)
     if found is None:
-        return tuple((h, 0) for h in after)
+        return tuple((h, 0) for h in sizes(after))
     heap, left = found
     at = max(i for i, (stays, _) in enumerate(stacks) if stays == heap)
     return tuple((left, heap - left) if i == at else stack for i, stack in enumerate(stacks))

@@ -16,8 +16,9 @@ _TOKEN = re.compile(
     r"|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
     r"|(?P<below>(?:\b[A-Za-zν]|\blog)_(?:[A-Za-z]\b|\d+\b))|(?P<greek>\bbeta\b)|(?P<root>\bsqrt (?=\d))"
     r"|(?P<between>(?<=[\w)] )[-*](?= [\w(]))|(?P<tight>(?<=\b[A-Za-z])-(?=\d))"
-    rf"|(?P<sign>>=|<=|!=|->)|(?P<rest>(?:[\s,;:()]|(?!\bbeta\b|\bsqrt \d)['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}'*)+)"
-    r"|(?P<word>['’]?[^\W\d_]+'*)|.",
+    r"|(?P<sign>>=|<=|!=|->)"
+    rf"|(?P<rest>(?:[\s,;:()]|(?!\bbeta\b|\bsqrt \d)['’]?[^\W\d_]{{{LONGEST_PRODUCT + 1},}}(?:'+(?!\w))?)+)"
+    r"|(?P<word>['’]?[^\W\d_]+(?:'+(?!\w))?)|.",
     re.DOTALL,
 )
 """`rest`: longer words, none of which is set, with what separates them.  `between`: two things, perhaps terms."""
@@ -57,6 +58,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     Markup('0, …, <i>x</i><sub>N</sub> − 1, 2<sup><i>e</i></sup>, 2(<i>s</i>−1)t')
     >>> set_text("a heap - not a pile - of 2 * 5, h - 5", {"h"})
     Markup('a heap - not a pile - of 2 * 5, <i>h</i> − 5')
+    >>> set_text("Moore's 1s and 2s", {"s"})
+    Markup('Moore&#39;s 1s and 2<i>s</i>')
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
     Markup('skis = <i>ski</i>, sis&#39;')
     """
@@ -171,9 +174,12 @@ def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:
     if not names.issuperset(word) or len(word) > LONGEST_PRODUCT or word == "is":
         return False
+    if word == "s" and _ONES.search(text[: found.start()]):
+        return False
     return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text) or _is_no_article(found, text, names)
 
 
+_ONES = re.compile(r"(?<![\w.])[01]$")  # 0s and 1s are digits
 _AFTERWARDS = re.compile(r" (?:(?:or|and) (?P<other>[A-Za-z])\b|(?!series\b|means\b)[a-z]+s\b(?<![sui]s))|[,.;:)]|$")
 _BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
 

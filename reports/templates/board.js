@@ -1,68 +1,13 @@
 "use strict";
 (() => {
-  // All that may happen stands in the data of a board; what is known here is only how heaps are drawn and compared.
-  const make = (name, kind = "", text = "") => {
-    const element = document.createElement(name);
-    if (kind) element.className = kind;
-    element.textContent = text;
-    return element;
-  };
-  const button = (kind, text, act) => {
-    const element = make("button", kind, text);
-    element.type = "button";
-    element.addEventListener("click", act);
-    return element;
-  };
-  const sort = (heaps) => heaps.filter((h) => h > 0).sort((a, b) => a - b);
-  const same = (a, b) => a.length === b.length && a.every((h, i) => h === b[i]);
-  const write = (heaps) => (heaps.length ? "(" + heaps.join(", ") + ")" : "no heap");
-  // The one heap that a move lowers, and what is left of it; null where it does anything else.
-  function lowering(before, after) {
-    const rest = [...after];
-    const gone = before.filter((h) => { const at = rest.indexOf(h); if (at >= 0) rest.splice(at, 1); return at < 0; });
-    const left = rest.length ? rest[0] : 0;
-    return gone.length === 1 && rest.length < 2 && left < gone[0] ? { heap: gone[0], left } : null;
-  }
-  const tell = (who, before, after) => {
-    const one = lowering(before, after), you = who === "You";
-    const leaves = (you ? "leave " : "leaves ") + write(after);
-    return who + " " + (one ? (you ? "take " : "takes ") + (one.heap - one.left) + " from " + one.heap + " and " + leaves : leaves);
-  };
-  // The heaps in the order in which they lie there, after a move; `at`: the heap that was touched, if that is known.
-  function lay(heaps, after, at = -1) {
-    const one = lowering(sort(heaps), after);
-    if (!one) return [...after];
-    const place = at >= 0 ? at : heaps.lastIndexOf(one.heap);
-    return heaps.map((h, i) => (i === place ? one.left : h));
-  }
-  function stacks(heaps, was, act) {
-    const row = make("div", "stacks");
-    (was.length === heaps.length ? was : heaps).forEach((height, number) => {
-      if (!height) return;
-      const stack = make("div", "stack"), size = heaps[number];
-      stack.setAttribute("role", "group");
-      stack.setAttribute("aria-label", "Heap of " + size);
-      for (let left = 0; left < height; left++) {
-        if (act) {
-          const token = button("token", "", () => act(number, left));
-          token.setAttribute("aria-label", "Take " + (size - left) + " from heap " + (number + 1) + ", of " + size);
-          stack.append(token);
-        } else stack.append(make("i", left < size ? "token" : "token gone"));
-      }
-      const label = make("b", "", String(size));
-      label.setAttribute("aria-hidden", "true");
-      stack.append(label);
-      row.append(stack);
-    });
-    if (!sort(heaps).length && !row.children.length) row.append(make("p", "at", "no heap"));
-    return row;
-  }
+  // All that may happen stands in the data of a board. How heaps are drawn and compared, heaps.js knows.
+  const { make, button, same } = heapViews;
 
   function start(play) {
     const data = JSON.parse(play.querySelector(".data").textContent), game = play.querySelector(".game");
-    const own = { reader: data.reader, outcome: data.outcome, root: 0, places: data.places.map(([position, mover, says, answers, moves, refused]) => ({ position, mover, says, answers, moves, refused })) };
-    let { places, root } = own, first = 0, now = own;
-    const tried = new Set(), panels = make("div", "panels"), list = make("ol", "tried"), ends = make("div", "ends");
+    const own = { reader: data.reader, outcome: data.outcome, view: heapViews.of(data), root: 0, places: data.places.map(([position, mover, says, answers, moves, refused]) => ({ position, mover, says, answers, moves, refused })) };
+    let { places, root, view } = own, first = 0, now = own;
+    const tried = new Set(), panels = make("div", data.heaps ? "panels pictured" : "panels"), list = make("ol", "tried"), ends = make("div", "ends");
     const said = make("p", "said");
     said.setAttribute("role", "status");
     list.setAttribute("aria-label", "Your legal moves");
@@ -85,10 +30,9 @@
       at = number;
       heaps = order;
       const place = places[at];
-      panels.replaceChildren(panel("You are " + now.reader + ", at " + write(place.position), stacks(heaps, heaps, take), "now"));
+      panels.replaceChildren(panel(view.title(now.reader, place.position), view.draw(heaps, heaps, hands), "now"));
       list.replaceChildren(...place.moves.map(([after]) => {
-        const item = make("li"), one = lowering(place.position, after);
-        const go = button("", (one ? "take " + (one.heap - one.left) + " from " + one.heap + " → " : "leave ") + write(after), () => move(after));
+        const item = make("li"), go = button("", view.label(place.position, after), () => move(after));
         go.append(make("span", "unseen"));
         item.append(go);
         return item;
@@ -102,7 +46,7 @@
       now = from;
       task.replaceChildren(...(from.task ? [from.task] : written[0]));
       rules.replaceChildren(...(from.game ? [from.game] : written[1]));
-      ({ places, root } = from);
+      ({ places, root, view } = from);
       first = places[root].answers ? places[root].moves[0][1] : root;
       tried.clear();
       open();
@@ -112,13 +56,25 @@
     const count = (n) => (n === 1 ? "one legal move" : n + " legal moves");
     function open() {
       const place = places[root], moves = "You have " + count(places[first].moves.length) + ".";
-      if (!places[first].moves.length) return turn(first, [...places[first].position], [first === root ? "" : tell(place.mover, place.position, places[first].position), places[first].says].filter(Boolean).join(": ") + ".");
-      if (first === root) return turn(root, [...place.position], moves + " Choose a token: it is taken, with all above it.");
-      turn(first, [...places[first].position], tell(place.mover, place.position, places[first].position) + ". " + moves);
+      if (!places[first].moves.length) return turn(first, [...places[first].position], [first === root ? "" : view.tell(place.mover, place.position, places[first].position), places[first].says].filter(Boolean).join(": ") + ".");
+      if (first === root) return turn(root, [...place.position], moves + view.hint);
+      turn(first, [...places[first].position], view.tell(place.mover, place.position, places[first].position) + ". " + moves);
     }
-    const take = (number, rest) => {
-      const after = sort(heaps.map((h, i) => (i === number ? rest : h)));
-      move(after, number);
+    // What a drawing asks of the board and does on it.
+    const hands = {
+      position: () => places[at].position,
+      moves: () => places[at].moves,
+      move: (after, touched) => move(after, touched),
+      narrow(found) {
+        show(found.length ? found : places[at].moves);
+        say(found.length ? found.length + " moves begin so: choose one below, or touch more." : "No legal move begins there.");
+      },
+    };
+    const wider = button("", "Show all moves", () => turn(at, heaps, "You have " + count(places[at].moves.length) + "."));
+    const show = (moves) => {
+      [...list.children].forEach((item, i) => { item.hidden = !moves.includes(places[at].moves[i]); });
+      wider.remove();
+      if (moves.length < places[at].moves.length) ends.append(wider);
     };
     function move(after, touched = -1) {
       const here = places[at], index = here.moves.findIndex(([to]) => same(to, after));
@@ -130,18 +86,19 @@
       }
       tried.add(at + ":" + index);
       mark();
-      const mine = lay(heaps, after, touched), next = places[here.moves[index][1]];
-      panels.append(panel("after your move", stacks(mine, heaps), "then"));
-      let told = tell("You", here.position, after), end = next, order = mine;
+      show(here.moves);
+      const mine = view.lay(heaps, after, touched), next = places[here.moves[index][1]];
+      panels.append(panel("after your move", view.draw(mine, heaps), "then"));
+      let told = view.tell("You", here.position, after), end = next, order = mine;
       if (next.answers) {
         const [reply, number] = next.moves[0];
-        order = lay(mine, reply);
+        order = view.lay(mine, reply);
         end = places[number];
-        panels.append(panel("after " + next.mover + "’s answer", stacks(order, mine), "then"));
-        told += ". " + tell(next.mover, next.position, reply);
+        panels.append(panel("after " + next.mover + "’s answer", view.draw(order, mine), "then"));
+        told += ". " + view.tell(next.mover, next.position, reply);
         if (end.moves.length) {
-          const rest = order.filter((h) => h > 0);
-          ends.prepend(button("on", "Go on from " + write(end.position), () => {
+          const rest = view.rest(order);
+          ends.prepend(button("on", "Go on from " + view.write(end.position), () => {
             turn(places.indexOf(end), rest, "You have " + count(end.moves.length) + ".");
             focus();
           }));
@@ -190,25 +147,23 @@
     part.addEventListener("toggle", () => {
       if (part.children.length > 1) return;
       const box = JSON.parse(store.dataset.box === undefined ? store.textContent : packed.data.boxes[Number(store.dataset.box)]);
-      const form = make("form", "begin"), heaps = make("input"), label = make("label", "", "Heaps ");
+      const view = heapViews.of(box), start = own.view.write(own.places[own.root].position);
+      const form = make("form", "begin"), field = view.field(box.positions, start), label = make("label", "", field.label);
       const [values, game] = choose("Where", box.games.map(([text]) => text), 0);
       const [movers, mover] = choose("Moves first", box.players, Math.max(0, box.players.indexOf(own.places[0].mover)));
       const [readers, you] = choose("You are", box.players, Math.max(0, box.players.indexOf(own.reader)));
-      heaps.value = own.places[0].position.join(", ");
-      heaps.autocomplete = "off";
-      heaps.inputMode = "numeric";
-      label.append(heaps);
+      label.append(field.input);
       const go = make("button", "on", "Set up");
       form.append(...(box.games.length > 1 ? [values] : []), label, movers, readers, go, button("", "As at first", () => begin(own)));
       part.append(form);
       form.addEventListener("submit", (event) => {
         event.preventDefault();
-        const wanted = sort((heaps.value.match(/\d+/g) || []).map(Number)), i = box.positions.findIndex((s) => same(s, wanted));
-        if (i < 0) return say("Solved here are positions of " + box.within + "; " + write(wanted) + " is not among them.");
+        const wanted = field.read(), i = box.positions.findIndex((s) => same(s, wanted));
+        if (i < 0) return say("Solved here are positions of " + box.within + "; " + view.write(wanted) + " is not among them.");
         const places = layOut(box, box.games[game.selectedIndex], you.selectedIndex), root = 2 * i + mover.selectedIndex, start = places[root];
-        const reader = box.players[you.selectedIndex], at = write(wanted), values = box.games[game.selectedIndex][0];
+        const reader = box.players[you.selectedIndex], at = view.write(wanted), values = box.games[game.selectedIndex][0];
         begin({
-          reader, root, places,
+          reader, root, places, view,
           game: box.title + (values ? " (" + values + ")" : ""),
           task: "You are " + reader + "; " + start.mover + " moves first, at " + at + ". " + start.winner + " wins with best play.",
           outcome: start.moves.length && start.winner !== reader ? "Every move is answered: " + reader + " loses from " + at + "." : "",

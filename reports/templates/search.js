@@ -6,10 +6,10 @@ const makeRanking = (() => {
     false: "refuted", wrong: "refuted", broken: "refuted", counterexample: "refuted", mistake: "refuted", error: "refuted",
     true: "proved", phi: "golden", bit: "one", position: "position",
   };
-  const PASSED = new Set(("a an and are at be by do does for from has have holds hold how i in instead into is it its of on or that the their " +
-    "there they this to under was what when where which why with").split(" "));
-  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f'’]/g, "");
   const stem = (word) => (word.length > 3 && /[^s]s$/.test(word) ? word.slice(0, -1) : word);
+  const PASSED = new Set(("a an and are at be by do does for from has have holds hold how i in instead into is it its of on or that the their " +
+    "there they this to under was what when where which why with").split(" ").map((word) => stem(word)));
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[\u0300-\u036f'’]/g, "");
   const joined = (text) => plain(text).replace(/\bnim[ -]?sum/g, "nim-sum").replace(/\bk[ ,-]*l[ -]*nim/g, "kl-nim");
   const WORD = /[a-z0-9]+(?:[.-][a-z0-9]+)*/g;
   const read = (text) => (joined(text).match(WORD) || []).map(stem);
@@ -89,7 +89,8 @@ const makeRanking = (() => {
           .sort(([a, x], [b, y]) => y - x || (ROLES[b.claim.role] || 0) - (ROLES[a.claim.role] || 0))
           .map(([{ claim }]) => ({ claim, said: true }));
       }
-      const parts = (word) => (often.has(word) || !word.includes("-") ? [word] : word.split("-").map(stem));
+      const whole = (word) => [word, word.replaceAll("-", "")].find((spelt) => often.has(spelt) || !spelt.includes("-"));
+      const parts = (word) => (often.has(whole(word)) ? [whole(word)] : word.split("-").map(stem));
       const all = read(text).map((word) => SAME[word] || word).flatMap(parts);
       const kept = all.filter((word) => !PASSED.has(word));
       const asked = [...new Set(kept.length ? kept : all)].map((word) => ({ word, near: nearby(word) }));

@@ -1,5 +1,7 @@
 """The README is true: its files, run in an empty folder, print what it says they print."""
 
+import json
+import os
 import re
 import shlex
 from pathlib import Path
@@ -16,12 +18,12 @@ from checks.results.verdicts import Verdict
 from claims.language.library.entries import shipped
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
-from reports.ground.digest import digest
+from reports.ground.json_report import to_json
+from reports.html import to_html
 from reports.markdown.summary import to_summary
-from reports.page.front import headline, make_front
 
 README = (ROOT / "README.md").read_text("utf-8")
-NUMBERS = {4: "four", 5: "five", 6: "six"}
+NUMBERS = {"four": 4, "five": 5, "six": 6}
 FILES = dict(re.findall(r"^<!-- file: (\S+) -->\n```toml\n(.*?)^```$", README, re.MULTILINE | re.DOTALL))
 
 
@@ -59,9 +61,23 @@ def papers() -> list[Claim]:
     return [load_claim(e.path, e.id) for e in shipped() if not e.id.startswith(("classics/", "heaps/"))]
 
 
-def test_every_statement_that_holds_is_proved(library: Library) -> None:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
+    """Where report.json, summary.md and index.html of a run of the library are; of CHECKS_PAGE, if it is given."""
+    if page := os.environ.get("CHECKS_PAGE"):
+        return Path(page).parent
+    library: Library = request.getfixturevalue("library")
+    run = RunResult("", "quick", tuple(library(entry.id) for entry in shipped()))
+    folder = tmp_path_factory.mktemp("written")
+    for name, text in {"report.json": to_json(run), "summary.md": to_summary(run), "index.html": to_html(run)}.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+def test_every_statement_that_holds_is_proved(written: Path) -> None:
     assert "and every other one is proved" in " ".join(README.split())
-    assert {library(c.id).verdict for c in papers() if c.expect != "refuted"} == {Verdict.PROVED}
+    verdicts = {c["id"]: c["verdict"] for c in json.loads((written / "report.json").read_text("utf-8"))["claims"]}
+    assert {verdicts[c.id] for c in papers() if c.expect != "refuted"} == {Verdict.PROVED.value}
 
 
 def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> None:
@@ -92,11 +108,15 @@ def test_the_quickstart_has_two_commands_that_are_complete() -> None:
         assert line.startswith("python3 -m venv ") and line.endswith(end) and "\n" not in line
 
 
-def test_what_is_said_of_the_front_of_the_page_is_what_it_says(library: Library) -> None:
-    run = RunResult("", "quick", tuple(library(entry.id) for entry in shipped()))
-    view = digest(run)
-    told = " ".join(README.split())
-    assert f"![The front of the page. {''.join(text for text, _ in headline(make_front(view)))}" in told
-    assert f"of the {NUMBERS[len(view.groups)]} works](docs/sample-report/front.png)" in told
-    sample = (ROOT / "docs/sample-report/summary.md").read_text("utf-8")
-    assert sample.split("\n")[0] == to_summary(run).split("\n")[0]
+def test_what_is_said_of_the_front_of_the_page_is_what_it_says(written: Path) -> None:
+    told = re.search(
+        r"!\[The front of the page\. (Lemma.*? is true\.) .*? of the (\w+) works\]", " ".join(README.split())
+    )
+    assert told
+    page = re.sub(r"<[^>]+>", "", (written / "index.html").read_text("utf-8"))
+    assert " ".join(page.split()).startswith(told[1])  # as the page is called
+    first, sample = (
+        (folder / "summary.md").read_text("utf-8").split("\n")[0] for folder in (written, ROOT / "docs/sample-report")
+    )
+    assert f" from {NUMBERS[told[2]]} works" in first
+    assert sample == first

@@ -10,13 +10,15 @@ import pytest
 from settling import settled
 
 from checks.execution.entry import settle_entry
+from checks.illustration.board.heaps import draw_case
+from checks.illustration.illustrate import read_case
 from checks.judgement.options import Options
 from checks.judgement.solving.solver import solve
 from checks.judgement.telling.saying import show_position
 from checks.referee.meaning import Meanings, Steps, no_games
 from checks.referee.play import Game
 from checks.results.faults import KINDS, Kind
-from checks.results.pictures import Undrawn
+from checks.results.pictures import DrawnAs, Undrawn
 from checks.terminal.positions import tell_solution
 from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
@@ -34,6 +36,7 @@ from claims.language.statement.rulesets import load_ruleset
 from claims.language.terms.types import POSITION
 from claims.language.toml import source
 from encoders.proving.reading import load_claim
+from reports.page.pictures.heaps.draw import draw_alone
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"
@@ -280,6 +283,28 @@ def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, 
         assert result.verdict.value == verdict
         found = result.finding.counterexample.variables if case else ()
         assert ", ".join(f"{x} = {show_position(v) if isinstance(v, tuple) else v}" for x, v in found) == case
+
+
+@pytest.mark.parametrize("name", TAUGHT_ON)
+def test_the_pictures_on_the_page_are_of_the_counterexamples(name, tmp_path, request):
+    rules = next(b for b in blocks(RULESETS) if f'title = "{TAUGHT_ON[name]}"' in b)
+    (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
+    guess = next(x[3] for x in TAUGHT.findall(RULESETS.read_text("utf-8")) if x[0] == name)
+    (tmp_path / "claim.toml").write_text(HEAD + guess, "utf-8")
+    claim = load_claim(tmp_path / "claim.toml", "claim")
+    drawn = draw_case(claim, read_case(claim, settled(claim).finding.counterexample.variables))
+    text = draw_alone(drawn.drawing, drawn.positions[0][1])
+    picture = DOCS / "pictures" / f"{name}.svg"
+    if request.config.getoption("--renew-golden"):
+        picture.parent.mkdir(exist_ok=True)
+        picture.write_text(text, "utf-8", newline="\n")
+    assert f"](pictures/{name}.svg)" in RULESETS.read_text("utf-8")
+    assert text == picture.read_text("utf-8"), f"{picture.name} differs; if it is meant, run pytest --renew-golden"
+
+
+def test_every_kind_of_picture_stands_in_the_table_of_the_page():
+    told = re.findall(r'^\| `"(.*?) of ', RULESETS.read_text("utf-8").partition("### Pictures\n")[2], re.MULTILINE)
+    assert sorted(told) == sorted(kind.value for kind in DrawnAs if kind is not DrawnAs.PARTS)
 
 
 def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):

@@ -17,8 +17,6 @@ from reports.html import to_position_page
 def write_page(path: Path, solver: Solver, found: Solution) -> None:
     """Write the page of a position of two players. Raises ClaimError where nothing can be played, or too much."""
     at = show_position(found.position)
-    if solver.ruleset.heap is not None:
-        raise ClaimError(Place("--html"), f"no board shows the heaps of {solver.ruleset.id}", "heaps that are numbers")
     if solver.ruleset.unusual:
         raise ClaimError(Place("--html"), f"no board plays it: {solver.ruleset.unusual}", "another game")
     plays = []

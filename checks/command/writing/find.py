@@ -139,8 +139,9 @@ def _find_claim(
     outcome: Outcome,
 ) -> int:
     from checks.judgement.solving.asked import read_ruleset
-    from encoders.search import find as searching
+    from encoders.search.find import find_values
     from encoders.search.question import ask
+    from encoders.search.stated.pairs import find_winners
 
     rules = read_ruleset(what)
     if out is not None:
@@ -149,7 +150,7 @@ def _find_claim(
     if question.ruleset.player_count and not values:
         from encoders.search.stated.players import find_values_of_players as search
     else:
-        search = searching.find_values if values else searching.find_who_wins
+        search = find_values if values else find_winners
     search(question, clock, _tell, outcome)
     return _settle(question, outcome, out)
 

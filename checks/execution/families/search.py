@@ -15,8 +15,9 @@ from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.toml.source import parse
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock
 from encoders.ground.refusals import Unsupported
-from encoders.search.find import Outcome, find_who_wins
+from encoders.search.find import Outcome
 from encoders.search.question import Question, ask
+from encoders.search.stated.pairs import find_winners
 from encoders.search.tables import SMALL, Table
 
 _DIGITS = 16
@@ -55,7 +56,7 @@ def search(asked: Asked) -> Record:
     try:
         question = ask(read_rules(asked.id, asked.text), {}, asked.where)
         record["outcomes"] = digest_outcomes(question)
-        find_who_wins(question, clock, lambda _: None, outcome, shorten=False)
+        find_winners(question, clock, lambda _: None, outcome, shorten=False)
     except (Unsupported, BadRuleset) as error:
         return record | {"obstacle": str(error), "nearest": ""}
     found = settle_outcome(question, outcome)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import product
 from math import comb
 
+from checks.illustration.board.reach import list_alike, reach
 from checks.illustration.board.words import name_player
 from checks.referee.meaning import IllDefined, LimitReached, Steps, as_integer
 from checks.referee.play import Game
@@ -21,6 +22,7 @@ MOST_POSITIONS = 300
 MOST_TURNS = 4_000  # positions times movers times choices of the parameters
 MOST_PARAMETER = 6  # of a choice other than that with which play begins
 STEPS = 200_000  # of the referee, for one choice
+STEPS_OF_PARTS = 600_000  # where terms of the rules go over lists
 
 Values = tuple[tuple[str, Value], ...]
 _Played = tuple[Game, dict[tuple[Position, int], tuple[Position, ...]], dict[tuple[Position, int], bool]]
@@ -30,9 +32,12 @@ def solve_box(game: Game, start: Position) -> SolvedBox | None:
     """The positions about a start of a game for two players; None where they are too many, or not to be played.
 
     The first choice of parameters is that of the game.  The start is among the positions unless it is large itself.
+    Of heaps with parts it is that alone, and the positions are what play can reach from such as the start.
     """
-    heaps, size = max(HEAPS, len(start)), max(SIZE, *start, 0)
     values = tuple(game.parameters.items())
+    if game.parts is not None:
+        return _solve_reached(game.ruleset, values, start)
+    heaps, size = max(HEAPS, len(start)), max(SIZE, *start, 0)
     return next(
         filter(None, (_solve(game.ruleset, values, *box) for box in ((heaps, size, heaps * size), SMALL))), None
     )
@@ -43,12 +48,30 @@ def _solve(ruleset: Ruleset, values: Values, heaps: int, size: int, total: int) 
     if comb(heaps + size, heaps) > MOST_POSITIONS and total > SMALL[2]:
         return None
     found = tuple(s for number in range(heaps + 1) for s in _list_positions(number, size, total))
+    most = MOST_TURNS // (len(found) * (1 if ruleset.impartial else 2))
+    within = f"at most {total} objects in all" if total < heaps * size else f"at most {heaps} heaps of 1 to {size}"
+    return _play_all(ruleset, found, _list_choices(ruleset.parameters, dict(values), most), within)
+
+
+@lru_cache(maxsize=64)
+def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedBox | None:
+    for seeds in list_alike(ruleset, values, start):
+        found = reach(Game(ruleset, dict(values), Steps(STEPS_OF_PARTS)), seeds, MOST_POSITIONS)
+        if found is not None:
+            return _play_all(ruleset, found, [dict(values)], "those in the list", STEPS_OF_PARTS)
+    return None
+
+
+def _play_all(
+    ruleset: Ruleset, found: tuple[Position, ...], choices: Iterable[dict[str, Value]], within: str, steps: int = STEPS
+) -> SolvedBox | None:
+    """The box of positions from which no move leads elsewhere, under choices of the parameters."""
     movers = (0,) if ruleset.impartial else (0, 1)
     turns = [(s, mover) for mover in movers for s in found]
     played: list[_Played] = []
-    for choice in _list_choices(ruleset.parameters, dict(values), MOST_TURNS // len(turns)):
+    for choice in choices:
         try:
-            game = Game(ruleset, choice, Steps(STEPS))
+            game = Game(ruleset, choice, Steps(steps))
             options = {turn: game.options(*turn) for turn in turns}
             played.append((game, options, {turn: game.wins(*turn) for turn in turns}))
         except (IllDefined, LimitReached):
@@ -63,7 +86,7 @@ def _solve(ruleset: Ruleset, values: Values, heaps: int, size: int, total: int) 
         title=ruleset.title,
         players=(name_player(played[0][0], 0), name_player(played[0][0], 1)),
         stuck_wins=ruleset.stuck_wins,
-        within=f"at most {total} objects in all" if total < heaps * size else f"at most {heaps} heaps of 1 to {size}",
+        within=within,
         positions=found,
         moves=tuple(tuple(numbers[o] for s, o in moves if s == here) for here in found),
         games=tuple(

@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, replace
 
 from checks.illustration.board.box import solve_box
+from checks.illustration.board.heaps import draw_heaps
 from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
 from checks.illustration.board.words import Speaker, name_player, say_game
@@ -67,6 +68,7 @@ def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | N
         outcome=_say_outcome(turn, reader, start.holds, at),
         places=tuple(layout.places),
         box=solve_box(turn.game, turn.position),
+        drawing=draw_heaps(turn.game),
     )
 
 
@@ -110,7 +112,7 @@ class _Layout:
         self.places.append(BoardPlace(position, name_player(game, mover), words))
         if turn is not None:
             moves = tuple((o, self._follow(turn, o, so)) for o in turn.options)
-            refused = tuple(list_refusals(game, position, mover)) if turn.free else ()
+            refused = tuple(list_refusals(game, position, mover)) if turn.free and game.parts is None else ()
             self.places[number] = BoardPlace(position, name_player(game, mover), words, moves, not turn.free, refused)
         return number
 

@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from itertools import combinations_with_replacement, islice, product
 
+from checks.illustration.board.heaps import find_positions
 from checks.illustration.board.layout import Start, lay_out
+from checks.illustration.board.position import lay_out_play
+from checks.illustration.board.words import name_player
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_heaps, as_integer
+from checks.referee.play import Game
 from checks.results.pictures import PlayableClaim
-from claims.language.builtins.meanings import Position
+from claims.language.builtins.meanings import Position, gather, join
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.answer import Case, CaseValue
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.parts.order import list_heaps, weigh
 
 STEPS = 60_000  # of the referee, for all the cases tried
 MOST_CASES = 400
+MOST_TRIED, MOST_BOARDS = 60, 8  # cases, and boards of them, of a claim in which play is not asked about
 MANY = 3  # moves that the first place should have
 FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # numbers as parameters, the most telling first
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most telling first; the largest heap
+TOTAL = 7  # of the numbers in a heap with parts, the most telling
 
 
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
@@ -31,10 +41,45 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
     """
     if claim.quantifier == "exists":
         return None
-    if failing is not None:
-        return lay_out(claim, Start(failing, claim.conclusion, False), sums)
-    start = find_start(claim, scope)
-    return None if start is None else lay_out(claim, start, sums)
+    start, found = None, None
+    if not claim.unusual:
+        start = find_start(claim, scope) if failing is None else Start(failing, claim.conclusion, False)
+        found = None if start is None else lay_out(claim, start, sums)
+    if found is not None or not claim.has_parts:
+        return found
+    cases = list(islice(_list_cases(claim, scope), MOST_TRIED))
+    given = _play_from(claim, [failing]) if failing is not None else None
+    return given or _play_from(claim, cases) or _play_from(claim, cases, twice=True)
+
+
+def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
+    """The game alone, where moves show nothing of what a claim says of heaps with parts, at the best of some cases.
+
+    `twice`: at a position and the same beside it, which is lost for whoever begins where the players move alike.
+    """
+    found: list[tuple[tuple[bool, int], Game, Position, int]] = []
+    for case in cases:
+        with suppress(IllDefined, LimitReached):
+            for _, game, one in find_positions(claim, case):
+                s = join(one, one) if twice else one
+                for mover in _list_movers(game):
+                    options = min(len(game.options(s, mover)), MANY)
+                    if options:
+                        found.append(((not game.wins(s, mover), options), game, s, mover))
+    found.sort(key=lambda x: x[0], reverse=True)
+    for (lost, _), game, s, mover in found[:MOST_BOARDS]:
+        winner = "" if lost else name_player(game, mover)
+        board = lay_out_play(game.ruleset, game.parameters, s, mover, winner)
+        if board is not None:
+            return board
+    return None
+
+
+def _list_movers(game: Game) -> range:
+    """Who may begin, as far as a board shows it."""
+    if game.ruleset.unusual or game.players != 2:
+        return range(0)
+    return range(1 if game.ruleset.impartial else 2)
 
 
 def find_start(claim: Claim, scope: d.Scope) -> Start | None:
@@ -106,7 +151,7 @@ def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
 def _list_values(v: d.Variable, bound: d.Range | d.PositionRange | None) -> Iterator[CaseValue]:
     match v.domain:
         case d.Positions() if isinstance(bound, d.PositionRange):
-            yield from _list_positions(bound)
+            yield from _list_compound(bound) if bound.parts else _list_positions(bound)
         case d.Listed(values=values):
             yield from values
         case d.Players(count=count):
@@ -123,3 +168,20 @@ def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
         inside = [s for s in found if bound.total is None or bound.total.lo <= sum(s) <= bound.total.hi]
         if bound.heaps.lo <= heaps <= bound.heaps.hi:
             yield from sorted(inside, key=lambda s: (-len(set(s)), sum(s), s))
+
+
+def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
+    """Of heaps with parts: few of them, long lists before short ones, small numbers; those that are heaps or not."""
+
+    def cut(x: d.Range, most: int) -> d.Range:
+        return d.Range(x.lo, min(x.hi, max(x.lo, most)))
+
+    few = [
+        (n, cut(x, SIZE) if isinstance(x, d.Range) else d.ListRange(cut(x.length, LENGTHS[0]), cut(x.each, SIZE)))
+        for n, x in bound.parts
+    ]
+    heaps = list_heaps(replace(bound, parts=tuple(few)), Clock(None))
+    heaps.sort(key=lambda h: -weigh(h) if weigh(h) <= TOTAL else weigh(h))
+    for number in range(max(bound.heaps.lo, 1), min(bound.heaps.hi, 2) + 1):
+        for s in combinations_with_replacement(heaps[:MOST_CASES], number):
+            yield as_heaps(gather(s))

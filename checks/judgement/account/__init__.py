@@ -80,6 +80,7 @@ def _state(claim: Claim) -> Statement:
         games=tuple((g.name, describe(g, players)) for g in claim.games),
         rules=tuple(g.ruleset.notes for g in claim.games),
         formal=claim.texts,
+        made=claim.source.made,
     )
 
 

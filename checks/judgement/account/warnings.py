@@ -18,7 +18,6 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import Ruleset
-from claims.language.statement.variants import is_made_title
 from claims.language.toml.source import Source
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.parts.order import Heap, list_heaps, weigh
@@ -80,7 +79,7 @@ def find_hidden(claim: Claim) -> list[str]:
 def find_denials(claim: Claim) -> list[str]:
     """The words by which the title of a claim denies what the statement does not deny, in its order."""
     stated = _words(claim.statement)
-    title = "" if is_made_title(claim.title, claim.id) else claim.title  # it quotes that of another claim
+    title = "" if "title" in claim.source.made else claim.title  # it quotes that of another claim
     return [word for word in _words(title) if word in DENIALS and word not in stated]
 
 

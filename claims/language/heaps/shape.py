@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import ClaimError, closest, listed
+from claims.language.heaps.drawn import Drawn, read_drawn
 from claims.language.terms.terms import Literal, Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, Type, heap_of, list_of
 from claims.language.toml.reader import Table, said
@@ -54,12 +55,13 @@ class HeapShape:
     """What a heap is: its parts, in order.
 
     `where`: which of these are heaps at all, None for all; `gone`: which of them vanish, None for none.  Both are
-    conditions on a heap called `h`.
+    conditions on a heap called `h`.  `drawn`: how pictures show it, None where the file does not say.
     """
 
     parts: tuple[HeapPart, ...]
     where: Term | None
     gone: Term | None
+    drawn: Drawn | None = None
 
     @property
     def type(self) -> Type:
@@ -118,12 +120,13 @@ class HeapShape:
         return read(inside, text, part.type)
 
 
-def read_shape(top: Table, read: ReadTerm) -> HeapShape | None:
-    """What `[heap]` says; None where a ruleset has no such table. Raises ClaimError."""
+def read_shape(top: Table, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
+    """What `[heap]` says; None where a ruleset has no such table. `lists`: parameters that are. Raises ClaimError."""
     if "heap" not in top.data:
         return None
     table = dict(top.optional_table("heap"))
     conditions = {key: table.pop(key) for key in ("where", "gone") if key in table}
+    drawn = table.pop("drawn", None)
     if not table:
         raise top.source.key_fault(
             ("heap",), "[heap] names no part", f"a line such as c = {_PART.partition(', or ')[2]}"
@@ -131,7 +134,9 @@ def read_shape(top: Table, read: ReadTerm) -> HeapShape | None:
     parts = tuple(_read_part(top.source, name, value, read) for name, value in table.items())
     shape = HeapShape(parts, None, None)
     found = {key: _read_condition(top.source, key, value, shape, read) for key, value in conditions.items()}
-    return HeapShape(parts, found.get("where"), found.get("gone"))
+    kinds = [(part.name, part.is_list) for part in parts]
+    picture = None if drawn is None else read_drawn(top.source, drawn, kinds, lists)
+    return HeapShape(parts, found.get("where"), found.get("gone"), picture)
 
 
 def _read_part(source: Source, name: str, value: object, read: ReadTerm) -> HeapPart:

@@ -159,7 +159,8 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
         lose(ANYTHING)
     notes = attempt(lambda: top.optional_text("notes"), "")
     reader = _MoveReader(source, parameters, players)
-    reader.shape = heap = attempt(partial(read_shape, top, reader.term), None)
+    lists = [p.name for p in parameters if p.kind == "list"]
+    reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists), None)
     reader.heap = None if heap is None else heap.type
     tables = attempt(lambda: top.tables("moves"), list[Table]())
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]

@@ -33,7 +33,6 @@ STATED = ("ruleset", *_MERGED, "proof")  # what is claimed, where it is checked,
 OWN = ("title", "statement", "short", "locator", "role", "expect", "notes", "caveat", "pictures")
 _LEFT = ("short", "uses", "repairs", "expect", "notes", "pictures")  # said of the claim, and not of what is like it
 NO_PROOF = "none"
-CHANGED = "The claim of this file, but "  # so begins the statement of a variant that has no words of its own
 
 
 def find_variant(id: str, path: Path) -> str:
@@ -131,8 +130,8 @@ def _merge(source: Source, base: dict[str, object], table: Table) -> Source:
     if not changed:
         expected = "another ruleset, domain, definition, condition, scope or proof"
         raise table.fault("name", f"the variant {table.data['name']!r} claims what the file claims", expected)
-    data |= {k: x for k, x in _describe(base, table.data["name"], changed).items() if k not in table.data}
-    return replace(source, data=data, moved=moved, pointed=table.keys)
+    made = {k: x for k, x in _describe(base, table.data["name"], changed).items() if k not in table.data}
+    return replace(source, data=data | made, moved=moved, pointed=table.keys, made=frozenset(made))
 
 
 def _merge_lines(old: dict[str, object], new: dict[str, object]) -> tuple[dict[str, object], list[str]]:
@@ -153,18 +152,12 @@ def _shown(value: object) -> str:
     return str(value)
 
 
-def is_made_title(title: str, id: str) -> bool:
-    """Whether it is the title that a claim of that id has as a variant whose file gives it none."""
-    claim, _, name = id.rpartition("@")
-    return bool(claim) and title.startswith((f"Variant {name} of ", f"Variant {name}:"))
-
-
 def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[str, str]:
     """What a variant is called where it does not say: the claim's own words are quoted, for they may be false of it."""
     told = "; ".join(" ".join(x.split()) for x in changed)
     title, locator = base.get("title"), base.get("locator")
     of = f' of "{title}"' if isinstance(title, str) else ""
-    texts = {"title": f"Variant {name}{of}", "statement": f"{CHANGED}{told}."}
+    texts = {"title": f"Variant {name}{of}", "statement": f"The claim of this file, but {told}."}
     return texts | ({"locator": f"{locator}, {name}"} if isinstance(locator, str) else {})
 
 

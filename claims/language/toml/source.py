@@ -35,7 +35,7 @@ class Source:
     """One file: the name shown to a person, its text, its parsed data.
 
     `moved`: where in the text that stands which the data have under other keys.  `pointed`: the keys, in the text, at
-    which it is pointed as a whole.
+    which it is pointed as a whole.  `made`: keys of the data whose words are ours, for the file has none.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Source:
     data: Data
     moved: Mapping[Keys, Keys] = field(default_factory=dict)
     pointed: Keys = ("claim", "then")
+    made: frozenset[str] = frozenset()
 
     @property
     def digest(self) -> str:

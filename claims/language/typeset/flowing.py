@@ -6,13 +6,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from html import escape, unescape
+from html import escape
 
 from claims.language.builtins.notations import Relation
 from claims.language.builtins.table import BUILTINS
 from claims.language.terms import terms as t
 from claims.language.terms.markup import LAST_COMMA, Binding, Words, mi, mo, mrow, separate
 from claims.language.terms.types import BOOL
+from claims.language.typeset.breaking import break_up, width
 from claims.language.typeset.mathml import Writer
 from claims.language.typeset.shapes import implication, is_chain
 
@@ -136,9 +137,11 @@ class _Flow:
         piece = self.writer.typeset(term, last)
         if piece.sentence:
             return "".join(escape(x.text) if isinstance(x, Words) else _show_part(x) for x in piece.sentence)
-        pieces = self._divide(term, last) if _width(piece.markup) > WIDE else []
-        whole = math(self.writer.show(term, _BINDINGS[around], last))
-        return " ".join(math(mrow(x)) for x in pieces) or whole
+        whole = self.writer.show(term, _BINDINGS[around], last)
+        if width(piece.markup) <= WIDE:
+            return math(whole)
+        pieces = [x for part in self._divide(term, last) or [whole] for x in break_up(part)]
+        return " ".join(math(mrow(x)) for x in pieces) if len(pieces) > 1 else math(whole)
 
     def _divide(self, term: t.Term, last: bool) -> list[str]:
         """What is wide, in pieces of markup that a line may break between; nothing if it does not divide."""
@@ -165,7 +168,7 @@ class _Flow:
         """The sign of a relation and its right side."""
         relation, right = BUILTINS[term.op].shown, term.args[1]
         assert isinstance(relation, Relation)
-        wide = _width(self.writer.show(right)) > WIDE
+        wide = width(self.writer.show(right)) > WIDE
         first, *rest = (self._divide(right, last) if wide else []) or [self.writer.show(right, Binding.MOD, last)]
         return [mo(relation.sign, 'form="infix" lspace="0"') + first, *rest]
 
@@ -188,8 +191,3 @@ def _show_part(markup: str) -> str:
     """A formula inside a sentence; a name that is mere words joins them."""
     found = re.fullmatch(r"<mtext>([^<]*)</mtext>", markup)
     return found[1] if found else math(markup)
-
-
-def _width(markup: str) -> int:
-    """About how many signs it shows."""
-    return len(unescape(re.sub(r"<[^>]*>", "", markup)))

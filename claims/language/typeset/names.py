@@ -34,7 +34,7 @@ def typeset_name(name: str) -> str:
     match = re.fullmatch(r"([^\W\d_]+)(?:_?(0|[1-9][0-9]{0,3})|_([^\W\d_]+))?", name)
     if not match or ("_" in name and not is_short(match[1])):
         words = name.replace("_", " ") if re.fullmatch(r"[^\W_]+(_[^\W_]+)+", name) else name
-        return make_element("mtext", escape(words).replace(" ", SPACE), NAMED)
+        return make_element("mi", escape(words).replace(" ", SPACE), NAMED)  # an mtext would lose the space before it
     letter, number, word = match.groups()
     base = mi(GREEK.get(letter, letter), "" if is_short(letter) else NAMED)
     if number:

@@ -19,6 +19,7 @@ from encoders.coq.statement.statements import Statements, key_of_player, key_of_
 from encoders.coq.statement.writing import AND, BINDER, COMPARISON, OR, Text, apply, chain, comment, infix, name_in_coq
 from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.numbers.intervals import Interval as Between
+from encoders.rules.normal.game import name_members
 from encoders.rules.normal.kinds import changed
 from encoders.rules.normal.spelling import known_members
 
@@ -46,12 +47,18 @@ def may_split(ruleset: Ruleset) -> bool:
 
 
 def spell_out(game: Game) -> Ruleset:
-    """The ruleset with the members of sets and lists in the place of their parameters. Raises Unsupported."""
+    """The ruleset with the members of sets and lists in the place of their parameters. Raises Unsupported.
+
+    A member that is no number is a parameter of its own, a natural number.
+    """
+    written = dict(game.arguments)
+    game = name_members(game)
     ruleset, given = game.ruleset, dict(game.arguments)
     known = {p.name: given[p.name] for p in ruleset.parameters if p.kind != "int"}
     for name, x in known.items():
-        if known_members(x) is None:
-            raise Unsupported(f"{ruleset.id}: the parameter {name} is {text(x)}, not written out")
+        named = isinstance(x, t.Collection) and all(isinstance(i, t.Variable | t.Literal) for i in x.items)
+        if not named and known_members(x) is None:
+            raise Unsupported(f"{ruleset.id}: the parameter {name} is {text(written[name])}, not written out")
     moves = tuple(changed(move, partial(substituted, values=known)) for move in ruleset.moves)
     return replace(ruleset, moves=moves, parameters=tuple(p for p in ruleset.parameters if p.name not in known))
 
@@ -72,7 +79,8 @@ def write_game(game: Game, known: Statements) -> WrittenGame:
         if p.lo < 0:
             raise Unsupported(f"{ruleset.id}: the parameter {p.name} is no natural number")
         numbers.ranges = {**numbers.ranges, p.name: Between(p.lo, p.hi)}
-        numbers = numbers.bind({p.name: Text(name_in_coq(p.name, numbers.used_names))})
+        word = p.name.replace("[", "_").replace("]", "")  # of a member, such as S[0]
+        numbers = numbers.bind({p.name: Text(name_in_coq(word, numbers.used_names))})
     given = "".join(f" {numbers.names[p.name].text}" for p in ruleset.parameters)
     kinds = [_write_move(ruleset, move, numbers, splits) for move in ruleset.moves]
     moves = chain(kinds, "\\/", OR, "False", "right").text
@@ -108,6 +116,7 @@ Proof. unfold {name}. decided p h y. Qed.
 def game_text(game: Game, numbers: Statements) -> Text:
     """The game with its parameters. Raises Unsupported."""
     name = numbers.names[key_of_ruleset(game.ruleset.id)].text
+    game = name_members(game)
     kinds = {p.name: p.kind for p in game.ruleset.parameters}
     return apply(name, *(numbers.natural(x) for key, x in game.arguments if kinds[key] == "int"))
 

@@ -23,6 +23,7 @@ from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.stated import Stated, state, write_stated
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import BINDER, OR, Text, chain, comment, name_in_coq
+from encoders.coq.values.arising import write_arising
 from encoders.coq.values.grundy import write_grundy
 from encoders.coq.values.least import write_least
 from encoders.coq.values.periodic import write_periodic
@@ -139,8 +140,6 @@ def _of_values(proof: GrundyProof | ValueProof | PeriodicProof) -> Iterator[str]
         return
     if any(isinstance(d, PowerDigit) for d in proof.digits):
         yield "powers among the digits of a heap are not generated"
-    elif proof.arising:
-        yield "digits that arise from those of another heap are not generated"
     if proof.assume is not None:
         yield "Grundy values for one of several cases are not generated"
     if proof.witness is not None:
@@ -246,7 +245,7 @@ def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: 
         yield f"Hypothesis in_this_case : {case.at(BINDER)}."
     yield ""
     if isinstance(proof, GrundyProof):
-        yield from write_grundy(claim, proof, binders, numbers)
+        yield from (write_arising if proof.arising else write_grundy)(claim, proof, binders, numbers)
         yield "End Proof.\n"
         return
     if isinstance(proof, ValueProof):

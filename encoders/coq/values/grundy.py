@@ -60,6 +60,10 @@ class System:
         yield f"Definition {k}inside (d0 : {k}digits) : Prop := {let} {self.inside().at(BINDER)}."
         for name, term in numbers.items():
             yield f"Definition {name} (d0 : {k}digits) : N := {let} {self.numbers.natural(term).at(BINDER)}."
+
+    def successors(self) -> Iterator[str]:
+        """The digits of 0, and those of one more."""
+        k, let = self.kind, f"let {self.pattern} := d0 in"
         yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
@@ -108,10 +112,16 @@ def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], nu
     """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
     if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
         raise Unsupported("values of heaps that are told by cases are not generated")
-    return _Writer(claim, proof, binders, numbers).lines()
+    return GrundyWriter(claim, proof, binders, numbers).lines()
 
 
-class _Writer:
+class GrundyWriter:
+    """Writes the proof where digits count up. What is otherwise where they arise is a method of its own."""
+
+    arithmetic = "arithmetic"  # the tactics for what is about numbers in digits
+    in_ranges = "settle_digits"
+    conclude = "conclude_values"
+
     def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
         self.claim, self.proof, self.binders, self.numbers = claim, proof, binders, numbers
         (game,) = claim.games
@@ -139,24 +149,18 @@ class _Writer:
         game = self.game.argument
         yield "(* Heaps in digits, their values, and the values below one of them. *)"
         yield from self.heap.definitions({"heap": self.proof.heap, "value_of": self.proof.value})
+        yield from self.counted_up()
         yield from self.below.definitions({"below": self.proof.below})
+        yield from self.below.successors()
         yield ""
         yield f"Lemma fair : impartial {game}.\nProof. alike. Qed."
-        yield from self.heap.counting("heap")
+        yield from self.written()
         yield from self.below.counting("below")
-        yield from self._avoided()
+        yield from self.avoided()
         yield from self._reached()
-        shown = """below_inside below below_first below_next
-  digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
         yield f"""
 (* The Grundy value of any heap, and of any position. *)
-Definition heap_value : N -> N := value_by_digits digits value_of first next.
-Lemma heap_value_is h0 : value {game} [h0] (heap_value h0).
-Proof. exact (value_by_digits_ok {game} fair _ _ inside heap value_of first next {shown} h0). Qed.
-Lemma heap_value_with d0 : inside d0 -> heap_value (heap d0) = value_of d0.
-Proof. exact (value_by_digits_of {game} fair _ _ inside heap value_of first next {shown} d0). Qed.
-Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
-Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed.
+{self.values(game)}
 Definition grundy_of : position -> N := nim_sum_of heap_value.
 Lemma grundy_values : values {game} grundy_of.
 Proof. exact (values_of_sums {game} fair heap_value heap_value_is). Qed.
@@ -169,7 +173,29 @@ Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
         yield from self._of_heaps()
         yield from self._claim()
 
-    def _avoided(self) -> Iterator[str]:
+    def counted_up(self) -> Iterator[str]:
+        """The digits of a heap of 0, and those of one more."""
+        yield from self.heap.successors()
+
+    def written(self) -> Iterator[str]:
+        """That every heap has digits."""
+        yield from self.heap.counting("heap")
+
+    def values(self, game: str) -> str:
+        """The value of any heap, of one with given digits, and that every heap has some."""
+        shown = """below_inside below below_first below_next
+  digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
+        return f"""\
+Definition heap_value : N -> N := value_by_digits digits value_of first next.
+Lemma heap_value_is h0 : value {game} [h0] (heap_value h0).
+Proof. exact (value_by_digits_ok {game} fair _ _ inside heap value_of first next {shown} h0). Qed.
+Lemma heap_value_with d0 : inside d0 -> heap_value (heap d0) = value_of d0.
+Proof. exact (value_by_digits_of {game} fair _ _ inside heap value_of first next {shown} d0). Qed.
+Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
+Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
+
+    def avoided(self) -> Iterator[str]:
+        """That no option of a heap has its value."""
         lead = self.heap.names[0]
         yield f"""\
 Lemma avoided d0 e0 : inside d0 -> inside e0 ->
@@ -179,11 +205,14 @@ Proof.
   take_apart. by_digits {lead} {lead}'.
 Qed."""
 
+    def by_digits(self) -> str:
+        """The tactic that shows what is so of a heap and a value below."""
+        return f"by_leading {self.heap.names[0]} {self.below.names[0]}"
+
     def _reached(self) -> Iterator[str]:
         both = self.heap.numbers.bind(self.below.numbers.names)
-        leading = f"by_leading {self.heap.names[0]} {self.below.names[0]}"
         lemmas = "".join(
-            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {leading}.\n"
+            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {self.by_digits()}.\n"
             for i, (_, term) in enumerate(self.proof.lemmas, 1)
         )
         yield f"""\
@@ -217,11 +246,8 @@ Qed."""
         if set(taken) != set(self.picks):
             raise Unsupported("an option that does not give every number picked")
         picked = "".join(f" exists ({_difference(inner, taken[name])});" for name in self.picks)
-        lead, other = self.heap.names[0], self.below.names[0]
-        return (
-            f"exists {made}; split; [by_leading {lead} {other} | split; "
-            f"[hnf;{picked} by_leading {lead} {other} | by_leading {lead} {other}]]"
-        )
+        by = self.by_digits()
+        return f"exists {made}; split; [{by} | split; [hnf;{picked} {by} | {by}]]"
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def _divide(self, numbers: Statements) -> str:
@@ -266,9 +292,9 @@ Qed."""
                 yield f"""\
 Lemma heap_{i} : heap_value {heap} = {value}.
 Proof.
-  assert (I : inside {made}) by (unfold inside; settle_digits).
-  transitivity (value_of {made}); [|unfold value_of; arithmetic].
-  rewrite <- (heap_value_with {made} I). f_equal. unfold heap. arithmetic.
+  assert (I : inside {made}) by (unfold inside; {self.in_ranges}).
+  transitivity (value_of {made}); [|unfold value_of; {self.arithmetic}].
+  rewrite <- (heap_value_with {made} I). f_equal. unfold heap. {self.arithmetic}.
 Qed."""
                 self.rewrites.append(f"heap_{i}")
                 continue
@@ -297,7 +323,7 @@ Qed."""
 Lemma claim{typed} :
   {state(self.claim, self.numbers).at(BINDER)}.
 Proof.
-{given}{"".join(self.opened)} {sums}{rewrites}{sums} conclude_values.
+{given}{"".join(self.opened)} {sums}{rewrites}{sums} {self.conclude}.
 Qed."""
 
 

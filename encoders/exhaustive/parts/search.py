@@ -16,7 +16,7 @@ from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
 from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
-from encoders.exhaustive.parts.order import as_position, as_whole, list_heaps, list_positions, rank_position
+from encoders.exhaustive.parts.order import Heap, as_position, as_whole, list_heaps, list_positions, rank_position
 from encoders.exhaustive.parts.play import Game
 from encoders.ground.coverage import count_cases
 from encoders.ground.trust import Trust
@@ -38,8 +38,8 @@ class Walk:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, Game] = {}  # the games that are the same at all cases
-        self._sums = count_cases(scope) > PLAYED
-        self._heaps = {v.name: list_heaps(self._bound(v), clock) for v in self.order if v.type.is_position}
+        self.sums = count_cases(scope) > PLAYED
+        self._heaps: dict[str, list[Heap]] = {}
         self._arguments = {
             game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games
         }
@@ -79,6 +79,8 @@ class Walk:
     def _list_values(self, v: d.Variable, case: Case) -> Iterable[CaseValue]:
         match v.domain:
             case d.Positions():
+                if v.name not in self._heaps:
+                    self._heaps[v.name] = list_heaps(self._bound(v), self.clock)
                 found = list_positions(self._heaps[v.name], self._bound(v), self.clock)
                 return cast(Iterator[CaseValue], found)
             case d.Interval(lo=lo, hi=hi):
@@ -127,11 +129,21 @@ class Walk:
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
         game = self._games.get((name, values))
         if game is None:
-            game = Game(self.claim.game(name).ruleset, dict(values), self.clock, self._sums)
+            game = Game(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
             self._games[name, values] = game
             if not any(any(free_names(term)) for _, term in self.claim.game(name).arguments):
                 self._alike[name] = game
         return game
+
+    def find_only_game(self) -> Game | None:
+        """The game of a claim that has one, if it is the same at all cases."""
+        first, *others = self.claim.games
+        if others or any(any(free_names(term)) for _, term in first.arguments):
+            return None
+        try:
+            return self._find_game(first.name, {})
+        except Undefined:
+            return None
 
     @property
     def added(self) -> bool:

@@ -29,7 +29,19 @@ from encoders.rules.folds.statement.kinds import (
 from encoders.rules.folds.statement.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
 from encoders.rules.folds.statement.several import Case, LongMove, heap_name
 from encoders.rules.folds.statement.several import Pick as LongPick
-from encoders.rules.kit.outline import Cell, Line, NamedPlay, Outline, Parts, Reading, Table, name_of, say, when
+from encoders.rules.kit.outline import (
+    Cell,
+    Line,
+    NamedPlay,
+    Outline,
+    Parts,
+    Reading,
+    Table,
+    assigned,
+    name_of,
+    say,
+    when,
+)
 from encoders.rules.kit.turns import MoveNames, Turn, show_moves, turns_of, who_loses
 
 WHO_WINS = (
@@ -151,7 +163,7 @@ def _taken(move: OpenMove, named: NamedMove) -> Iterator[str | t.Term]:
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):
         if not taken_away:
-            yield from ((", " if i else "") + f"{name} =", term)
+            yield from (*((", ",) if i else ()), *assigned([(name, term)]))
         elif _is_heap(term):
             yield "take all of it"
         elif isinstance(term, t.Operation) and term.op == "sub" and _is_heap(term.args[0]):
@@ -258,7 +270,7 @@ def _takes(case: Case) -> Cell:
         for name, term in take:
             and_ = "and " if parts else ""
             if len(case.takes) > 1:
-                parts += [f"{and_}{name} of", name_of(heap_name(number)), "=", term]
+                parts += [f"{and_}", name_of(name), "of", name_of(heap_name(number)), "=", term]
             else:
-                parts += [f"{and_}{name} =", term]
-    return say(*parts)
+                parts += [f"{and_}", *assigned([(name, term)])]
+    return say(*parts) if parts else say("as the rules say, without a choice")

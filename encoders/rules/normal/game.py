@@ -43,7 +43,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     """The game in normal form; itself if it is. `most`: how many heaps the positions of the proof have at most."""
     if game.ruleset.heap is not None or game.ruleset.unusual:
         return game  # which no rule reads
-    game = _name_members(game)
+    game = name_members(game)
     arguments = {name: unfolded(x) for name, x in game.arguments}
     known = {name: x for name, x in arguments.items() if _is_known(x)}
     written = game.ruleset.moves
@@ -63,7 +63,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     return replace(game, ruleset=ruleset)
 
 
-def _name_members(game: Game) -> Game:
+def name_members(game: Game) -> Game:
     """The game with a parameter of its own for each member of a set or list that is written down but no number.
 
     These are natural numbers, as all parameters that nothing else is said of: the rules of proof show it of each.

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from checks.results.pictures import PlayableClaim, SolvedBox
-from checks.results.values import encode
+from checks.results.phrases import position_phrase
+from checks.results.pictures import PlayableClaim, ShownHeap, ShownPosition
 from reports.ground.wording import value_text, visible
-
-Position = tuple[int, ...]
+from reports.page.pictures.heaps.data import HeapTable, leave_out
 
 
 @dataclass(frozen=True)
@@ -30,15 +29,26 @@ def write_data(board: PlayableClaim) -> Markup:
 
     A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
     """
+    table = HeapTable(board.drawing, (place.position for place in board.places))
     places = [
-        [encode(p.position), visible(p.mover), visible(p.says), p.answers, encode(p.moves), _refused(p.refused)]
+        [
+            *(table.number(p.position), visible(p.mover), visible(p.says), p.answers),
+            [[table.number(after), place] for after, place in p.moves],
+            [[table.number(after), visible(why)] for after, why in p.refused],
+        ]
         for p in board.places
     ]
-    return _write_script({"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places})
+    moves = ((place.position, after) for place in board.places for after, _ in place.moves)
+    data = {"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places}
+    return _write_script({**data, **table.write(moves)})
 
 
-def write_box(box: SolvedBox) -> Markup:
+def write_box(board: PlayableClaim) -> Markup:
     """The box likewise: with `moves` as differences from the number of the move before, 0 at first."""
+    box = board.box
+    assert box is not None
+    table, at = HeapTable(board.drawing, box.positions), box.positions
+    made = ((before, at[i]) for before, after in zip(at, box.moves, strict=True) for i in after)
     moves = [[n - before for before, n in zip((0, *after), after, strict=False)] for after in box.moves]
     games = [[visible(game.values), *game.legal, *game.wins] for game in box.games]
     return _write_script(
@@ -47,9 +57,10 @@ def write_box(box: SolvedBox) -> Markup:
             "players": [visible(name) for name in box.players],
             "stuckWins": box.stuck_wins,
             "within": box.within,
-            "positions": encode(box.positions),
+            "positions": [table.number(s) for s in box.positions],
             "moves": moves,
             "games": games,
+            **table.write(made),
         }
     )
 
@@ -57,10 +68,6 @@ def write_box(box: SolvedBox) -> Markup:
 def _write_script(data: object) -> Markup:
     text = json.dumps(data, separators=(",", ":"))  # other letters than ASCII are escaped
     return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704 - so it is safe
-
-
-def _refused(refused: tuple[tuple[Position, str], ...]) -> list[list[object]]:
-    return [[list(position), visible(why)] for position, why in refused]
 
 
 def list_tree(board: PlayableClaim) -> tuple[PlayNode, ...]:
@@ -72,7 +79,7 @@ def _follow(board: PlayableClaim, number: int, met: set[int]) -> Iterator[PlayNo
     place = board.places[number]
     for after, following in place.moves:
         end = board.places[following]
-        words = f"{place.mover} {describe(place.position, after)}"
+        words = f"{place.mover} {_say_move(board, place.position, after)}"
         words += f": {end.says}" if end.says else ""
         if following in met and end.moves:
             yield PlayNode(words, again=True)
@@ -81,7 +88,13 @@ def _follow(board: PlayableClaim, number: int, met: set[int]) -> Iterator[PlayNo
             yield PlayNode(words, tuple(_follow(board, following, met)))
 
 
-def describe(before: Position, after: Position) -> str:
+def _say_move(board: PlayableClaim, before: ShownPosition, after: ShownPosition) -> str:
+    if board.drawing is None:
+        return describe(before, after)
+    return f"leaves {position_phrase(after)}" if after else "leaves no heap"
+
+
+def describe(before: ShownPosition, after: ShownPosition) -> str:
     """What a move does, as it is said of whoever makes it.
 
     >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
@@ -93,23 +106,20 @@ def describe(before: Position, after: Position) -> str:
     return left
 
 
-def find_lowered(before: Position, after: Position) -> tuple[int, int] | None:
+def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int] | None:
     """The one heap that a move lowers, and what is left of it; None where it does anything else.
 
     >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
     ((2, 0), None)
     """
-    gone, new = _leave_out(before, after), _leave_out(after, before)
+    old, left = sizes(before), sizes(after)
+    gone, new = sizes(leave_out(old, left)), sizes(leave_out(left, old))
     return (gone[0], sum(new)) if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0] else None
 
 
-def _leave_out(position: Position, others: Position) -> list[int]:
-    """The heaps but for those that are among the others too, each for one of them."""
-    left = list(position)
-    for heap in others:
-        if heap in left:
-            left.remove(heap)
-    return left
+def sizes(position: Iterable[ShownHeap]) -> tuple[int, ...]:
+    """The heaps of a position that are numbers."""
+    return tuple(heap for heap in position if isinstance(heap, int))
 
 
 def first_sentence(text: str) -> str:

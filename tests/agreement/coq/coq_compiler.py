@@ -23,7 +23,8 @@ def compile_in(folder: Path, modules: Iterable[str]) -> None:
     compiled = Path(os.environ.get("CHECKS_COQ", folder))
     for module in modules:
         if compiled != folder and (compiled / f"{module}.v").read_bytes() == (folder / f"{module}.v").read_bytes():
-            shutil.copy2(compiled / f"{module}.vo", folder / f"{module}.vo")
+            for kind in ("vo", "glob"):
+                shutil.copy2(compiled / f"{module}.{kind}", folder / f"{module}.{kind}")
         else:
             assert run_coq(folder, f"{module}.v") == ""
 

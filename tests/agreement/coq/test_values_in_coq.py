@@ -15,12 +15,13 @@ from proofs import LIBRARY
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
+from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.coq.statement.stated import write_stated
 from encoders.coq.theorems.generate import generate
 from encoders.coq.values import periodic
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import integer
+from encoders.logic.terms import integer, sub
 from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
@@ -121,6 +122,56 @@ def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
 def test_what_it_does_not_know_is_refused(id: str, missing: str) -> None:
     with pytest.raises(Unsupported, match=missing):
         generate(load_claim(LIBRARY / f"{id}.toml", id))
+
+
+# -- digits that arise ------------------------------------------------------------------------------------------------
+LETTERS = "subtraction-a-b"  # .ci/coq compiles it
+
+
+def test_letters_in_a_set_are_parameters_of_the_game() -> None:
+    claim = load(LETTERS)
+    cases = [(a, b, n) for a, b in ((1, 2), (1, 3), (2, 3)) for n in range(7)]
+    found = compare(claim, write_stated(claim).text, cases)
+    assert found["holds"] and not found["fails"] and not found["ill-defined"]
+
+
+def test_a_false_claim_about_letters_fails_in_its_statement() -> None:
+    claim = load(LETTERS)
+    assert isinstance(claim.conclusion, t.Operation)
+    more = replace(claim.conclusion, args=(claim.conclusion.args[0], integer(1)))
+    found = compare(replace(claim, conclusion=more), write_stated(replace(claim, conclusion=more)).text, [(1, 2, 2)])
+    assert found["fails"]
+
+
+def test_a_member_that_may_be_cut_off_at_0_is_to_be_shown() -> None:
+    claim = load(LETTERS)
+    (game,) = claim.games
+    ((name, members),) = game.arguments
+    assert isinstance(members, t.Collection)
+    less = sub(*members.items)
+    changed = replace(game, arguments=((name, replace(members, items=(members.items[0], less))),))
+    text = write_stated(replace(claim, games=(changed,))).text
+    assert "values (subtraction a (a - b)) grundy" in text
+    assert "1 <= a -> a + 1 <= b -> b <= a)" in text[: text.index("Definition claimed")]
+
+
+# old text, new text: in the proof, or, as the period and the value, in what is claimed as well
+SPOILED_LETTERS = {
+    "digits that may lie further apart": ("k' = k \\/ k = k' + 1", "k' = k"),
+    "a heap without digits": ("destruct (0 <? h0)", "destruct (1 <? h0)"),
+    "a period that is one too long": ("n mod (a + b)", "n mod (a + b + 1)"),
+}
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("spoiled", SPOILED_LETTERS)
+def test_spoiled_digits_make_no_theorem(theory: Path, spoiled: str) -> None:
+    old, new = SPOILED_LETTERS[spoiled]
+    text = generate(load(LETTERS)).text
+    assert old in text
+    (theory / "Letters.v").write_text(text.replace(old, new), "utf-8")
+    assert "Error" in run_coq(theory, "Letters.v")
 
 
 # -- values that repeat ------------------------------------------------------------------------------------------------

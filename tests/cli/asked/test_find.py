@@ -8,7 +8,7 @@ from commands import run_process, run_within
 
 from encoders.search import find
 from encoders.search.find import Outcome, Stage
-from encoders.search.stated import proofs
+from encoders.search.stated import pairs, proofs
 
 RULES = """format = 1
 title = "T"
@@ -88,7 +88,7 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
         outcome.stage, outcome.text = Stage.FORMULA, "what was found\n"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(find, "find_who_wins", stop)
+    monkeypatch.setattr(pairs, "find_winners", stop)
     done = run_within("find", "nim", "-o", "found.toml", cwd=tmp_path)
     assert done.returncode == 3
     assert "nothing of it was settled" in done.stdout

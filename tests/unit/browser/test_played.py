@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from boards_page import write_boards
 from commands import run_within
 from library import ENTRIES
 from opened import find_violations
@@ -18,12 +17,10 @@ from settling import settled
 from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
-from reports.html import TEMPLATES, environment_of_works
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
-STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
 Open = Callable[..., Page]
 
 
@@ -34,23 +31,8 @@ def drawn(id: str) -> ClaimResult:
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page of boards and pictures alone, under the policy of the real one."""
-    env = environment_of_works()
-    script = (TEMPLATES / "board.js").read_text("utf-8")
-    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    text = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}<!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>Boards</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'HASH'">
-<meta name="viewport" content="width=device-width, initial-scale=1"><style>STYLE</style></head><body><main>
-<h1>Boards</h1><h2>All</h2><h3>Of them</h3>{% for claim in claims %}
-<section class="claim {{ claim.verdict.value }}" id="{{ claim.id | anchor }}" aria-label="{{ claim.id }}">
-<h4>{{ claim.id }}</h4>
-{{ b.board(claim) }}{{ p.pictures(claim) }}</section>{% endfor %}</main><script>SCRIPT</script></body></html>"""
-    style = "\n".join((TEMPLATES / name).read_text("utf-8") for name in STYLES)
-    page = env.from_string(text).render(claims=[drawn(id) for id in IDS])
-    path = tmp_path_factory.mktemp("boards") / "boards.html"
-    path.write_text(page.replace("HASH", f"sha256-{digest}").replace("STYLE", style).replace("SCRIPT", script), "utf-8")
-    return path
+    """The page of these boards and pictures."""
+    return write_boards(tmp_path_factory.mktemp("boards") / "boards.html", map(drawn, IDS))
 
 
 @pytest.fixture

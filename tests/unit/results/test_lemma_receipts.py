@@ -41,12 +41,13 @@ def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
         f"not confirmed: that the lemma other/lemma is proved, as {beside} says; replay that as well"
     ]
     assert not replay(CLAIM).confirmed
-    LEMMA.unlink()
     alone = "not confirmed: that the lemma other/lemma is proved; `checks replay --rerun` settles it again"
+    for elsewhere in (Path("copy.json"), RECEIPTS / "copies" / "a.json", CLAIM.with_stem("copy")):
+        elsewhere.parent.mkdir(exist_ok=True)
+        elsewhere.write_bytes(CLAIM.read_bytes())
+        assert told(elsewhere) == [alone]
+    LEMMA.unlink()
     assert told(CLAIM) == [alone]
-    elsewhere = Path("copy.json")
-    elsewhere.write_bytes(CLAIM.read_bytes())
-    assert told(elsewhere) == [alone]
 
 
 def test_a_receipt_of_the_lemma_that_says_otherwise_is_a_disagreement() -> None:

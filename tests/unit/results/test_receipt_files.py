@@ -25,7 +25,11 @@ TEXTS: list[tuple[str, Callable[[str], str | bytes], str]] = [
     ("not UTF-8", lambda t: t.encode() + b"\xff", "is not UTF-8"),
     ("nested 100 000 lists deep", lambda t: "[" * 100_000 + "]" * 100_000, "nested too deeply"),
     ("nested 100 000 objects deep", lambda t: '{"a":' * 100_000 + "1" + "}" * 100_000, "nested too deeply"),
-    ("nested deep in a value", lambda t: t.replace('"error": ""', f'"error": {"[" * 9}{"]" * 9}'), "nested too deeply"),
+    (
+        "nested deep in a value",
+        lambda t: t.replace('"error": ""', f'"error": {"[" * 10}{"]" * 10}'),
+        "nested too deeply",
+    ),
     ("a key twice", lambda t: t.replace('"verdict":', '"verdict": "proved", "verdict":'), "'verdict' is given twice"),
     ("a key twice, inside", lambda t: t.replace('"k":', '"k": 1, "k":'), "'k' is given twice"),
     ("NaN", lambda t: t.replace('"cases": 45045', '"cases": NaN'), "'NaN'; expected integers only"),

@@ -20,10 +20,11 @@ from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
 from claims.language.statement.unfolding import unfolded_claim
+from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.rules.parts.places.changes import AtChange
 from encoders.rules.parts.places.lists import Row, rows_of
-from encoders.rules.parts.places.obligations import list_moves
+from encoders.rules.parts.places.obligations import about_claim, list_moves
 from encoders.rules.parts.places.theory import Theory
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
@@ -152,3 +153,61 @@ def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: 
     (tmp_path / "staircase.toml").write_bytes((BOARDS / "rulesets" / "staircase.toml").read_bytes())
     with pytest.raises(ClaimError, match=re.escape(words)):
         load_claim(path, "claim")
+
+
+FOLD = "nim_sum({0}.c[i] for {1}i in range(len({0}.c)) if i % 2 == {2})"
+ODD, OWN, OTHER = FOLD.format("h", "h in s for ", 0), FOLD.format("s[0]", "", 0), FOLD.format("s[0]", "", 1)
+# The hypothesis, the conclusion, and whether it follows from what the proof knows.
+SAID = [
+    ("", f"iff(outcome(s) == N_position, {ODD} != 0)", True),
+    ("", f"iff(outcome(s) != P_position, {ODD} != 0)", True),
+    ("", "outcome(s) != first_wins and outcome(s) != second_wins", True),
+    ("", f"iff(outcome(s) == P_position, {ODD} != 0)", False),
+    ("", f"outcome(s) == N_position or outcome(s) == second_wins or {ODD} > 1", False),
+    ("len(s) == 1", f"iff(wins(s), {OWN} != 0)", True),
+    ("len(s) == 1 and len(s[0].c) > 1", f"grundy(s) == {OWN}", True),
+    ("len(s) == 1", f"iff(wins(s), {OTHER} != 0)", False),
+    ("len(s) == 1 and sum(s[0].c) > 0", "wins(s)", False),
+]
+
+
+def claim_about(folder: Path, hypothesis: str, conclusion: str) -> Theory:
+    path, (start, _, proof) = folder / "claim.toml", STAIRS.partition("[claim]\n")
+    condition = f'if = "{hypothesis}"\n' if hypothesis else ""
+    path.write_text(
+        f'{start}[claim]\n{condition}then = "{conclusion}"\n[scope]{proof.partition("[scope]")[2]}', "utf-8"
+    )
+    (folder / "staircase.toml").write_bytes((BOARDS / "rulesets" / "staircase.toml").read_bytes())
+    return Theory(unfolded_claim(load_claim(path, "claim")))
+
+
+@pytest.mark.parametrize(("hypothesis", "conclusion", "follows"), SAID)
+def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: bool, tmp_path: Path) -> None:
+    theory = claim_about(tmp_path, hypothesis, conclusion)
+    *_, (_, known, show) = about_claim(theory)
+    names = list(dict.fromkeys((*free_names(known), *free_names(show))))
+    game = Game(theory.board.game.ruleset, {}, Steps(10**7))
+    found = set()
+    for numbers in product(range(3), repeat=len(names)):
+        env = dict(zip(names, numbers, strict=True))
+        if game.meanings.evaluate(known, env):
+            found.add(game.meanings.evaluate(show, env))
+    assert found
+    assert (found == {True}) == follows
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "conclusion"),
+    [
+        ("", f"iff(wins(s), {OWN} != 0)"),  # of two heaps the second counts too
+        ("len(s) <= 1", f"iff(wins(s), {OWN} != 0)"),  # of none s[0] has no value
+        ("len(s) == 2", f"implies({OWN} == 0, not wins(s))"),
+        (f"{OWN} == 0 and len(s) == 1", "not wins(s)"),  # nor where the first condition is asked
+        ("len(s) == 1", f"{OWN.replace('s[0]', 's[1]')} == 0"),
+        ("len(s) == 1", "s[0].c[0] == 0 or wins(s)"),
+    ],
+)
+def test_of_other_heaps_and_places_the_rule_does_not_know(hypothesis: str, conclusion: str, tmp_path: Path) -> None:
+    theory = claim_about(tmp_path, hypothesis, conclusion)
+    with pytest.raises(Unsupported, match=re.escape("the rule sees a position through folds over all its heaps")):
+        list(about_claim(theory))

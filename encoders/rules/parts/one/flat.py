@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from typing import TypeVar, cast
 
@@ -15,7 +16,7 @@ from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import identity
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
+from claims.language.terms.types import BOOL, INT, PLAYER
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import (
     ONE,
@@ -34,6 +35,7 @@ from encoders.logic.terms import (
     negation,
     nim,
 )
+from encoders.rules.kit.common import has_outcome
 
 Value = object
 Env = Mapping[str, Value]
@@ -141,9 +143,21 @@ class Flattener:
                 return self.asks(self, term, env)
             case t.Comprehension(reducer=reducer) if reducer in _RUN:
                 return _gather(self, reducer, list(self._run(term, term.clauses, env)))
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome") as asked, t.Literal(value=outcome))
+            ):
+                found = self._read_outcome(asked, t.OUTCOMES[outcome], env)
+                return found if op == "eq" else negation(found)
             case t.Operation(op=op, args=args):
                 return self._operate(term, op, [self.read(x, env) for x in args])
         raise refuse_term(term)
+
+    def _read_outcome(self, asked: t.GameCall, outcome: str, env: Env) -> t.Term:
+        """Whether a position has that outcome, by who loses where either player is to move."""
+        (s,) = asked.args
+        movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
+        wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
+        return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
     def _join(self, args: tuple[t.Term, ...], env: Env, wanted: bool) -> t.Term:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from claims.language.expressions.walk import identity, substituted
+from claims.language.expressions.walk import free_names, identity, rebuild, substituted
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.logic.terms import YES, ZERO, add, both, nim
@@ -102,3 +102,36 @@ def _substitute(fold: Fold, values: Mapping[str, t.Term]) -> Fold:
     having, term, when = (substituted(x, values) for x in (fold.having, fold.term, fold.when))
     low, after = (None if x is None else substituted(x, values) for x in (fold.low, fold.after))
     return Fold(fold.reducer, having, term, when, low, after)
+
+
+# -- the only heap ----------------------------------------------------------------------------------------------------
+ALONE = "alone'"
+
+
+def says_alone(condition: t.Term, position: str) -> bool:
+    """Whether it says that the position has one heap."""
+    match condition:
+        case t.Operation(op="eq", args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=1))):
+            return name == position
+    return False
+
+
+def see_alone(term: t.Term, position: t.Variable) -> t.Term:
+    """What means the same where s has one heap: folds over s in place of those over s[0], its numbers and lengths."""
+    made = _replace_first(term, position)
+    if made is not term and position.name not in free_names(made):
+        over = t.Clause(ALONE, position, ())
+        match made:
+            case t.Comprehension(reducer=reducer, clauses=clauses) if reducer in (NIM_SUM, SUM, COUNT):
+                return replace(made, clauses=(over, *clauses))
+            case t.Operation(op="part" | "len" | "sum" | "nim_sum") if made.type == INT:
+                return t.Comprehension(INT, made.start, made.end, SUM, made, (over,))
+    return rebuild(term, lambda x: see_alone(x, position))
+
+
+def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
+    """The term with a heap called ALONE in place of s[0]."""
+    match term:
+        case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=0))) if name == position.name:
+            return t.Variable(term.type, term.start, term.end, ALONE)
+    return rebuild(term, lambda x: _replace_first(x, position))

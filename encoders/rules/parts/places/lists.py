@@ -118,6 +118,13 @@ def refuse_list(term: t.Term) -> Unsupported:
     )
 
 
+def refuse_position(term: t.Term) -> Unsupported:
+    """What the rule says of a term that looks at a position otherwise than through folds."""
+    instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
+    instead += "where len(s) == 1 is the first hypothesis, such folds may be of s[0].c, too"
+    return Unsupported(f"{text(term)}: the rule sees a position through folds over all its heaps", instead=instead)
+
+
 class PlaceReader(Flattener):
     """Reads terms about heaps whose lists have any length, and about positions seen through folds."""
 
@@ -148,7 +155,9 @@ class PlaceReader(Flattener):
                 return heap[at]
             case "heap", _:
                 return tuple(args)
-        if any(isinstance(x, Row | Seen) for x in args):
+        if any(isinstance(x, Seen) for x in args):
+            raise refuse_position(term)
+        if any(isinstance(x, Row) for x in args):
             raise refuse_list(term)
         return super()._operate(term, op, args)
 

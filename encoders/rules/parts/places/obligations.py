@@ -17,7 +17,7 @@ from encoders.rules.kit.turns import COVERED, LEGAL, TO_LOSS
 from encoders.rules.parts.one.flat import Env, Flattener, Value
 from encoders.rules.parts.places.board import Way
 from encoders.rules.parts.places.changes import AnyPosition, AtChange
-from encoders.rules.parts.places.folds import PLACE, Fold
+from encoders.rules.parts.places.folds import PLACE, Fold, says_alone, see_alone
 from encoders.rules.parts.places.kinds import (
     CHANGES,
     CLOSED,
@@ -147,9 +147,13 @@ def about_claim(theory: Theory) -> Iterator[Asked]:
     position = theory.anywhere()
     flat = OnOneWay((), partial(_answer, theory, position))
     env: dict[str, Value] = {**theory.integers, **{v.name: position for v in theory.claim.variables if v.type != INT}}
+    named = next((t.Variable(v.type, 0, 0, v.name) for v in theory.claim.variables if v.type.is_position), None)
+    alone = False  # whether a hypothesis has said that there is one heap
     for x in () if theory.claim.hypothesis is None else t.conjuncts(theory.claim.hypothesis):
-        flat.met.append(flat.truth(x, env))
-    show = flat.truth(theory.claim.conclusion, env)
+        flat.met.append(flat.truth(see_alone(x, named) if alone and named else x, env))
+        alone = alone or (named is not None and says_alone(x, named.name))
+    conclusion = theory.claim.conclusion
+    show = flat.truth(see_alone(conclusion, named) if alone and named else conclusion, env)
     unnamed = [fold for key, fold in position.folds.items() if key not in {x.key for x in theory.folds.values()}]
     for i, fold in enumerate(unnamed):
         yield about_terms(theory, "the claim" if i == 0 else f"the claim, {i + 1}", fold)

@@ -7,8 +7,9 @@ from checks.execution.families.found import settle_text
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays.limits import Clock
-from encoders.search.find import Outcome, find_values, find_who_wins
+from encoders.search.find import Outcome, find_values
 from encoders.search.question import Question, ask
+from encoders.search.stated.pairs import find_winners
 from encoders.search.stated.players import find_values_of_players
 
 NIM = """format = 1
@@ -54,7 +55,7 @@ def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", *
 def search(question: Question, values: bool = False) -> Outcome:
     """What the search says, which nobody has settled."""
     outcome = Outcome()
-    searched = find_values_of_players if question.ruleset.player_count else find_who_wins
+    searched = find_values_of_players if question.ruleset.player_count else find_winners
     (find_values if values else searched)(question, Clock(None), lambda _: None, outcome)
     return outcome
 

@@ -177,7 +177,7 @@ def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch
         outcome.stage, outcome.obstacle = honest.stage, ""
         outcome.text, outcome.formula = (x.replace("== 0", "== 1") for x in (honest.text, honest.formula))
 
-    monkeypatch.setattr(searching, "find_who_wins", lie)
+    monkeypatch.setattr(searching, "find_winners", lie)
     found = searching.search(Asked("a1", NIM, "", None))
     assert found["verdict"] == Verdict.INCONCLUSIVE.value
     assert found["claim"] == ""

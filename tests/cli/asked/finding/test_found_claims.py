@@ -148,13 +148,42 @@ def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, 
         assert verdict is (Verdict.PROVED if stage is Stage.PROOF else Verdict.VERIFIED)
 
 
-def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path) -> None:
-    """Wythoff's game: the formula, and no proof."""
-    question = question_of(tmp_path, WYTHOFF)
+LESS_THAN_TWO_APART = (  # with the names that the proof has for other numbers
+    rename(WYTHOFF, m="a", h="n", g="c")
+    .replace('a = "1..n" }', 'a = "0..n - 1" }')
+    .replace('["n - a"]', '["a"]')
+    .replace('a = "1..min(c, n)" }', 'a = "1..c", d = "1..n" }\nwhere = "a - d < 2 and d - a < 2"')
+    .replace('"c - a", "n - a"', '"c - a", "n - d"')
+)
+
+
+@pytest.mark.parametrize(
+    ("rules", "norm"),
+    [(WYTHOFF, "x*x - x*d - d*d"), (LESS_THAN_TWO_APART, "2*x*x - d*d")],
+    ids=["Wythoff", "less than two apart, told by what is left"],
+)
+def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path, rules: str, norm: str) -> None:
+    question = question_of(tmp_path, rules)
+    outcome = search(question)
+    assert outcome.stage is Stage.PROOF, outcome.obstacle
+    assert f'"norm(x, d)" = "{norm}"' in outcome.text
+    assert verdict_of(question, outcome) is Verdict.PROVED
+
+
+def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> None:
+    """As many from both only where the heaps are small; the position (199, 200) is lost first."""
+    question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "h < 200 or m == 1"\nbecome = ["g'))
     outcome = search(question)
     assert outcome.stage is Stage.FORMULA
-    assert "norm(x, n)" in outcome.text
+    assert "closed" in outcome.obstacle or "reply" in outcome.obstacle
     assert verdict_of(question, outcome) is Verdict.VERIFIED
+
+
+def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
+    question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "m != 2"\nbecome = ["g'))
+    outcome = search(question)
+    assert outcome.stage is Stage.NOTHING
+    assert re.search(r"the pairs x and x \+ (\d\*)?n miss \d+ of \d+ positions, such as \(", outcome.nearest)
 
 
 @pytest.mark.parametrize("name", ["nim", "misere", "misere-capped", "banned", "no large heap is removed"])

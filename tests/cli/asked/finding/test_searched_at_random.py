@@ -21,8 +21,9 @@ from checks.execution.families.search import read_rules
 from checks.results.verdicts import Verdict
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock
 from encoders.ground.refusals import Unsupported
-from encoders.search.find import Outcome, find_who_wins
+from encoders.search.find import Outcome
 from encoders.search.question import ask
+from encoders.search.stated.pairs import find_winners
 
 SECONDS = 4  # of CPU for each search
 TERMS, SIGNS = ("m", "h", "h - m", "2*m", "m % 2", "h % 3"), ("==", "!=", "<=", ">=")
@@ -55,7 +56,7 @@ def judge(rules: str, clock: Clock) -> str:
     outcome = Outcome()
     try:
         question = ask(read_rules("drawn", rules), {}, "")
-        find_who_wins(question, clock, lambda _: None, outcome, shorten=False)
+        find_winners(question, clock, lambda _: None, outcome, shorten=False)
     except (Unsupported, BadRuleset):
         return "refused"
     found = settle_outcome(question, outcome)

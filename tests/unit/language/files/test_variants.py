@@ -110,6 +110,7 @@ def test_a_variant_is_called_by_what_it_changes(tmp_path: Path) -> None:
     assert found.title == 'Variant one of "Title"'
     assert found.statement == "The claim of this file, but c = 3; if = a > b."
     assert (found.locator, found.short) == ("Lemma 1, one", "Lemma 1, one")
+    assert found.source.made == {"title", "statement", "locator"}
     assert (found.expect, found.uses, found.repairs, found.notes) == ("", (), "", "")
     assert found.caveat == "A caveat."
     assert (found.work, found.role, found.variant) == ("tests", "lemma", "one")
@@ -121,6 +122,14 @@ def test_a_variant_says_for_itself_what_it_says(tmp_path: Path) -> None:
     )
     said = (found.title, found.statement, found.expect, found.notes, found.short)
     assert said == ("T", "S.", "refuted", "N.", "S")
+    assert found.source.made == {"locator"}
+
+
+def test_words_of_the_author_count_as_his_whatever_they_are(tmp_path: Path) -> None:
+    """He may write what we would have made."""
+    words = 'title = "Variant one: c is 3"\nstatement = "The claim of this file, but c = 3."'
+    found = variant(tmp_path, f'define.c = "3"\n{words}')
+    assert (found.title, found.source.made) == ("Variant one: c is 3", {"locator"})
 
 
 def test_the_claim_of_the_file_is_as_if_it_stood_alone(tmp_path: Path) -> None:

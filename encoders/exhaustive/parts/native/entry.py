@@ -1,0 +1,44 @@
+"""The way in to machine code for large scopes of heaps with parts; what is small loads nothing of it."""
+
+from __future__ import annotations
+
+from claims.language.statement import domains as d
+from claims.language.statement.claim import Claim
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
+from encoders.exhaustive.parts.search import ENGINE, Walk
+from encoders.ground.coverage import count_cases
+from encoders.ground.trust import Trust
+
+FEW = 2_000  # cases up to which nothing is made machine code
+NAME = f"{ENGINE}, as machine code"
+
+
+def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> bool:
+    """Look at the cases of a scope; where that cannot tell, nothing is added to the tally. Raises OutOfTime."""
+    if count_cases(scope) <= FEW or tally.best is not None:
+        return False
+    from encoders.exhaustive.parts.native.pieces import NotNative
+    from encoders.exhaustive.parts.native.search import Native
+
+    walk = Walk(claim, scope, clock)
+    game = walk.find_only_game()
+    if game is None:
+        return False
+    try:
+        found = Native(claim, scope, game.parameters, game.players, walk.sums).search(clock)
+    except NotNative:
+        return False
+    if found is None:
+        return False
+    tally.engines.add(NAME)
+    tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
+    if found.decided is not None:
+        tally.best = FoundCase(walk.make_key(found.decided), found.decided)
+    if found.witness is not None:
+        tally.witness = smaller(tally.witness, FoundCase(walk.make_key(found.witness), found.witness))
+    for judged in found.kept:
+        tally.sample.keep(judged)
+    if found.added:
+        tally.trusted.add(Trust.SPRAGUE_GRUNDY)
+    return True

@@ -1,0 +1,354 @@
+"""What every module needs: lists in memory, and heaps each of which is kept once, at an address that never changes.
+
+All values are 64 bits: a number, a truth value, or an address.  A list is its length and its elements; a position is a
+list of heaps; a heap is the words of its parts.  Before them stand whether it stays (0), vanishes (1) or is none (2),
+its measure, its values by mover and its Grundy value, which are one more than they are, 0 while unknown, and the hash.
+Whatever has no value, or a number past 2^62, stops the module by a trap.
+"""
+
+from __future__ import annotations
+
+PAGE = 1 << 16
+POSITION, MOST_HEAPS = 1 << 10, 1000  # where the position of a case stands
+STATIC, STATIC_END = PAGE, 1 << 20  # lists that never change
+ARENA, ARENA_END = 1 << 20, 1 << 24  # lists of one case
+STACK, STACK_END = 1 << 24, 1 << 25  # numbers that are being gathered
+LOG, LOG_END = 1 << 25, (1 << 25) + (1 << 21)  # what was found, case by case
+MAP, MAP_BITS = LOG_END, 22  # the heaps whose parts are small numbers, by these; lists, by their length
+MOST_MAPPED = 16  # numbers in a list
+KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, the table of them, positions
+MOST_PAGES = 1 << 15  # 2 GiB
+EVERY = 1 << 16  # steps between two looks at the clock
+STAYS, WEIGHT, VALUE = 8, 16, 24  # bytes before a heap; then the values of other movers, the Grundy value, the hash
+
+TEXT = f"""
+(import "host" "tick" (func $tick))
+(import "host" "flush" (func $flush))
+(memory (export "memory") {(KEPT >> 16) + 64} {MOST_PAGES})
+(global $top (mut i64) (i64.const {ARENA}))
+(global $stack (mut i64) (i64.const {STACK}))
+(global $log (export "log") (mut i64) (i64.const {LOG}))
+(global $free (mut i64) (i64.const {KEPT}))
+(global $end (mut i64) (i64.const {KEPT + 64 * PAGE}))
+(global $left (mut i64) (i64.const {EVERY}))
+(global $added (export "added") (mut i64) (i64.const 0))
+(global $table (mut i64) (i64.const 0))
+(global $mask (mut i64) (i64.const 0))
+(global $count (mut i64) (i64.const 0))
+
+(func $look (global.set $left (i64.const {EVERY})) (call $tick))
+
+(func $keep (export "keep") (param $size i64) (result i64) (local $at i64) (local $pages i64)
+  (local.set $at (global.get $free))
+  (global.set $free (i64.add (local.get $at) (local.get $size)))
+  (if (i64.gt_u (global.get $free) (global.get $end)) (then
+    (local.set $pages (i64.add (i64.const 64)
+      (i64.shr_u (i64.sub (global.get $free) (global.get $end)) (i64.const 16))))
+    (local.set $pages (i64.add (local.get $pages) (i64.shr_u (global.get $end) (i64.const 18))))
+    (if (i32.lt_s (memory.grow (i32.wrap_i64 (local.get $pages))) (i32.const 0)) (then (unreachable)))
+    (global.set $end (i64.add (global.get $end) (i64.shl (local.get $pages) (i64.const 16))))))
+  (local.get $at))
+
+;; ---- numbers
+(func $add (param $a i64) (param $b i64) (result i64)
+  (call $fit (i64.add (local.get $a) (local.get $b))))
+(func $fit (param $a i64) (result i64)
+  (if (i64.ge_u (i64.add (local.get $a) (i64.const {(1 << 62) - 1})) (i64.const {(1 << 63) - 1})) (then (unreachable)))
+  (local.get $a))
+(func $mul (param $a i64) (param $b i64) (result i64)
+  (if (i64.gt_u (i64.add (local.get $a) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
+  (if (i64.gt_u (i64.add (local.get $b) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
+  (i64.mul (local.get $a) (local.get $b)))
+(func $floordiv (param $a i64) (param $b i64) (result i64) (local $q i64)
+  (local.set $q (i64.div_s (local.get $a) (local.get $b)))
+  (i64.sub (local.get $q) (i64.extend_i32_u (i32.and
+    (i64.ne (i64.mul (local.get $q) (local.get $b)) (local.get $a))
+    (i64.lt_s (i64.xor (local.get $a) (local.get $b)) (i64.const 0))))))
+(func $mod (param $a i64) (param $b i64) (result i64) (local $r i64)
+  (local.set $r (i64.rem_s (local.get $a) (local.get $b)))
+  (if (result i64) (i32.and (i64.ne (local.get $r) (i64.const 0))
+      (i64.lt_s (i64.xor (local.get $r) (local.get $b)) (i64.const 0)))
+    (then (i64.add (local.get $r) (local.get $b))) (else (local.get $r))))
+(func $pow (param $a i64) (param $b i64) (result i64) (local $r i64)
+  (if (i64.gt_u (local.get $b) (i64.const 64)) (then (unreachable)))
+  (local.set $r (i64.const 1))
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $b)))
+    (local.set $r (call $mul (local.get $r) (local.get $a)))
+    (local.set $b (i64.sub (local.get $b) (i64.const 1)))
+    (br $next)))
+  (local.get $r))
+(func $natural (param $a i64) (result i64)
+  (if (i64.lt_s (local.get $a) (i64.const 0)) (then (unreachable)))
+  (local.get $a))
+(func $isqrt (param $a i64) (result i64) (local $r i64)
+  (local.set $r (i64.trunc_f64_s (f64.sqrt (f64.convert_i64_s (call $natural (local.get $a))))))
+  (if (i64.gt_s (i64.mul (local.get $r) (local.get $r)) (local.get $a)) (then
+    (local.set $r (i64.sub (local.get $r) (i64.const 1)))))
+  (if (i64.le_s (i64.mul (i64.add (local.get $r) (i64.const 1)) (i64.add (local.get $r) (i64.const 1)))
+      (local.get $a)) (then (local.set $r (i64.add (local.get $r) (i64.const 1)))))
+  (local.get $r))
+(func $bit (param $a i64) (param $i i64) (result i64)
+  (drop (call $natural (local.get $a)))
+  (if (result i64) (i64.gt_u (call $natural (local.get $i)) (i64.const 62)) (then (i64.const 0))
+    (else (i64.and (i64.shr_u (local.get $a) (local.get $i)) (i64.const 1)))))
+(func $top_bit (param $a i64) (result i64)
+  (if (i64.le_s (local.get $a) (i64.const 0)) (then (unreachable)))
+  (i64.sub (i64.const 63) (i64.clz (local.get $a))))
+(func $valuation (param $x i64) (param $p i64) (result i64) (local $found i64)
+  (if (i32.or (i64.eqz (local.get $x)) (i64.lt_s (local.get $p) (i64.const 2))) (then (unreachable)))
+  (block $out (loop $next
+    (br_if $out (i64.ne (i64.rem_s (local.get $x) (local.get $p)) (i64.const 0)))
+    (local.set $x (i64.div_s (local.get $x) (local.get $p)))
+    (local.set $found (i64.add (local.get $found) (i64.const 1)))
+    (br $next)))
+  (local.get $found))
+(func $abs (param $a i64) (result i64)
+  (select (i64.sub (i64.const 0) (local.get $a)) (local.get $a) (i64.lt_s (local.get $a) (i64.const 0))))
+(func $largest (param $a i64) (param $b i64) (result i64)
+  (select (local.get $a) (local.get $b) (i64.gt_s (local.get $a) (local.get $b))))
+(func $smallest (param $a i64) (param $b i64) (result i64)
+  (select (local.get $a) (local.get $b) (i64.lt_s (local.get $a) (local.get $b))))
+
+;; ---- lists
+(func $require_small (param $c i64) (local $n i64)
+  (local.set $n (i64.load (i32.wrap_i64 (local.get $c))))
+  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (unreachable)))
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $n)))
+    (local.set $c (i64.add (local.get $c) (i64.const 8)))
+    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
+    (drop (call $number (i64.load (i32.wrap_i64 (local.get $c)))))
+    (br $next))))
+(func $len (param $c i64) (result i64) (i64.load (i32.wrap_i64 (local.get $c))))
+(func $new (param $n i64) (result i64) (local $at i64)
+  (local.set $at (global.get $top))
+  (global.set $top (i64.add (local.get $at) (i64.shl (i64.add (local.get $n) (i64.const 1)) (i64.const 3))))
+  (if (i64.gt_u (global.get $top) (i64.const {ARENA_END - PAGE})) (then (unreachable)))
+  (i64.store (i32.wrap_i64 (local.get $at)) (local.get $n))
+  (local.get $at))
+(func $place (param $c i64) (param $i i64) (result i32)
+  (if (i64.ge_u (local.get $i) (i64.load (i32.wrap_i64 (local.get $c)))) (then (unreachable)))
+  (i32.wrap_i64 (i64.add (local.get $c) (i64.shl (i64.add (local.get $i) (i64.const 1)) (i64.const 3)))))
+(func $at (param $c i64) (param $i i64) (result i64)
+  (if (i64.ge_u (local.get $i) (i64.load (i32.wrap_i64 (local.get $c)))) (then (unreachable)))
+  (i64.load offset=8 (i32.wrap_i64 (i64.add (local.get $c) (i64.shl (local.get $i) (i64.const 3))))))
+(func $copy (param $to i64) (param $from i64) (param $n i64)
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $n)))
+    (i64.store (i32.wrap_i64 (local.get $to)) (i64.load (i32.wrap_i64 (local.get $from))))
+    (local.set $to (i64.add (local.get $to) (i64.const 8)))
+    (local.set $from (i64.add (local.get $from) (i64.const 8)))
+    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
+    (br $next))))
+(func $put (param $c i64) (param $i i64) (param $x i64) (result i64) (local $made i64) (local $n i64)
+  (local.set $n (i64.load (i32.wrap_i64 (local.get $c))))
+  (local.set $made (call $new (local.get $n)))
+  (call $copy (i64.add (local.get $made) (i64.const 8)) (i64.add (local.get $c) (i64.const 8)) (local.get $n))
+  (call $put_in (local.get $made) (local.get $i) (local.get $x)))
+(func $put_in (param $c i64) (param $i i64) (param $x i64) (result i64)
+  (if (i64.ge_u (local.get $i) (i64.load (i32.wrap_i64 (local.get $c)))) (then (unreachable)))
+  (i64.store offset=8 (i32.wrap_i64 (i64.add (local.get $c) (i64.shl (local.get $i) (i64.const 3)))) (local.get $x))
+  (local.get $c))
+(func $slice (param $c i64) (param $a i64) (param $b i64) (result i64) (local $made i64) (local $n i64)
+  (local.set $b (call $smallest (call $natural (local.get $b)) (i64.load (i32.wrap_i64 (local.get $c)))))
+  (local.set $n (call $largest (i64.sub (local.get $b) (call $natural (local.get $a))) (i64.const 0)))
+  (local.set $made (call $new (local.get $n)))
+  (call $copy (i64.add (local.get $made) (i64.const 8))
+    (i64.add (local.get $c) (i64.shl (i64.add (local.get $a) (i64.const 1)) (i64.const 3))) (local.get $n))
+  (local.get $made))
+(func $concat (param $c i64) (param $d i64) (result i64) (local $made i64) (local $n i64)
+  (local.set $n (i64.load (i32.wrap_i64 (local.get $c))))
+  (local.set $made (call $new (i64.add (local.get $n) (i64.load (i32.wrap_i64 (local.get $d))))))
+  (call $copy (i64.add (local.get $made) (i64.const 8)) (i64.add (local.get $c) (i64.const 8)) (local.get $n))
+  (call $copy (i64.add (local.get $made) (i64.shl (i64.add (local.get $n) (i64.const 1)) (i64.const 3)))
+    (i64.add (local.get $d) (i64.const 8)) (i64.load (i32.wrap_i64 (local.get $d))))
+  (local.get $made))
+(func $same (param $c i64) (param $d i64) (result i32) (local $n i64) (local $i i64)
+  (local.set $n (i64.load (i32.wrap_i64 (local.get $c))))
+  (if (i64.ne (local.get $n) (i64.load (i32.wrap_i64 (local.get $d)))) (then (return (i32.const 0))))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (local.get $n)))
+    (if (i64.ne (call $at (local.get $c) (local.get $i)) (call $at (local.get $d) (local.get $i)))
+      (then (return (i32.const 0))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (i32.const 1))
+(func $occurrences (param $c i64) (param $x i64) (result i64) (local $i i64) (local $found i64)
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (i64.load (i32.wrap_i64 (local.get $c)))))
+    (local.set $found (i64.add (local.get $found)
+      (i64.extend_i32_u (i64.eq (call $at (local.get $c) (local.get $i)) (local.get $x)))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $found))
+(func $sorted (param $c i64) (param $once i32) (result i64)
+  (local $made i64) (local $n i64) (local $i i64) (local $j i64) (local $x i64)
+  (local.set $made (call $slice (local.get $c) (i64.const 0) (i64.load (i32.wrap_i64 (local.get $c)))))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (i64.load (i32.wrap_i64 (local.get $c)))))
+    (local.set $x (call $at (local.get $c) (local.get $i)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (local.set $j (local.get $n))
+    (if (i32.and (local.get $once) (i64.ne (call $count_first (local.get $made) (local.get $n) (local.get $x))
+      (i64.const 0))) (then (br $next)))
+    (block $there (loop $back
+      (br_if $there (i64.eqz (local.get $j)))
+      (br_if $there (i64.le_s (call $at (local.get $made) (i64.sub (local.get $j) (i64.const 1))) (local.get $x)))
+      (i64.store (call $place (local.get $made) (local.get $j))
+        (call $at (local.get $made) (i64.sub (local.get $j) (i64.const 1))))
+      (local.set $j (i64.sub (local.get $j) (i64.const 1)))
+      (br $back)))
+    (i64.store (call $place (local.get $made) (local.get $j)) (local.get $x))
+    (local.set $n (i64.add (local.get $n) (i64.const 1)))
+    (br $next)))
+  (i64.store (i32.wrap_i64 (local.get $made)) (local.get $n))
+  (local.get $made))
+(func $count_first (param $c i64) (param $n i64) (param $x i64) (result i64) (local $i i64) (local $found i64)
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (local.get $n)))
+    (if (i64.eq (call $at (local.get $c) (local.get $i)) (local.get $x)) (then (local.set $found (i64.const 1))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $found))
+(func $range (param $a i64) (param $b i64) (result i64) (local $made i64) (local $i i64) (local $n i64)
+  (local.set $n (call $largest (i64.sub (local.get $b) (local.get $a)) (i64.const 0)))
+  (if (i64.gt_u (local.get $n) (i64.const {1 << 20})) (then (unreachable)))
+  (local.set $made (call $new (local.get $n)))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (local.get $n)))
+    (i64.store (call $place (local.get $made) (local.get $i)) (i64.add (local.get $a) (local.get $i)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $made))
+(func $start (param $low i64) (param $high i64) (result i32) (local $i i64)
+  ;; whether there is a list between these two
+  (if (i64.ne (i64.load (i32.wrap_i64 (local.get $low))) (i64.load (i32.wrap_i64 (local.get $high))))
+    (then (unreachable)))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (i64.load (i32.wrap_i64 (local.get $low)))))
+    (if (i64.gt_s (call $at (local.get $low) (local.get $i)) (call $at (local.get $high) (local.get $i)))
+      (then (return (i32.const 0))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (i32.const 1))
+(func $advance (param $c i64) (param $low i64) (param $high i64) (result i32) (local $i i64)
+  ;; make it the next of these lists; 0 after the last
+  (local.set $i (i64.load (i32.wrap_i64 (local.get $c))))
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $i)))
+    (local.set $i (i64.sub (local.get $i) (i64.const 1)))
+    (if (i64.lt_s (call $at (local.get $c) (local.get $i)) (call $at (local.get $high) (local.get $i))) (then
+      (i64.store (call $place (local.get $c) (local.get $i))
+        (i64.add (call $at (local.get $c) (local.get $i)) (i64.const 1)))
+      (return (i32.const 1))))
+    (i64.store (call $place (local.get $c) (local.get $i)) (call $at (local.get $low) (local.get $i)))
+    (br $next)))
+  (i32.const 0))
+
+;; ---- numbers that are being gathered
+(func $push (param $x i64)
+  (if (i64.ge_u (global.get $stack) (i64.const {STACK_END})) (then (unreachable)))
+  (i64.store (i32.wrap_i64 (global.get $stack)) (local.get $x))
+  (global.set $stack (i64.add (global.get $stack) (i64.const 8))))
+(func $gather (param $base i64) (result i64) (local $made i64) (local $n i64)
+  (local.set $n (i64.shr_u (i64.sub (global.get $stack) (local.get $base)) (i64.const 3)))
+  (local.set $made (call $new (local.get $n)))
+  (call $copy (i64.add (local.get $made) (i64.const 8)) (local.get $base) (local.get $n))
+  (global.set $stack (local.get $base))
+  (local.get $made))
+(func $mex (param $base i64) (result i64) (local $n i64) (local $at i64) (local $x i64)
+  ;; a mark for each number up to how many there are, above them
+  (local.set $n (i64.shr_u (i64.sub (global.get $stack) (local.get $base)) (i64.const 3)))
+  (if (i64.ge_u (i64.add (global.get $stack) (local.get $n)) (i64.const {STACK_END})) (then (unreachable)))
+  (memory.fill (i32.wrap_i64 (global.get $stack)) (i32.const 0) (i32.add (i32.wrap_i64 (local.get $n)) (i32.const 1)))
+  (local.set $at (local.get $base))
+  (block $out (loop $next
+    (br_if $out (i64.ge_u (local.get $at) (global.get $stack)))
+    (local.set $x (i64.load (i32.wrap_i64 (local.get $at))))
+    (if (i64.lt_u (local.get $x) (local.get $n)) (then
+      (i32.store8 (i32.wrap_i64 (i64.add (global.get $stack) (local.get $x))) (i32.const 1))))
+    (local.set $at (i64.add (local.get $at) (i64.const 8)))
+    (br $next)))
+  (local.set $x (i64.const 0))
+  (block $out (loop $next
+    (br_if $out (i32.eqz (i32.load8_u (i32.wrap_i64 (i64.add (global.get $stack) (local.get $x))))))
+    (local.set $x (i64.add (local.get $x) (i64.const 1)))
+    (br $next)))
+  (global.set $stack (local.get $base))
+  (local.get $x))
+
+;; ---- heaps
+(func $number (param $x i64) (result i64)
+  (if (i64.gt_u (i64.add (local.get $x) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
+  (local.get $x))
+"""
+
+# Which heap has these words, kept if it is new.  `size`: bytes of what is known of it, before its address; `words`:
+# bytes of its parts, where these are not the words themselves; `around`: both; `hash`: where that is.
+INTERN = """
+(func $enlarge (local $old i64) (local $size i64) (local $i i64) (local $heap i64)
+  (local.set $old (global.get $table))
+  (local.set $size (i64.add (global.get $mask) (i64.const 1)))
+  (if (i64.eqz (local.get $old)) (then (local.set $size (i64.const 4096))))
+  (global.set $table (call $keep (i64.shl (local.get $size) (i64.const 3))))
+  (global.set $mask (i64.sub (i64.shl (local.get $size) (i64.const 1)) (i64.const 1)))
+  (if (i64.eqz (local.get $old)) (then (return)))
+  (block $out (loop $next
+    (br_if $out (i64.ge_u (local.get $i) (local.get $size)))
+    (local.set $heap (i64.load32_u (i32.wrap_i64 (i64.add (local.get $old) (i64.shl (local.get $i) (i64.const 2))))))
+    (if (i64.ne (local.get $heap) (i64.const 0)) (then
+      (i64.store32 (call $vacant (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash})))))
+        (local.get $heap))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next))))
+(func $vacant (param $hash i64) (result i32) (local $at i32)
+  (loop $next
+    (local.set $at (i32.wrap_i64 (i64.add (global.get $table)
+      (i64.shl (i64.and (local.get $hash) (global.get $mask)) (i64.const 2)))))
+    (local.set $hash (i64.add (local.get $hash) (i64.const 1)))
+    (br_if $next (i32.load (local.get $at))))
+  (local.get $at))
+(func $intern (param $from i64) (param $n i64) (result i64)
+  (local $hash i64) (local $i i64) (local $probe i64) (local $heap i64) (local $x i64)
+  (local.set $hash (i64.const 0x51ed270b))
+  (block $out (loop $next
+    (br_if $out (i64.ge_u (local.get $i) (local.get $n)))
+    (local.set $x (i64.load (i32.wrap_i64 (i64.add (local.get $from) (i64.shl (local.get $i) (i64.const 3))))))
+    (local.set $hash (i64.mul (i64.xor (local.get $hash) (local.get $x)) (i64.const 0x9E3779B97F4A7C15)))
+    (local.set $hash (i64.xor (local.get $hash) (i64.shr_u (local.get $hash) (i64.const 29))))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (if (i64.ge_u (i64.shl (global.get $count) (i64.const 1)) (global.get $mask)) (then (call $enlarge)))
+  (local.set $probe (local.get $hash))
+  (block $none (loop $next
+    (local.set $heap (i64.load32_u (i32.wrap_i64 (i64.add (global.get $table)
+      (i64.shl (i64.and (local.get $probe) (global.get $mask)) (i64.const 2))))))
+    (br_if $none (i64.eqz (local.get $heap)))
+    (if (i64.eq (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash})))) (local.get $hash)) (then
+      (if (call $agree (i64.add (local.get $heap) (i64.const {words})) (local.get $from) (local.get $n))
+        (then (return (local.get $heap))))))
+    (local.set $probe (i64.add (local.get $probe) (i64.const 1)))
+    (br $next)))
+  (local.set $heap (call $record (local.get $from) (local.get $n)))
+  (i64.store (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {hash}))) (local.get $hash))
+  (i64.store32 (call $vacant (local.get $hash)) (local.get $heap))
+  (global.set $count (i64.add (global.get $count) (i64.const 1)))
+  (call $shape (local.get $heap))
+  (local.get $heap))
+(func $record (param $from i64) (param $n i64) (result i64) (local $heap i64)
+  (local.set $heap (i64.add (i64.const {size}) (call $keep
+    (i64.add (i64.const {around}) (i64.shl (local.get $n) (i64.const 3))))))
+  (call $copy (i64.add (local.get $heap) (i64.const {words})) (local.get $from) (local.get $n))
+  (local.get $heap))
+(func $agree (param $c i64) (param $d i64) (param $n i64) (result i32)
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $n)))
+    (if (i64.ne (i64.load (i32.wrap_i64 (local.get $c))) (i64.load (i32.wrap_i64 (local.get $d))))
+      (then (return (i32.const 0))))
+    (local.set $c (i64.add (local.get $c) (i64.const 8)))
+    (local.set $d (i64.add (local.get $d) (i64.const 8)))
+    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
+    (br $next)))
+  (i32.const 1))
+"""

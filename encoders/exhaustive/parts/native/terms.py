@@ -1,0 +1,373 @@
+"""Typed terms as text of WebAssembly: fixed phrases, numbers, and names of its own; no word of a file gets into it.
+
+All values are 64 bits.  Beside each text stands how large a number it may be, or the numbers of a list; past 2^62
+operations are used that stop the module.  So does whatever is ill-defined: whoever asks then asks the route in Python.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from claims.language.terms import terms as t
+from claims.language.terms.types import BOOL, items_of
+from encoders.exhaustive.parts.meaning import list_names
+from encoders.exhaustive.parts.native.pieces import (
+    CALLED,
+    COMPARED,
+    COUNTED,
+    FOLDED,
+    IN_HEAPS,
+    LARGEST,
+    NATURALS,
+    UNROLLED,
+    NotNative,
+    Piece,
+    Static,
+    is_number,
+    is_word,
+    list_constants,
+    repeat,
+)
+
+
+class Module:
+    """The functions that a module has so far. `ask`: the text of a question about the game."""
+
+    def __init__(self, ask: Callable[[Writer, t.GameCall], str]) -> None:
+        self.ask, self.static = ask, Static()
+        self.functions: list[str] = []
+        self._known: dict[int, tuple[t.Function, tuple[str, list[str], int]]] = {}
+
+    def define(self, function: t.Function) -> tuple[str, list[str], int]:
+        """The name of a definition, the variables it mentions, given behind its arguments, and how large it may be."""
+        if id(function) not in self._known:
+            name = f"$d{len(self._known)}"
+            others = [x for x in list_names(function.body) if x not in function.parameters]
+            writer = Writer(self, {x: Piece("", LARGEST) for x in (*function.parameters, *others)})
+            body = writer.write(function.body)
+            self.functions.append(writer.make(name, body.text, "(result i64)"))
+            self._known[id(function)] = function, (name, others, body.most)
+        return self._known[id(function)][1]
+
+
+class Writer:
+    """The terms of one function. `names`: its parameters, and what stands for other variables: "" for a parameter."""
+
+    def __init__(self, module: Module, names: Mapping[str, Piece]) -> None:
+        self.module = module
+        self.parameters = [name for name, piece in names.items() if not piece.text]
+        self._names = {name: piece.text or f"(local.get $p{i})" for i, (name, piece) in enumerate(self._number(names))}
+        self._most = {name: piece.most for name, piece in names.items()}
+        self._locals: list[str] = []
+        self._labels = 0
+
+    def _number(self, names: Mapping[str, Piece]) -> list[tuple[str, Piece]]:
+        return [(name, names[name]) for name in (*self.parameters, *(x for x in names if x not in self.parameters))]
+
+    # -- functions ----------------------------------------------------------------------------------------------------
+    def make(self, name: str, body: str, result: str = "") -> str:
+        """The function of these parameters whose body was written here."""
+        parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
+        return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
+
+    def local(self) -> str:
+        """A new local."""
+        name = f"$l{len(self._locals)}"
+        self._locals.append(name)
+        return name
+
+    def name(self, variable: str, piece: Piece) -> None:
+        """What stands for a variable from here on."""
+        self._names[variable], self._most[variable] = piece
+
+    def get(self, variable: str) -> str:
+        """The text of a variable. Raises NotNative."""
+        if variable not in self._names:
+            raise NotNative(f"the variable {variable}")
+        return self._names[variable]
+
+    def label(self) -> str:
+        self._labels += 1
+        return str(self._labels)
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def write(self, term: t.Term) -> Piece:
+        """A term as 64 bits. Raises NotNative."""
+        if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
+            return Piece(f"(i64.extend_i32_u {self.test(term)})", 1)
+        match term:
+            case t.Literal(value=value):
+                if abs(value) > LARGEST:
+                    raise NotNative("a large number")
+                return Piece(f"(i64.const {value})", abs(value))
+            case t.Variable(name=name):
+                return Piece(self.get(name), self._most[name])
+            case t.Operation(op=op, args=args):
+                return self._operate(op, args)
+            case t.IfElse(condition=c, then=x, other=y):
+                a, b = self.write(x), self.write(y)
+                text = f"(if (result i64) {self.test(c)} (then {a.text}) (else {b.text}))"
+                return Piece(text, max(a.most, b.most))
+            case t.Collection():
+                return self._collect(term)
+            case t.Apply(function=function, args=args):
+                given = [self.write(x).text for x in args]
+                name, others, most = self.module.define(function)
+                return Piece(f"(call {name} {' '.join((*given, *map(self.get, others)))})", most)
+            case t.GameCall():
+                return Piece(self.module.ask(self, term), IN_HEAPS)
+            case t.Comprehension(reducer=reducer):
+                return self._gather(term) if reducer in ("list", "set") else self._fold(term)
+        raise NotNative(type(term).__name__)
+
+    def test(self, term: t.Term) -> str:
+        """A truth value as 32 bits."""
+        match term:
+            case t.Literal(value=value):
+                return f"(i32.const {value})"
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                return self._decide([self.test(x) for x in args], isinstance(term, t.AllOf))
+            case t.IfElse(condition=c, then=x, other=y):
+                return f"(if (result i32) {self.test(c)} (then {self.test(x)}) (else {self.test(y)}))"
+            case t.Operation(op="not", args=(x,)):
+                return f"(i32.eqz {self.test(x)})"
+            case t.Operation(op="in", args=args):
+                return f"(i64.ne (i64.const 0) {self._operate('occurrences', args[::-1]).text})"
+            case t.Operation(op=op, args=args) if op in COMPARED:
+                return self._compare(op, args)
+            case t.Variable() | t.Apply():
+                return f"(i64.ne (i64.const 0) {self.write(term).text})"
+            case t.GameCall():
+                return f"(i64.ne (i64.const 0) {self.module.ask(self, term)})"
+            case t.Comprehension(reducer="any" | "all"):
+                return f"(i64.ne (i64.const 0) {self._fold(term).text})"
+        raise NotNative(type(term).__name__)
+
+    def _decide(self, tests: list[str], every: bool) -> str:
+        found = "(i32.const 1)" if every else "(i32.const 0)"
+        for test in reversed(tests):
+            then, other = (found, "(i32.const 0)") if every else ("(i32.const 1)", found)
+            found = f"(if (result i32) {test} (then {then}) (else {other}))"
+        return found
+
+    def _compare(self, op: str, args: tuple[t.Term, ...]) -> str:
+        a, b = (self.write(x).text for x in args)
+        kind = args[0].type
+        if kind.is_collection and kind.element is not None and is_number(kind.element):
+            return f"(call $same {a} {b})" if op == "eq" else f"(i32.eqz (call $same {a} {b}))"
+        if not (is_number(kind) or kind.kind in ("Heap", "Outcome")) or args[1].type != kind:
+            raise NotNative(f"a comparison of {kind}")
+        return f"(i64.{COMPARED[op]} {a} {b})"
+
+    # -- operations ---------------------------------------------------------------------------------------------------
+    def _operate(self, op: str, args: tuple[t.Term, ...]) -> Piece:
+        for x in args:
+            if not is_word(x.type):
+                raise NotNative(f"a value that is a {x.type}")
+        if op == "part":
+            at = args[1]
+            assert isinstance(at, t.Literal)
+            address = f"(i32.wrap_i64 {self.write(args[0]).text})"
+            return Piece(f"(i64.load offset={8 * at.value} {address})", IN_HEAPS)
+        if op in FOLDED and len(args) == 1:
+            return self._fold_list(op, args[0])
+        made = [self.write(x) for x in args]
+        text, most = " ".join(x.text for x in made), [x.most for x in made]
+        match op:
+            case "add" | "sub" | "neg" | "mul":
+                return self._calculate(op, made)
+            case "floordiv" | "mod":
+                return self._divide(op, made, args[1])
+            case "pow":
+                return Piece(f"(call $pow {text})", LARGEST)
+            case "nim" | "bit_and" | "bit_or":
+                a, b = (f"(call $natural {x.text})" for x in made)
+                return Piece(f"(i64.{NATURALS[op]} {a} {b})", (1 << max(most).bit_length()) - 1)
+            case "popcount":
+                return Piece(f"(i64.popcnt (call $natural {text}))", 64)
+            case "len":
+                return Piece(f"(i64.load (i32.wrap_i64 {text}))", IN_HEAPS)
+            case "index":
+                return Piece(self._index(*made), most[0])
+            case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
+                return Piece(f"(call $put_in {text})", max(most[0], most[2]))  # a list that nobody else has
+            case "heap":
+                return Piece(f"(call $make {text})", IN_HEAPS)
+            case "sorted":
+                return Piece(f"(call $sorted {text} (i32.const 0))", most[0])
+        if op in CALLED and len(made) == CALLED[op][0]:
+            return Piece(f"(call ${op} {text})", CALLED[op][1](most))
+        raise NotNative(op)
+
+    def _calculate(self, op: str, made: list[Piece]) -> Piece:
+        if op == "neg":
+            return Piece(f"(i64.sub (i64.const 0) {made[0].text})", made[0].most)
+        a, b = made
+        most = a.most * b.most if op == "mul" else a.most + b.most
+        if most <= LARGEST:
+            return Piece(f"(i64.{op} {a.text} {b.text})", most)
+        if op == "mul":
+            return Piece(f"(call $mul {a.text} {b.text})", LARGEST)
+        return Piece(f"(call $fit (i64.{op} {a.text} {b.text}))", LARGEST)
+
+    def _index(self, group: Piece, at: Piece) -> str:
+        """The element at a place, which must be inside."""
+        c, i = self.local(), self.local()
+        inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
+        place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
+        return f"(if (result i64) {inside} (then (i64.load offset=8 {place})) (else (unreachable)))"
+
+    def _divide(self, op: str, made: list[Piece], by: t.Term) -> Piece:
+        a, b = made
+        if isinstance(by, t.Literal) and by.value > 0 and by.value & (by.value - 1) == 0:
+            if op == "mod":
+                return Piece(f"(i64.and {a.text} (i64.const {by.value - 1}))", by.value)
+            return Piece(f"(i64.shr_s {a.text} (i64.const {by.value.bit_length() - 1}))", a.most)
+        return Piece(f"(call ${op} {a.text} {b.text})", b.most if op == "mod" else a.most)
+
+    def _collect(self, term: t.Collection) -> Piece:
+        numbers = list_constants(term)
+        if numbers is not None:
+            return Piece(f"(i64.const {self.module.static.place(numbers)})", max(map(abs, numbers), default=0))
+        made = [self.write(x) for x in term.items]
+        pushes = "".join(f"(call $push {x.text})" for x in made)
+        return self._build(pushes, max(x.most for x in made), term.type.kind == "set")
+
+    def _build(self, pushes: str, most: int, is_set: bool) -> Piece:
+        """The list of what these statements push."""
+        base = self.local()
+        text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
+        return Piece(f"(call $sorted {text} (i32.const 1))" if is_set else text, most)
+
+    # -- what runs over something -------------------------------------------------------------------------------------
+    def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
+        """Statements for each element of a source, a list, a set or a position."""
+        if isinstance(source, t.Operation) and source.op == "range":
+            low, high = source.args if len(source.args) == 2 else (None, source.args[0])
+            first = Piece("(i64.const 0)", 0) if low is None else self.write(low)
+            return self.count(variable, first, self.write(high), inner)
+        if not is_word(source.type):
+            raise NotNative(f"what runs over a {source.type}")
+        numbers = list_constants(source)
+        if numbers is not None and len(numbers) <= UNROLLED:
+            return "\n".join(self._with(variable, x, inner) for x in numbers)
+        made, at, end, value, label = self.write(source), self.local(), self.local(), self.local(), self.label()
+        self.name(variable, Piece(f"(local.get {value})", made.most))
+        start = f"(local.set {at} {made.text}) (local.set {end} (i64.add (local.get {at}) (i64.shl "
+        start += f"(i64.load (i32.wrap_i64 (local.get {at}))) (i64.const 3))))"
+        step = f"(br_if $out{label} (i64.ge_u (local.get {at}) (local.get {end})))\n"
+        step += f"(local.set {at} (i64.add (local.get {at}) (i64.const 8)))"
+        step += f"(local.set {value} (i64.load (i32.wrap_i64 (local.get {at}))))"
+        return f"{start} {repeat(label, step, inner(), '')}"
+
+    def _with(self, variable: str, value: int, inner: Callable[[], str]) -> str:
+        self.name(variable, Piece(f"(i64.const {value})", abs(value)))
+        return inner()
+
+    def count(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
+        """Statements for each number from `low`, below `high`."""
+        value, end, label = self.local(), self.local(), self.label()
+        self.name(variable, Piece(f"(local.get {value})", max(low.most, high.most)))
+        start = f"(local.set {value} {low.text}) (local.set {end} {high.text})"
+        start += f"(if (i64.gt_s (i64.sub (local.get {end}) (local.get {value})) (i64.const {IN_HEAPS}))"
+        start += "(then (unreachable)))"
+        step = f"(br_if $out{label} (i64.ge_s (local.get {value}) (local.get {end})))"
+        last = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"
+        return f"{start} {repeat(label, step, inner(), last)}"
+
+    def count_lists(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
+        """Statements for each list whose elements are between those of two lists, ends included."""
+        least, most, value, label = self.local(), self.local(), self.local(), self.label()
+        self.name(variable, Piece(f"(local.get {value})", max(low.most, high.most)))
+        text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
+        text += f"(local.set {value} (call $slice (local.get {least}) (i64.const 0) (call $len (local.get {least}))))"
+        step = f"(call $advance (local.get {value}) (local.get {least}) (local.get {most}))"
+        rounds = repeat(label, "", inner(), f"(br_if $out{label} (i32.eqz {step}))")
+        return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
+
+    def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
+        """Statements for each way through the clauses of a comprehension."""
+        if not clauses:
+            return inner()
+        clause, *others = clauses
+
+        def within() -> str:
+            tests = [self.test(x) for x in clause.conditions]
+            text = self.run(others, inner)
+            for test in reversed(tests):
+                text = f"(if {test} (then {text}))"
+            return text
+
+        return self.loop(clause.variable, clause.source, within)
+
+    def _gather(self, term: t.Comprehension) -> Piece:
+        kind = term.body.type
+        if not (is_number(kind) or (kind.kind == "Heap" and term.reducer == "list")):
+            raise NotNative(f"a {term.type}")
+        most = [0]
+
+        def push() -> str:
+            piece = self.write(term.body)
+            most[0] = piece.most
+            return f"(call $push {piece.text})"
+
+        return self._build(self.run(term.clauses, push), most[0], term.reducer == "set")
+
+    def _fold(self, term: t.Comprehension) -> Piece:
+        if not is_number(term.body.type) or term.reducer not in FOLDED:
+            raise NotNative(f"{term.reducer} of {term.body.type}")
+        return self._reduce(term.reducer, lambda use: self.run(term.clauses, lambda: use(self._give(term.body))))
+
+    def _give(self, body: t.Term) -> Piece:
+        return self.write(body)
+
+    def _fold_list(self, op: str, source: t.Term) -> Piece:
+        kind = items_of(source.type)
+        if kind is None or not is_number(kind):
+            raise NotNative(f"{op} of {source.type}")
+        name = f"={self.label()}"
+        return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._named(name))))
+
+    def _named(self, name: str) -> Piece:
+        return Piece(self._names[name], self._most[name])
+
+    def _reduce(self, reducer: str, run: Callable[[Callable[[Piece], str]], str]) -> Piece:
+        """What comes of the numbers that `run` gives."""
+        found, some, label = self.local(), self.local(), self.label()
+        get = f"(local.get {found})"
+        most = [0]
+
+        def use(piece: Piece) -> str:
+            most[0] = piece.most
+            match reducer:
+                case "any":
+                    return f"(if (i64.ne (i64.const 0) {piece.text}) (then (br $found{label} (i64.const 1))))"
+                case "all":
+                    return f"(if (i64.eqz {piece.text}) (then (br $found{label} (i64.const 0))))"
+                case "mex":
+                    return f"(call $push {piece.text})"
+                case "sum":
+                    return f"(local.set {found} (call $add {get} {piece.text}))"
+                case "count":
+                    return f"(local.set {found} (i64.add {get} {piece.text}))"
+                case "nim_sum":
+                    return f"(local.set {found} (i64.xor {get} (call $natural {piece.text})))"
+            best = "$largest" if reducer == "max" else "$smallest"
+            one = self.local()
+            return (
+                f"(local.set {one} {piece.text}) (local.set {found} (if (result i64) (i64.eqz (local.get {some}))"
+                f"(then (local.get {one})) (else (call {best} {get} (local.get {one})))))"
+                f"(local.set {some} (i64.const 1))"
+            )
+
+        body = run(use)
+        start, end = f"(local.set {found} (i64.const 0)) (local.set {some} (i64.const 0))", get
+        match reducer:
+            case "any" | "all":
+                end = f"(i64.const {int(reducer == 'all')})"
+            case "mex":
+                start, end = f"(local.set {found} (global.get $stack))", f"(call $mex {get})"
+            case "max" | "min":
+                end = f"(if (i64.eqz (local.get {some})) (then (unreachable))) {get}"
+        size = {"sum": LARGEST, "nim_sum": (1 << most[0].bit_length()) - 1, "max": most[0], "min": most[0]}
+        return Piece(f"(block $found{label} (result i64) {start} {body} {end})", size.get(reducer, COUNTED))

@@ -1,0 +1,285 @@
+"""Claims about heaps with parts as machine code: what it finds is what Python finds, or nothing."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from claims.language.statement.claim import Claim
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Decision
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.cases.tally import Tally
+from encoders.exhaustive.cover import settle
+from encoders.exhaustive.parts import search
+from encoders.exhaustive.parts.native import entry
+from encoders.exhaustive.parts.native.pieces import NotNative
+from encoders.exhaustive.parts.native.search import Found, Native
+from encoders.ground.trust import Trust
+from encoders.proving.reading import load_claim
+
+BOARDS = Path(__file__).parents[4] / "examples" / "boards"
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
+NUMBERS = 'n = "0.."\nq = "0.."\n'
+TAKE = 'pick = { m = "1..min(h.n, h.q)" }\nbecome = [{ n = "h.n - m", q = "2 * m" }]'
+BOX = 's = { n = "0..9", q = "0..9" }'
+STEPS = 'c = "list of 0.."\n'
+LOWER = 'pick = { i = "0..len(h.c) - 1", m = "1..h.c[i]" }\nbecome = [{ c = "put(h.c, i, h.c[i] - m)" }]'
+LIST = 's = { heaps = "0..2", c = { length = "0..2", each = "0..3" } }'
+NIM = "nim_sum(x for h in s for x in h.c)"
+
+NOT_READ = {
+    "cutcake-numbers": "heaps that fall into several",
+    "cutcake-squares": "heaps that fall into several",
+    "domineering-means": "mean",
+    "ending-partizan-neighbours": "a ruleset of another kind",
+    "pass-two-heaps": "a ruleset of another kind",
+    "preference-nim-podium": "a ruleset of another kind",
+    "stalks-numbers": "number",
+    "toads-and-frogs-star": "le",
+    "token-on-a-triangle": "a ruleset of another kind",
+    "top-entails-one": "a ruleset of another kind",
+}
+
+
+def write(
+    folder: Path,
+    then: str,
+    parts: str = NUMBERS,
+    move: str = TAKE,
+    scope: str = BOX,
+    measure: str = "sum(h.n for h in s)",
+    stuck: str = "loses",
+    players: str = '["A", "B"]',
+    quantifier: str = "forall",
+    more: str = "",
+    game: str = "mine",
+) -> Claim:
+    (folder / "rulesets").mkdir(exist_ok=True)
+    rules = f'format = 1\ntitle = "G"\nplayers = {players}\nstuck = "{stuck}"\nmeasure = "{measure}"\n{more}'
+    rules += f'[heap]\n{parts}[[moves]]\nchoose = "any heap h"\n{move}\n'
+    (folder / "rulesets" / "mine.toml").write_text(rules, "utf-8")
+    variables = "".join(
+        f'{line.split(" = ")[0]} = "{"position" if "{" in line else line.split(chr(34))[1].split("..")[0] + ".."}"\n'
+        for line in scope.splitlines()
+    )
+    claim = f'ruleset = "{game}"\n[{quantifier}]\n{variables}[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
+    (folder / "claim.toml").write_text(HEAD + claim, "utf-8")
+    return load_claim(folder / "claim.toml", "claim")
+
+
+def by_python(claim: Claim, sums: bool) -> tuple[object, ...]:
+    walk, tally = search.Walk(claim, claim.scope("quick"), Clock(None)), Tally()
+    walk.sums = sums
+    search._look(walk, Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS, tally)
+    assert tally.best is None or not tally.best.ill
+    best, witness = (None if x is None else x.case for x in (tally.best, tally.witness))
+    return tally.cases, tally.met, best, witness
+
+
+def by_machine(claim: Claim, sums: bool = True) -> Found | None:
+    scope = claim.scope("quick")
+    game = search.Walk(claim, scope, Clock(None)).find_only_game()
+    assert game is not None
+    return Native(claim, scope, game.parameters, game.players, sums).search(Clock(None))
+
+
+def compare(claim: Claim, sums: bool = True) -> Found:
+    found = by_machine(claim, sums)
+    assert found is not None
+    assert (found.cases, found.met, found.decided, found.witness) == by_python(claim, sums)
+    walk = search.Walk(claim, claim.scope("quick"), Clock(None))
+    assert all(walk.judge(case) is judged for case, judged in found.kept)
+    return found
+
+
+@pytest.mark.parametrize("path", sorted(BOARDS.glob("*.toml")), ids=lambda path: path.stem)
+def test_claims_about_boards(path: Path) -> None:
+    claim = load_claim(path, path.stem)
+    if search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game() is None:
+        assert path.stem in ("no-repeat-multiples", "preference-nim-misere")  # a game for each value of a variable
+    elif path.stem in NOT_READ:
+        with pytest.raises(NotNative, match=f"^{NOT_READ[path.stem]}$"):
+            by_machine(claim)
+    else:
+        compare(claim)
+
+
+# -- false claims -----------------------------------------------------------------------------------------------------
+FALSE = {
+    "who wins": {"then": "iff(wins(s), s[0].n % 3 != 0)"},
+    "a mover": {
+        "then": "implies(wins(s, A), wins(s, B))",
+        "move": TAKE + '\nwhere = "m % 2 == 1 if mover == A else m > 1"',
+    },
+    "the second mover": {
+        "then": "implies(wins(s, B), wins(s, A))",
+        "move": TAKE + '\nwhere = "m % 2 == 1 if mover == B else m > 1"',
+    },
+    "an outcome": {
+        "then": "outcome(s) != first_wins",
+        "move": TAKE + '\nwhere = "m <= 2 if mover == A else m % 2 == 0"',
+    },
+    "misere play": {"then": "iff(wins(s), s[0].n != 3 and s[0].n > 0)", "stuck": "wins"},
+    "values": {"then": "grundy(s) <= 2"},
+    "a heap that vanishes": {
+        "then": "wins(s)",
+        "parts": 'n = "0.."\nq = "1.."\ngone = "h.n == 0"\n',
+        "move": 'pick = { m = "1..min(h.n, h.q)" }\nwhere = "h.n != 2"\nbecome = [{ n = "h.n - m" }]',
+    },
+    "what is no heap": {
+        "then": "s[0].n != 4 or s[0].q < 8",
+        "parts": f'{NUMBERS}where = "h.q > h.n + 1"\n',
+        "move": 'pick = { m = "1..h.n" }\nbecome = [{ n = "h.n - m" }]',
+    },
+    "a last case": {"then": "s[0].n < 9 or s[0].q < 9"},
+    "numbers below 0": {
+        "then": "s[0].n + s[0].q != -5",
+        "parts": 'n = "-9..9"\nq = "-9..9"\n',
+        "scope": 's = { n = "-4..3", q = "-3..4" }',
+        "measure": "sum(h.n + 9 for h in s)",
+        "move": 'where = "h.n > -9"\nbecome = [{ n = "h.n - 1" }]',
+    },
+    "lists": {"then": f"iff(wins(s), {NIM} > 1)", "parts": STEPS, "move": LOWER, "scope": LIST},
+    "the order of lists": {
+        "then": "len(s) != 1 or len(s[0].c) != 2 or s[0].c[0] != 1 or s[0].c[1] != 2",
+        "parts": STEPS,
+        "move": LOWER,
+        "scope": LIST,
+    },
+    "a total": {
+        "then": "len(s) < 2 or sum(s[0].c) * sum(s[1].c) < 4",
+        "parts": STEPS,
+        "move": LOWER,
+        "scope": LIST,
+    },
+    "two heaps": {
+        "then": "len(s) < 2 or s[0] != s[1] or wins(s)",
+        "parts": STEPS,
+        "move": LOWER,
+        "scope": LIST,
+    },
+    "an integer": {
+        "then": "wins(position([heap(n, m)])) or m < 3 or n < m",
+        "scope": 'n = "2..30"\nm = "1..9"',
+    },
+    "a witness": {"then": "s[0].n > 2 and s[0].q > 1 and not wins(s)", "quantifier": "exists"},
+}
+MEASURES = {"lists": "sum(x for h in s for x in h.c)", "the order of lists": "sum(x for h in s for x in h.c)"}
+MEASURES["two heaps"] = MEASURES["a total"] = MEASURES["lists"]
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_a_false_claim_is_refuted_at_the_smallest_case(tmp_path: Path, name: str) -> None:
+    given = {"measure": MEASURES[name]} if name in MEASURES else {}
+    found = compare(write(tmp_path, **(given | FALSE[name])))
+    assert found.decided is not None
+    assert found.added == (name == "two heaps")
+    assert all(judged is not Judgement.FAILS for _, judged in found.kept) or name == "a witness"
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_values_of_many_players(tmp_path: Path, players: int) -> None:
+    then = f"value(s) != {players - 1} or s[0].n < 4"
+    parts, move = NUMBERS.replace("n =", "a ="), TAKE.replace("h.n", "h.a").replace("n =", "a =")
+    more = 'parameters = { n = "2.." }\n'
+    given = {"parts": parts, "move": move, "measure": "sum(h.a for h in s)", "players": '"n"', "more": more}
+    compare(
+        write(tmp_path, then.replace(".n", ".a"), scope=BOX.replace("n =", "a ="), game=f"mine(n = {players})", **given)
+    )
+
+
+# -- what it does not tell --------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"then": "s[0].n // (s[0].q - 4) < 99"},  # no value at some case
+        {"then": "s[1].n > 0"},
+        {"then": "(s[0].n + 1) ** 40 > 0"},  # past 2^62
+        {"then": "wins(s) or True", "measure": "sum(h.q for h in s)"},  # not made less
+        {"then": "wins(s) or True", "measure": "sum(h.n - 5 for h in s)"},  # negative
+        {"then": "wins(s) or True", "parts": 'n = "0.."\nq = "0..6"\n'},  # a move to what is no heap
+        {"then": "wins(s) or True", "parts": f'{NUMBERS}where = "h.n != 4"\n'},
+        {"then": "wins(position([heap(3, 12)])) or True", "parts": 'n = "0.."\nq = "0..10"\n'},  # no heap
+        {"then": "wins(position([heap(0, 1)])) or True", "parts": f'{NUMBERS}gone = "h.n == 0"\n'},  # it vanishes
+        {"then": "s[0].n * 2 ** 61 >= 0"},
+        {"then": "wins(s) or True", "move": TAKE + '\nwhere = "h.n // (h.q - 5) < 99"'},  # an ill-defined move
+        {"then": "wins(s)", "scope": 's = { n = "0..9", q = "2000000000..2000000001" }'},
+    ],
+    ids=str,
+)
+def test_what_has_no_value_or_is_no_proper_move_is_left_to_python(tmp_path: Path, changed: dict[str, str]) -> None:
+    try:
+        assert by_machine(write(tmp_path, **changed)) is None
+    except NotNative as reason:
+        assert str(reason) in ("very many heaps", "a large number")  # noqa: PT017
+
+
+@pytest.mark.parametrize("sums", [False, True])
+def test_values_are_added_only_where_they_may_be(tmp_path: Path, sums: bool) -> None:
+    claim = write(tmp_path, f"iff(wins(s), {NIM} != 0)", STEPS, LOWER, LIST, MEASURES["lists"])
+    found = by_machine(claim, sums)
+    assert found is None if not sums else compare(claim).added
+    misere = write(tmp_path, "wins(s) or not wins(s)", STEPS, LOWER, LIST, MEASURES["lists"], "wins")
+    assert by_machine(misere) is None
+    alone = write(tmp_path, "wins(s) or not wins(s)", STEPS, LOWER, LIST.replace("0..2", "0..1", 1), MEASURES["lists"])
+    assert not compare(alone, sums).added
+
+
+def test_a_heap_that_falls_apart_is_told_by_values(tmp_path: Path) -> None:
+    split = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
+    claim = write(tmp_path, "grundy(s) < 3", f'{NUMBERS}gone = "h.n == 0"\n', split)
+    assert compare(claim).added
+
+
+def make(claim: Claim) -> Native:
+    game = search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game()
+    assert game is not None
+    return Native(claim, claim.scope("quick"), game.parameters, game.players, True)
+
+
+def test_the_clock_is_looked_at(tmp_path: Path) -> None:
+    with pytest.raises(OutOfTime):
+        make(write(tmp_path, "wins(s)")).search(Clock(-1))
+
+
+def test_a_long_run_at_one_case_looks_at_the_clock_now_and_then(tmp_path: Path) -> None:
+    looks = []
+    native = make(write(tmp_path, "sum(x for x in range(0, 2000000)) < 0"))
+    native.search(Clock(1e9, now=lambda: looks.append(1) or 0.0))
+    assert len(looks) > 20
+
+
+# -- within the route -------------------------------------------------------------------------------------------------
+def test_large_scopes_go_by_it_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry, "FEW", 50)
+    claim = write(tmp_path, "iff(wins(s), s[0].n % 3 != 0)")
+    answer = settle(claim, claim.scope("quick"))
+    assert answer.answer is Decision.FAILS
+    assert answer.engines == (entry.NAME,)
+    (case,) = (answer.counterexample,)
+    monkeypatch.setattr(entry, "FEW", 5000)
+    again = settle(claim, claim.scope("quick"))
+    assert again.engines == (search.ENGINE,)
+    assert (again.counterexample, again.cases, again.witness) == (case, answer.cases, answer.witness)
+
+
+def test_what_it_takes_on_trust_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry, "FEW", 50)
+    monkeypatch.setattr(search, "PLAYED", 50)
+    claim = write(tmp_path, f"iff(wins(s), {NIM} != 0)", STEPS, LOWER, LIST, MEASURES["lists"])
+    answer = settle(claim, claim.scope("quick"))
+    assert answer.answer is Decision.HOLDS
+    assert (answer.engines, answer.trusted) == ((entry.NAME,), {Trust.SPRAGUE_GRUNDY})
+    assert 0 < len(answer.sample) <= 24
+
+
+def test_the_log_is_read_as_often_as_it_is_full(tmp_path: Path) -> None:
+    claim = write(tmp_path, "n < 299990 or m < 1", scope='n = "0..300000"\nm = "0..1"')
+    found = by_machine(claim)
+    assert found is not None
+    assert (found.cases, found.decided) == (599982, {"n": 299990, "m": 1})
+    numbers = [case["n"] for case, _ in found.kept]
+    assert all(isinstance(a, int) and isinstance(b, int) and a <= b for a, b in pairwise(numbers))

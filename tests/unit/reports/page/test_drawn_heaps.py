@@ -1,0 +1,164 @@
+"""Pictures of heaps with parts: each kind as its numbers say, else boxes; what a move begins with."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from checks.results.pictures import (
+    BoardPlace,
+    DrawnAs,
+    DrawnPositions,
+    HeapDrawing,
+    PlayableClaim,
+    ShownHeap,
+    ShownPosition,
+)
+from reports.page.pictures.heaps.draw import draw_heap, draw_position, find_touched
+from reports.page.pictures.heaps.shown import list_shown
+from reports.page.pictures.heaps.sketch import measure_room
+from reports.page.pictures.heaps.words import say_heap, say_position
+
+
+def one(kind: DrawnAs, *names: str, edges: tuple[int, ...] = ()) -> HeapDrawing:
+    return HeapDrawing(kind, names, tuple(range(len(names))), edges)
+
+
+STAIRS, STRIP, RING = one(DrawnAs.STAIRS, "c"), one(DrawnAs.STRIP, "c"), one(DrawnAs.RING, "c")
+ROW, YOUNG, STACKS = one(DrawnAs.ROW, "c"), one(DrawnAs.DIAGRAM, "r"), one(DrawnAs.STACKS, "c")
+MAP, CAKE, BOARD = one(DrawnAs.MAP, "x", "y"), one(DrawnAs.RECTANGLE, "x", "y"), one(DrawnAs.BOARD, "c", "w")
+GRAPH = one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1, 2))
+ARROWS = one(DrawnAs.DIRECTED, "v", edges=(0, 1, 1, 2, 2, 0))
+FIBONACCI, PLAIN = HeapDrawing(DrawnAs.STACKS, ("n", "q"), (0,)), HeapDrawing(DrawnAs.PARTS, ("n", "c"))
+
+# a heap, how many shapes of a class its drawing has, and its words
+DRAWN: list[tuple[HeapDrawing, ShownHeap, dict[str, int], str]] = [
+    (STAIRS, ((2, 0, 1),), {"c": 3, "b": 3}, "stairs of 2, 0, 1, the lowest step first"),
+    (STACKS, ((2, 0, 1),), {"c": 3}, "heaps of 2, 0, 1 in a row"),
+    (RING, ((2, 0, 1),), {"c": 2, "z": 1, "l": 1}, "heaps of 2, 0, 1 in a ring"),
+    (STRIP, ((2, 5, 9),), {"c": 3, "q": 10}, "coins at 2, 5, 9"),
+    (STRIP, ((),), {"q": 1}, "no coins"),
+    (ROW, ((1, 0, -1),), {"c": 1, "o": 1, "q": 3}, "a row of 1, 0, −1"),
+    (YOUNG, ((3, 1, 0),), {"q": 4}, "rows of 3, 1, 0 squares"),
+    (MAP, (3, 2), {"c": 1, "w": 12, "f": 13}, "x = 3, y = 2"),
+    (CAKE, (3, 2), {"b": 6}, "3 by 2 squares"),
+    (BOARD, ((1, 0, 1, 1), 2), {"q": 3, "g": 1}, "a board, 2 squares a row, free: 0, 2, 3"),
+    (GRAPH, ((1, 0, 0), 1), {"q": 1, "c": 1, "z": 1, "l": 2}, "the token at 1, free vertices: 0"),
+    (ARROWS, (2,), {"c": 1, "q": 2, "l": 3, "h": 3}, "the token at 2"),
+    (FIBONACCI, (3, 4), {"c": 3, "q": 1}, "a heap of 3, q = 4"),
+    (PLAIN, (5, (1, -2)), {"q": 3, "n": 3}, "n = 5, c = [1, −2]"),
+]
+
+
+def count(shapes: tuple[str, ...]) -> dict[str, int]:
+    found = re.findall(r'class="(\w)"', "".join(shapes))
+    return {kind: found.count(kind) for kind in set(found) - {"t"}}
+
+
+@pytest.mark.parametrize(("drawing", "heap", "shapes", "words"), DRAWN, ids=lambda x: str(getattr(x, "kind", "")))
+def test_a_heap_is_drawn_as_its_numbers_say(
+    drawing: HeapDrawing, heap: ShownHeap, shapes: dict[str, int], words: str
+) -> None:
+    found = draw_heap(drawing, heap, measure_room([heap]))
+    assert found is not None and say_heap(drawing, heap) == words
+    counted = count(found.shapes)
+    assert {kind: counted.get(kind, 0) for kind in shapes} == shapes
+    svg = ET.fromstring(str(draw_position(drawing, (heap,))))
+    assert svg.attrib["aria-label"] == words and svg.attrib["role"] == "img"
+
+
+# what is no picture of the kind is never drawn as one
+MISFITS: list[tuple[HeapDrawing, ShownHeap]] = [
+    (STAIRS, ((-1, 2),)),
+    (STACKS, ((17,),)),
+    (RING, ((1,) * 15,)),
+    (STRIP, ((3, 2),)),
+    (STRIP, ((2, 2),)),
+    (STRIP, ((-1, 2),)),
+    (ROW, ((1, 2),)),
+    (YOUNG, ((1, 2),)),
+    (MAP, (-1, 2)),
+    (MAP, (40, 2)),
+    (CAKE, (21, 2)),
+    (BOARD, ((1, 1, 1), 2)),
+    (BOARD, ((1, 2), 2)),
+    (GRAPH, ((1, 0, 2), 1)),
+    (one(DrawnAs.GRAPH, "free", "v", edges=(0, 1, 1)), ((1, 0, 1), 1)),
+]
+
+
+@pytest.mark.parametrize(("drawing", "heap"), MISFITS, ids=lambda x: str(getattr(x, "kind", x)))
+def test_what_does_not_fit_its_kind_is_drawn_in_boxes(drawing: HeapDrawing, heap: ShownHeap) -> None:
+    found = draw_heap(drawing, heap, measure_room([heap]))
+    assert isinstance(heap, tuple)
+    numbers = sum(len(part) if isinstance(part, tuple) else 1 for part in heap)
+    if numbers > 12:
+        assert found is None and draw_position(drawing, (heap,)) == ""
+    else:
+        assert found is not None and count(found.shapes) == {"q": numbers, "n": numbers}
+
+
+@pytest.mark.parametrize(
+    ("drawing", "before", "after", "elements"),
+    [
+        (STAIRS, ((2, 3),), ((4, 1),), ("1:1",)),  # two coins from the second step: the lower of them, with all above
+        (STACKS, ((2, 3),), ((3,),), ("0:0",)),  # an emptied heap leaves the row
+        (STACKS, ((2, 2),), ((2,),), ("0:0", "1:0")),  # one of two alike, whichever
+        (RING, ((1, 2, 0),), ((0, 1, 0),), ("0", "1")),
+        (STRIP, ((1, 5),), ((1, 3),), ("3", "5")),
+        (ROW, ((1, 0, 1),), ((0, 1, 0),), ("0", "1", "2")),
+        (ROW, ((1, -1, 1),), ((1,),), ("1",)),  # a stalk is cut
+        (YOUNG, ((3, 3),), ((3, 1),), ("1:1",)),
+        (YOUNG, ((3, 3),), ((1, 1),), ("0:1",)),
+        (MAP, (4, 4), (2, 5), ("2:5",)),
+        (BOARD, ((1, 1, 1, 1), 2), ((0, 1, 0, 1), 2), ("0", "2")),
+        (GRAPH, ((1, 0, 1), 1), ((0, 0, 1), 0), ("0",)),
+        (one(DrawnAs.GRAPH, "free"), ((1, 1, 1),), ((0, 0, 1),), ("0", "1")),
+        (FIBONACCI, (5, 4), (3, 4), ("0:3",)),
+        (FIBONACCI, (5, 4), (5, 2), ("1",)),
+        (PLAIN, (5, (1, 2)), (5, (1, 0)), ("1:1",)),
+        (PLAIN, (5, (1, 2)), (4, (1,)), ("0", "1:0", "1:1")),
+    ],
+)
+def test_a_move_begins_where_it_changes_the_picture(
+    drawing: HeapDrawing, before: ShownHeap, after: ShownHeap, elements: tuple[str, ...]
+) -> None:
+    assert find_touched(drawing, before, after) == elements
+    drawn = draw_heap(drawing, before, measure_room([before, after]))
+    assert drawn is not None and all(f'data-e="{x}"' in "".join(drawn.shapes) for x in elements)
+
+
+def test_several_heaps_and_none() -> None:
+    s: tuple[ShownHeap, ...] = (((0, 1),), ((2,),))
+    svg = ET.fromstring(str(draw_position(STAIRS, s)))
+    assert len(svg.findall("g")) == 2 and svg.attrib["aria-label"] == say_position(STAIRS, s)
+    assert draw_position(STAIRS, ()) == "" and say_position(STAIRS, ()) == "no heap"
+    assert draw_position(STAIRS, s * 5) == ""  # ten staircases
+
+
+def board(start: ShownPosition) -> PlayableClaim:
+    """The board of one coin that comes down two steps."""
+    one_lower, gone = (((1, 0),),), (((0, 0),),)
+    places = (
+        BoardPlace(start, "P1", "", ((one_lower, 1),)),
+        BoardPlace(one_lower, "P2", "", ((gone, 2),), answers=True),
+        BoardPlace(gone, "P1", "P1 cannot move and loses"),
+    )
+    return PlayableClaim("Staircase Nim", "", "P1", "", "", places, drawing=STAIRS)
+
+
+def test_moves_are_shown_from_the_counterexample_alone() -> None:
+    start: ShownPosition = (((0, 1),),)
+    drawn = DrawnPositions(STAIRS, (("s", start),))
+    (move,) = list_shown(board(start), drawn)
+    assert [(who, left) for who, left, _ in move.steps] == [("P1", "([1, 0])"), ("P2", "([0, 0])")]
+    assert move.says == "P1 cannot move and loses" and all(picture for *_, picture in move.steps)
+    assert list_shown(board((((0, 2),),)), drawn) == ()
+    assert list_shown(board(start), None) == () == list_shown(None, drawn)
+
+
+def test_names_are_escaped() -> None:
+    hostile = HeapDrawing(DrawnAs.PARTS, ("<b>&",))
+    assert "<b>" not in draw_position(hostile, ((1,),))
