@@ -334,7 +334,7 @@ class Pool:
                 self._table[keys[first]] = np.arange(self._placed, self._placed + len(first))
                 self._placed += len(first)
                 ids[new] = self._table[wanted]
-                fresh.append(part[first])
+                fresh.append(part if len(first) == len(part) else part[first])
             found[start : start + _AT_ONCE] = ids
         if fresh:
             self._add(fresh)

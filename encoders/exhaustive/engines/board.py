@@ -231,13 +231,13 @@ class Board:
             return worsen(for_heaps, bad)
         graph, numbers = self.locate(s.data)
         if call.function == "grundy":
-            values = self._solve_table("grundy", graph)[q, numbers]
-            return worsen(Scalars(values, merge_bad(self._tables["differ"][q, numbers])), bad)
+            values, differ = _read(self._solve_table("grundy", graph), q, numbers), self._tables["differ"]
+            return worsen(Scalars(values, _read(differ, q, numbers) if differ.any() else None), bad)
         if call.function == "outcome":
             return Scalars(_name_outcomes(self._solve_table("wins", graph), q, numbers), bad, 0, len(t.OUTCOMES) - 1)
         if call.function == "terminal":
             return Scalars(~self._solve_table("movable", graph)[q, mover, numbers], bad)
-        return Scalars(self._solve_table(call.function, graph)[q, mover, numbers], bad)
+        return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
 
     def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
         """The answer about positions of at most one heap, where it is better found heap by heap; else None."""
@@ -312,6 +312,15 @@ class Board:
         if not len(graph.list_edges()[1]):
             return edge >= 0
         return graph.is_legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)
+
+
+def _read(table: Array, *places: Array) -> Array:
+    """What a table has at places given by an array for each axis; quickly where all but the last are one number."""
+    *first, last = places
+    if all(x.size == 1 for x in first):
+        found: Array = table[tuple(x.item() for x in first)][last]
+        return found
+    return np.asarray(table[places])
 
 
 def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:

@@ -96,6 +96,25 @@ def test_each_position_has_one_number_for_good(rounds: list[list[tuple[int, ...]
     assert sorted(pool.rank.tolist()) == list(range(len(pool)))
 
 
+@pytest.mark.parametrize("at_once", [3, 1000])
+def test_of_few_heaps_each_has_one_number_too(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many at once, some of them twice, larger ones later; in between rows and heaps for which no table has a place."""
+    monkeypatch.setattr(positions, "_AT_ONCE", at_once)
+    draw, pool = np.random.default_rng(31), Pool(PositionSet(np.zeros((1, 1), dtype=np.int64)))
+    known: dict[tuple[int, ...], int] = {(): 0}
+    for most in (3, 9, 9, 30, 30, 30, 31, 30):
+        for rows in (
+            draw.integers(0, most, (25, 2)),
+            np.array([[most + 1, 1000 * most]]),
+            draw.integers(0, 40, (9, 2)),
+        ):
+            rows = sort_heaps(rows)
+            for row, id in zip(rows.tolist(), pool.intern(rows).tolist(), strict=True):
+                assert known.setdefault(tuple(h for h in row if h), id) == id
+            assert known == {pool.heaps(id): id for id in range(len(pool))}
+            assert len(pool) == len(known)
+
+
 @given(st.integers(1, 4).flatmap(lambda width: st.lists(st.tuples(*[st.integers(-3, 9)] * width), min_size=1)))
 def test_heaps_are_put_in_ascending_order(rows: list[tuple[int, ...]]) -> None:
     assert sort_heaps(np.array(rows)).tolist() == [sorted(row) for row in rows]

@@ -272,7 +272,8 @@ class Lines:
         """The numbers of the lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
         found = np.empty((self.through, len(rows)), dtype=np.int64)
         for i in range(self.heaps):
-            found[i] = self.straight.find(np.delete(rows, i, axis=1))
+            others = rows[:, 1 - i, None] if self.heaps == 2 else np.delete(rows, i, axis=1)
+            found[i] = self.straight.find(others)
         for at, (i, j) in enumerate(self.pairs, self.heaps):
             number = self.slanted.find(np.delete(rows, (i, j), axis=1))
             found[at] = len(self.straight) + number * self.width + rows[:, j] - rows[:, i]

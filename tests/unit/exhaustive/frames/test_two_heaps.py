@@ -74,6 +74,17 @@ def test_a_value_is_what_it_is_and_nothing_else(
     assert (answer.answer, answer.counterexample) == (Decision.FAILS, {"x": x, "y": y})
 
 
+def test_the_pairs_that_are_lost_are_those_of_the_golden_ratio(tmp_path: Path) -> None:
+    """Everywhere, so that positions met later are asked about beside those met before; and not but for one place."""
+    lost = "x * x - x * (y - x) - (y - x) ** 2 <= 0 and 0 < (x + 1) ** 2 - (x + 1) * (y - x) - (y - x) ** 2"
+    pair = f"(x == 0 and y == 0) or (x < y and {lost})"
+    for then, expected in (
+        (f"iff(not wins(position([x, y])), {pair})", None),
+        (f"iff(grundy(position([x, y])) == 0, ({pair}) and x != 21)", {"x": 21, "y": 34}),
+    ):
+        assert ask(tmp_path, "True", then).counterexample == expected
+
+
 def test_two_positions_are_one_just_where_their_heaps_are(tmp_path: Path) -> None:
     small: dict[str, Any] = {"x": "0..9", "y": "0..9", "u": "0..9", "v": "0..9"}
     alike = "min(x, y) == min(u, v) and max(x, y) == max(u, v)"
