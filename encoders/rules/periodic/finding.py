@@ -88,7 +88,8 @@ def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTa
     if question == GRUNDY and misere:
         raise Unsupported(
             "under misère play who wins from several heaps is not told by their values: heaps that may be split, and "
-            "sums of heaps, need a misère quotient"
+            "sums of heaps, need a misère quotient",
+            instead='take rule = "quotient", which searches for one up to a size',
         )
     if question == GRUNDY and (heaps.players != 2 or len(read) > 1):
         raise Unsupported("values of several heaps are those of two players with the same moves")
