@@ -103,12 +103,9 @@ def test_of_few_heaps_each_has_one_number_too(at_once: int, monkeypatch: pytest.
     draw, pool = np.random.default_rng(31), Pool(PositionSet(np.zeros((1, 1), dtype=np.int64)))
     known: dict[tuple[int, ...], int] = {(): 0}
     for most in (3, 9, 9, 30, 30, 30, 31, 30):
-        for rows in (
-            draw.integers(0, most, (25, 2)),
-            np.array([[most + 1, 1000 * most]]),
-            draw.integers(0, 40, (9, 2)),
-        ):
-            rows = sort_heaps(rows)
+        near, wide, again = (draw.integers(0, most, (count, 2)) for count in (25, 9, 25))
+        far = np.array([[most, 1000 * most]]) * (most > 30)
+        for rows in map(sort_heaps, (near, fit(wide, 9), again, far)):
             for row, id in zip(rows.tolist(), pool.intern(rows).tolist(), strict=True):
                 assert known.setdefault(tuple(h for h in row if h), id) == id
             assert known == {pool.heaps(id): id for id in range(len(pool))}
