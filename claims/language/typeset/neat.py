@@ -30,8 +30,9 @@ def _shorten(term: t.Term) -> t.Term:
         case t.Operation(op=op, args=(x, t.Operation(op=by, args=(y, one)))) if (op, by) in _BEFORE and _is(one, 1):
             return replace(term, op=_BEFORE[op, by], args=(x, y))
         case t.Operation(op="mul", args=(x, y)) if x.type == INT and (power := _power(x, y)):
-            base, exponent = power
-            return replace(term, op="pow", args=(base, t.Literal(INT, term.start, term.end, exponent)))
+            return _raise(term, *power)
+        case t.Operation(op="mul", args=(t.Operation(op="mul", args=(a, x)), y)) if power := _power(x, y):
+            return replace(term, args=(a, _raise(term, *power)))
         case t.Operation(op="add" | "sub" | "neg" | "mul"):
             return collect(term)
         case t.Operation(op=op, args=(t.Literal(value=int(x)), t.Literal(value=int(y)))) if op in _COMPARE:
@@ -70,6 +71,10 @@ def _power(x: t.Term, y: t.Term) -> tuple[t.Term, int] | None:
         case t.Operation(op="pow", args=(base, t.Literal(value=int(exponent)))) if exponent > 0 and _same(base, y):
             return y, exponent + 1
     return None
+
+
+def _raise(term: t.Operation, base: t.Term, exponent: int) -> t.Term:
+    return replace(term, op="pow", args=(base, t.Literal(INT, term.start, term.end, exponent)))
 
 
 def _is(term: t.Term, value: int | bool) -> bool:

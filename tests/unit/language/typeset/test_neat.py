@@ -29,6 +29,7 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
         ("x <= h - 2", "x <= h - 2"),
         ("x == h - 1", "x == h - 1"),
         ("x * x + h * h * h == x * h", "x ** 2 + h ** 3 == x * h"),
+        ("5 * x * x + x * h * h * h == 1", "5 * x ** 2 + x * h ** 3 == 1"),
         ("(h if True else x) < x", "h < x"),
         ("p and True and p", "p"),
         ("p or False", "p"),
