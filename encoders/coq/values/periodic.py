@@ -26,7 +26,6 @@ from encoders.rules.periodic.finding import find_table
 
 MOST_SPLITS, MOST_HEAPS = 45_000_000, 100_000
 """That Coq looks at: splits in which one heap has a rare value. A table with more is left to the other checks."""
-MOST_READ = 10_000  # values in one list: Coq's stack ends at some tens of thousands
 _DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
 
 
@@ -132,7 +131,7 @@ class _Writer:
             return
         if len(self.table.moves) == 1:
             yield f"Definition taken : takes := {_takes(self.table.moves[0])}."
-            yield from _row(self.table.rows[0])
+            yield f"Definition row : list N := {_list(self.table.rows[0])}."
             yield f"Definition heap_value : N -> N := at_heap {n0} {p} row."
             yield "Definition heap_value_for (q : player) : N -> N := heap_value."
             return
@@ -296,17 +295,6 @@ Proof.
   pose proof (all_numbers {binder.name} {low}) as H. unfold holds in H.
 {given}  unfold heap_value_for, heap_value in *. by_values.
 Qed."""
-
-
-def _row(values: Sequence[int]) -> Iterator[str]:
-    """The values, in several lists where there are more than Coq reads in one."""
-    parts = [values[i : i + MOST_READ] for i in range(0, len(values), MOST_READ)]
-    if len(parts) == 1:
-        yield f"Definition row : list N := {_list(values)}."
-        return
-    for i, part in enumerate(parts, 1):
-        yield f"Definition row_{i} : list N := {_list(part)}."
-    yield f"Definition row : list N := {' ++ '.join(f'row_{i}' for i in range(1, len(parts) + 1))}."
 
 
 def _slope(term: t.Term) -> int:
