@@ -148,10 +148,10 @@ class _Run:
 
     def __init__(self, native: Native, clock: Clock) -> None:
         self.native, self.clock, self.found = native, clock, Found()
-        self._store = wasmtime.Store(_engine())
+        self._store = wasmtime.Store(make_engine())
         nothing = wasmtime.FuncType([], [])
         host = [wasmtime.Func(self._store, nothing, x) for x in (clock.check, self._read_log)]
-        module = wasmtime.Module(_engine(), native.text)
+        module = wasmtime.Module(make_engine(), native.text)
         self._exports = wasmtime.Instance(self._store, module, host).exports(self._store)
         memory, log = self._exports["memory"], self._exports["log"]
         assert isinstance(memory, wasmtime.Memory)
@@ -246,7 +246,9 @@ class _Run:
 
 
 @cache
-def _engine() -> wasmtime.Engine:
+def make_engine() -> wasmtime.Engine:
+    """Traps come without signals: whoever sets handlers of those anew, as faulthandler does, would end the process."""
     config = wasmtime.Config()
+    config.signals_based_traps = False
     config.memory_may_move = False
     return wasmtime.Engine(config)

@@ -1,5 +1,7 @@
 """A term as machine code has the value that the referee gives it, or none: what is ill-defined or large stops it."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
 from encoders.exhaustive.parts.native.pieces import IN_HEAPS, NotNative, Piece
 from encoders.exhaustive.parts.native.runtime import ARENA, STACK, STATIC, TEXT
+from encoders.exhaustive.parts.native.search import make_engine
 from encoders.exhaustive.parts.native.terms import Module, Writer
 
 NAMES = ("k", "b", "p", "l", "A")
@@ -47,7 +50,7 @@ class Machine:
         lists = {case[4]: self.module.static.place(case[4]) for case in ROWS}
         clear = f'(func (export "clear") (global.set $top (i64.const {ARENA})) (global.set $stack (i64.const {STACK})))'
         functions = "".join((*self.module.functions, *(made for *_, made in self.asked)))
-        engine = wasmtime.Engine()
+        engine = make_engine()
         self.store, nothing = wasmtime.Store(engine), wasmtime.FuncType([], [])
         host = [wasmtime.Func(self.store, nothing, lambda: None) for _ in range(2)]
         module = wasmtime.Module(engine, f"(module {TEXT} {functions} {clear})")
@@ -166,3 +169,24 @@ def test_random_expressions(both: Both) -> None:
 
     sample()
     assert compare(both, machine, may_stop=True) >= 10
+
+
+SIGNALS = """
+import faulthandler, wasmtime
+from encoders.exhaustive.parts.native.search import make_engine
+faulthandler.enable()
+store = wasmtime.Store(make_engine())
+module = wasmtime.Module(make_engine(), '(module (func (export "stop") unreachable))')
+stop = wasmtime.Instance(store, module, []).exports(store)["stop"]
+faulthandler.disable()  # gives back the handlers of before
+try:
+    stop(store)
+except wasmtime.Trap:
+    print("stopped")
+"""
+
+
+def test_what_stops_is_told_whoever_handles_signals() -> None:
+    """Another program may have set its own handlers since, as pytest within pytest does."""
+    done = subprocess.run([sys.executable, "-c", SIGNALS], capture_output=True, text=True, check=False, timeout=60)
+    assert done.stdout == "stopped\n", done.stderr
