@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from playwright.sync_api import Page
 
 from checks.results.model import ClaimResult
 from reports.html import BOARD_SCRIPTS, TEMPLATES, environment_of_works, read_script
 
+Open = Callable[..., Page]
 STYLES = ("style.css", "claim.css", "pictures.css", "board.css")
 TEXT = """{% import "pictures.html" as p with context %}{% import "board.html" as b with context %}
 {% import "claim.html" as c with context %}<!DOCTYPE html>

@@ -7,11 +7,13 @@ import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from boards_page import Open
 from library import ENTRIES, Library
 from opened import Opened, open_page
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from samples import RUN
 
 from checks.command.run import list_works
@@ -47,6 +49,26 @@ def browser() -> Iterator[Browser]:
         found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         yield found
         found.close()
+
+
+@pytest.fixture
+def opening(browser: Browser, written: Path) -> Iterator[Open]:
+    """Opens the page that the module has `written`, in a context of some kind; nothing may be complained of."""
+    complaints: list[str] = []
+    contexts = []
+
+    def make(**kind: Any) -> Page:
+        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(written.as_uri())
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert complaints == []
 
 
 @pytest.fixture(scope="session")

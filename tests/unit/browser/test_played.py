@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from boards_page import write_boards
+from boards_page import Open, write_boards
 from commands import run_within
 from library import ENTRIES
 from opened import find_violations
@@ -21,7 +19,6 @@ from encoders.proving.reading import load_claim
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
-Open = Callable[..., Page]
 
 
 def drawn(id: str) -> ClaimResult:
@@ -33,26 +30,6 @@ def drawn(id: str) -> ClaimResult:
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The page of these boards and pictures."""
     return write_boards(tmp_path_factory.mktemp("boards") / "boards.html", map(drawn, IDS))
-
-
-@pytest.fixture
-def opening(browser: Browser, written: Path) -> Iterator[Open]:
-    """Opens the page in a context of some kind; nothing may be complained of."""
-    complaints: list[str] = []
-    contexts = []
-
-    def make(**kind: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(written.as_uri())
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def board(page: Page, id: str) -> Locator:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from boards_page import write_boards
+from boards_page import Open, write_boards
 from opened import find_violations
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -33,7 +31,6 @@ TOUCHED = {
     "domineering-squares@upright": ("", "a board, "),
     "cutcake-numbers@by-the-height": ("", "1 by 3 squares; 1 by 3 squares"),
 }
-Open = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -45,25 +42,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
         found += [settle_entry(entry, Options()) for entry in entries]
     assert [claim.verdict.value for claim in found] == ["refuted"] * len(TOUCHED)
     return write_boards(tmp_path_factory.mktemp("heaps") / "boards.html", found)
-
-
-@pytest.fixture
-def opening(browser: Browser, written: Path) -> Iterator[Open]:
-    complaints: list[str] = []
-    contexts = []
-
-    def make(**kind: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(written.as_uri())
-        return page
-
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []
 
 
 def claim_of(page: Page, id: str) -> Locator:
