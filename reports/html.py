@@ -218,6 +218,7 @@ def environment() -> Environment:
         "set_rules": typography.set_rules,
         "set_source": typography.set_source,
         "set_sum": typography.set_sum,
+        "held": typography.hold,
         "plain": lambda formula: write_plain(formula.markup),
         "thin": typography.thin,
     }

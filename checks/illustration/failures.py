@@ -85,6 +85,8 @@ def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
     if variable.type not in (INT, BOOL) or not all(parts):
         noun = "positions" if variable.type == POSITION else "values"
         such = " that satisfy the hypotheses" if claim.hypothesis is not None else " in the scope"
+        if not line.holds and fails == 1:
+            return f"{start} for the only {noun.removesuffix('s')}{such.replace('satisfy', 'satisfies')}."
         among = f"{fails} of the {fails + len(line.holds)}" if line.holds else f"each of the {fails}"
         return f"{start} for {among} {noun}{such}."
     comma = "," if others else ""

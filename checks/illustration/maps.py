@@ -9,9 +9,12 @@ import numpy as np
 
 from checks.illustration.board.words import say_game
 from checks.illustration.faults import Differs, NotDrawn
+from checks.judgement.account.mathematics import typeset
+from checks.judgement.telling.saying import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_integer
-from checks.results.pictures import GrundySequence, OutcomeMap
+from checks.results.pictures import NOTHING, GrundySequence, OutcomeMap
+from checks.results.statement import TypesetFormula
 from claims.language.builtins.meanings import Value
 from claims.language.statement.claim import Claim, Wanted
 from claims.language.statement.domains import Interval
@@ -50,8 +53,8 @@ def _draw_map(claim: Claim, wanted: Wanted, clock: Clock) -> OutcomeMap:
         least=wanted.heaps.lo,
         solved=fill(wanted.shown),
         claimed=None if wanted.claimed is None else fill(wanted.claimed),
-        solved_by=wanted.shown_text,
-        claimed_by=wanted.claimed_text,
+        solved_by=_typeset(claim, wanted.shown),
+        claimed_by=_typeset(claim, wanted.claimed),
     )
 
 
@@ -74,9 +77,13 @@ def _draw_sequence(claim: Claim, wanted: Wanted, clock: Clock) -> GrundySequence
         claimed=None if wanted.claimed is None else fill(wanted.claimed),
         period=period,
         saltus=saltus,
-        value_by=wanted.shown_text,
-        claimed_by=wanted.claimed_text,
+        value_by=_typeset(claim, wanted.shown),
+        claimed_by=_typeset(claim, wanted.claimed),
     )
+
+
+def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
+    return NOTHING if term is None else typeset(term, players_of(claim), named_games=len(claim.games) > 1)
 
 
 def find_period(values: tuple[int, ...]) -> tuple[int, int]:

@@ -54,20 +54,21 @@ class Referee:
 
     def tell_tables(self) -> list[str]:
         """In a sentence each, what was looked up in tables and not played."""
-        large, found = f"a heap of more than {SMALL} objects", dict[str, int]()
+        found = dict[tuple[str, str], int]()
         for (name, _), game in self._games.items():
             for question, most in game.looked_up.items():
-                what = f"Who wins from {large} in" if question == "value" else f"Which Grundy value {large} has in"
-                found[f"{what} {name}"] = max(most, found.get(f"{what} {name}", 0))
+                what = "winners" if question == "value" else "Grundy values"
+                found[name, what] = max(most, found.get((name, what), 0))
         listed = [
-            f"Who wins from more than {MANY} objects in several heaps in {name}, the referee found by a list of lost "
-            "positions, which it had verified by their moves."
+            f"For more than {MANY} objects in several heaps of {name} the referee used a list of lost positions, which "
+            "it had verified by their moves."
             for (name, _), game in self._games.items()
             if game.listed
         ]
         return [*dict.fromkeys(listed)] + [
-            f"{what}, the referee looked up in a table of the heaps 0 to {most}, which it had verified."
-            for what, most in found.items()
+            f"For heaps of more than {SMALL} objects in {name} the referee used a table of {what} of the heaps 0 to "
+            f"{most}, which it had verified."
+            for (name, what), most in found.items()
         ]
 
     def game(self, name: str, case: Values) -> Game:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from checks.results.statement import TypesetFormula
 from claims.language.heaps.drawn import DrawnAs as DrawnAs  # noqa: PLC0414 - reports have it from here
 
 ShownHeap = int | tuple[int | tuple[int, ...], ...]
 """A heap: its size, or its parts, each a number or a list."""
 ShownPosition = tuple[ShownHeap, ...]
+NOTHING = TypesetFormula("", "")
 
 
 @dataclass(frozen=True)
@@ -17,7 +19,7 @@ class OutcomeMap:
 
     `claimed`: a rule laid over it, as far as the claim's file gives one.  `title`: what is shown, `game`: under which
     rules and parameters.  `yes` and `no` say what is so where the condition holds and where it does not; `solved_by`
-    and `claimed_by` are both conditions as the file writes them.
+    and `claimed_by` are both conditions, typeset.
     """
 
     title: str
@@ -27,8 +29,8 @@ class OutcomeMap:
     least: int
     solved: tuple[tuple[bool, ...], ...]
     claimed: tuple[tuple[bool, ...], ...] | None = None
-    solved_by: str = ""
-    claimed_by: str = ""
+    solved_by: TypesetFormula = NOTHING
+    claimed_by: TypesetFormula = NOTHING
 
 
 @dataclass(frozen=True)
@@ -46,8 +48,8 @@ class GrundySequence:
     claimed: tuple[int, ...] | None = None
     period: int = 0
     saltus: int = 0
-    value_by: str = ""
-    claimed_by: str = ""
+    value_by: TypesetFormula = NOTHING
+    claimed_by: TypesetFormula = NOTHING
 
 
 Groups = tuple[tuple[tuple[int, ...], int, int], ...]

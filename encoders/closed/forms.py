@@ -17,9 +17,11 @@ from claims.language.expressions.walk import substituted
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
+from claims.language.typeset.mathml import typeset_math
+from claims.language.typeset.neat import neaten
 from encoders.answer import ClosedForm
 from encoders.closed.stated import StatedFormula, read_integers
-from encoders.closed.symbolic import Expression, make_symbol, translate, typeset, write
+from encoders.closed.symbolic import Expression, make_symbol, translate, write
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.discharge import decide
@@ -113,11 +115,11 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
     if period.has(top) or saltus.has(top):
         return None
     return ClosedForm(
-        variable=write(heap),
+        variable=text(proof.heap),
         written=text(proof.value),
         simplified=write(value),
         latex=sp.latex(value),
-        mathml=typeset(value),
+        mathml=typeset_math(neaten(proof.value)),
         period=write(period),
         saltus=write(saltus),
         steps=("for " + ", ".join(map(_write_range, ranges)) + "; the leading digit goes up by one",),
@@ -240,12 +242,13 @@ def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
     original = translate(formula.term, names)
     simple, checked = _simplify(formula, original, x, evaluate)
     period, saltus, why = _find_period(formula, simple, x, evaluate)
+    shown = substituted(formula.term, {}) if simple == original else read_formula(formula, simple)
     return ClosedForm(
         variable=formula.variable,
         written=text(formula.term),
         simplified=write(simple),
         latex=sp.latex(simple),
-        mathml=typeset(simple),
+        mathml=typeset_math(neaten(shown)),
         period=period,
         saltus=saltus,
         steps=tuple(follow_digits(formula, original, names, evaluate)),

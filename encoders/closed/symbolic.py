@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -12,9 +11,6 @@ from claims.language.expressions.walk import TooLong, substituted
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.translator import Translator, choose_extreme
-
-if TYPE_CHECKING:
-    from xml.dom.minidom import Element, Text
 
 Expression: TypeAlias = Any
 """What sympy works on: it has no types. A number or a condition."""
@@ -125,37 +121,6 @@ def write(e: Expression) -> str:
             a, b = (write(sp.expand(scale * x)) for x in e.args)
             return f"{a} {_SIGNS[type(e)]} {b}"
     raise Unsupported(f"{e} has no form in the claim language")
-
-
-def typeset(e: Expression) -> str:
-    """Presentation MathML, as sympy writes it but for distinctions of cases, which it does not typeset.
-
-    >>> x = make_symbol("x", False)
-    >>> typeset(x + 1), "<mtable>" in typeset(sp.Piecewise((x, x < 3), (0, True)))
-    ('<mrow><mi>x</mi><mo>+</mo><mn>1</mn></mrow>', True)
-    """
-    printer = import_module("sympy.printing.mathml").MathMLPresentationPrinter
-    kind = type("Printer", (printer,), {"_print_Piecewise": _set_cases})  # so sympy looks for what sets one
-    return str(kind().doprint(e).removeprefix("<math>").removesuffix("</math>"))
-
-
-def _set_cases(printer: Any, e: Expression) -> Element:
-    def put(tag: str, *inside: Element | Text) -> Element:
-        made: Element = printer.dom.createElement(tag)
-        for node in inside:
-            made.appendChild(node)
-        return made
-
-    def say(tag: str, words: str) -> Element:
-        return put(tag, printer.dom.createTextNode(words))
-
-    typeset_part = printer._print  # noqa: SLF001 - sympy's printers are made to be extended so
-    rows = []
-    for value, condition in e.args:
-        last = condition == sp.true
-        where = [say("mtext", "otherwise")] if last else [say("mtext", "if\u00a0"), typeset_part(condition)]
-        rows.append(put("mtr", put("mtd", typeset_part(value)), put("mtd", put("mrow", *where))))
-    return put("mrow", say("mo", "{"), put("mtable", *rows))
 
 
 def _write_part(e: Expression) -> str:

@@ -108,11 +108,7 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
 def name_each(ids: Iterable[str], view: Digest) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
     names = [wording.short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
-    return (
-        wording.listed(names)
-        if len(names) <= MANY
-        else wording.listed([*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
-    )
+    return wording.listed(names if len(names) <= MANY else [*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 
 
 def _is(ids: tuple[str, ...]) -> str:

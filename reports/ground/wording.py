@@ -97,11 +97,14 @@ def all_of(value: int) -> str:
 def listed(parts: Collection[str]) -> str:
     """An enumeration in a sentence.
 
-    >>> listed(["a"]), listed(["a", "b", "c"])
-    ('a', 'a, b and c')
+    Where one of several has a comma, semicolons separate them.
+
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["Nim, who wins", "Theorem 2"])
+    ('a', 'a, b and c', 'Nim, who wins; and Theorem 2')
     """
     items = list(parts)
-    return f"{', '.join(items[:-1])} and {items[-1]}" if len(items) > 1 else "".join(items)
+    comma, last = ("; ", "; and ") if any("," in item for item in items) else (", ", " and ")
+    return f"{comma.join(items[:-1])}{last}{items[-1]}" if len(items) > 1 else "".join(items)
 
 
 def spell(value: int) -> str:

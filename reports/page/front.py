@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, RunResult, Work
@@ -160,14 +160,24 @@ def count_statements(front: Front) -> str:
         if c.verdict.holds is False
     )
     each = ", each with its smallest counterexample in the range searched" if smallest else ""
-    others = total - front.refuted
+    others = [c for s in bad for c in s.claims if c.verdict.holds]
     text = f"Of the {total} statements {where}, {front.refuted} {_are(front.refuted)} false as stated{each}; "
-    text += f"the other {others} {_holding(front, others)}." if others else "none of them holds."
+    text += f"{_tell_how_sure(f'the other {len(others)}', others)}." if others else "none of them holds."
     if not rest:
         return text
-    more = sum(len(s.claims) for s in rest)
+    more = [c for s in rest for c in s.claims]
     names = wording.listed([wording.work_name(s.work) for s in rest])
-    return f"{text} The {more} of {names} {_holding(front, more)}."
+    return f"{text} {wording.capitalise(_tell_how_sure(f'the {len(more)} of {names}', more))}."
+
+
+def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
+    """How these statements hold, which `which` names."""
+    proved = sum(c.verdict is Verdict.PROVED for c in claims)
+    counts = [(proved, "proved"), (len(claims) - proved, "verified in a scope")]
+    told = [(n, f"{_are(n)} {word}") for n, word in counts if n]
+    if len(told) == 1:
+        return f"{which} {told[0][1]}"
+    return f"of {which}, {wording.listed([f'{n} {said}' for n, said in told])}"
 
 
 def describe_run(run: RunResult, front: Front) -> str:
@@ -177,12 +187,11 @@ def describe_run(run: RunResult, front: Front) -> str:
     return f"{told} {wording.capitalise(wording.headline(run))}, checked by {wording.TOOL_NAME}."
 
 
-def _holding(front: Front, number: int | None = None) -> str:
+def _holding(front: Front) -> str:
     """What is said of the statements that hold."""
-    holding = front.holding if number is None else number
-    if front.proved and holding:
-        return f"{_are(holding)} proved"
-    return ("hold" if holding > 1 else "holds") + " as far as checked"
+    if front.proved and front.holding:
+        return f"{_are(front.holding)} proved"
+    return ("hold" if front.holding > 1 else "holds") + " as far as checked"
 
 
 def _are(number: int) -> str:

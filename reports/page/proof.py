@@ -16,7 +16,7 @@ from markupsafe import Markup
 from checks.results.model import ClaimResult
 from checks.results.proof import Asked, Cell, Instance, ProofTable
 from reports.ground.wording import visible, wanted
-from reports.page.typography import names_of, set_text
+from reports.page.typography import hold, names_of, set_text
 
 # -- all obligations, packed ------------------------------------------------------------------------------------------
 # The obligations of a page in full: all that differ, compressed into one block that the page unpacks when asked.
@@ -69,7 +69,7 @@ def proof_seconds(claim: ClaimResult) -> str:
     """The time that the proof took: `3.6 s`; "" if it is not known."""
     assert claim.presentation.proof is not None
     seconds = next((r.seconds for r in claim.finding.routes if r.encoder == claim.presentation.proof.rule), 0.0)
-    return f"{seconds:.1f} s" if seconds else ""
+    return (f"{seconds:.1f} s" if seconds >= 0.05 else "less than 0.1 s") if seconds else ""
 
 
 def position(heaps: tuple[int, ...]) -> str:
@@ -116,11 +116,11 @@ def set_cell(cell: Cell, names: Collection[str]) -> Markup:
     """
     parts, tall = [], any(not isinstance(part, str) and "<mtable" in part.markup for part in cell.parts)
     for i, part in enumerate(cell.parts):
-        if i and not (isinstance(part, str) and part.startswith(",")):
+        if i and not (isinstance(part, str) and part.startswith((",", ";"))):
             parts.append(Markup("<br>") if cell.parts[i - 1] == ", " and tall else Markup(" "))
         # Markup of formulas is made by us from terms, every name and number in it escaped.
         parts.append(set_text(part.strip(), names) if isinstance(part, str) else Markup(part.markup))  # noqa: S704
-    return Markup("").join(parts)
+    return hold(Markup("").join(parts))
 
 
 def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:

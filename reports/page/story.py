@@ -193,7 +193,7 @@ def cite(run: RunResult) -> str:
 def cite_claim(run: RunResult, claim: ClaimResult) -> str:
     """A verdict of the run, likewise."""
     work = next((wording.work_name(w) for w in run.works if w.key == claim.statement.work), "")
-    title = f"{wording.short_name(claim)}{' of ' + work if work else ''}: {wording.verdict_text(claim)}"
+    title = f"{work + ', ' if work else ''}{wording.short_name(claim)}: {wording.verdict_text(claim)}"
     return _write_entry(run, title, re.sub(r"[^A-Za-z0-9]+", "-", claim.id).strip("-"), f"claim {claim.id}")
 
 

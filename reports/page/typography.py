@@ -62,6 +62,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     Markup('Moore&#39;s 1s and 2<i>s</i>')
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
     Markup('skis = <i>ski</i>, sis&#39;')
+    >>> set_text("in pairs, no move keeps it, 2it + 1", {"i", "n", "t"})
+    Markup('in pairs, no move keeps it, 2<i>it</i> + 1')
     """
     shown = _BINDING.sub(lambda found: found[0].replace(" ", "\u00a0"), thin(visible(text)))
     known = frozenset(names)
@@ -172,13 +174,23 @@ def _set_between(found: re.Match[str], text: str, names: frozenset[str]) -> str 
 
 
 def _is_name(word: str, found: re.Match[str], text: str, names: frozenset[str]) -> bool:
-    if not names.issuperset(word) or len(word) > LONGEST_PRODUCT or word == "is":
+    if not names.issuperset(word) or len(word) > LONGEST_PRODUCT:
+        return False
+    if word in _ENGLISH and not text[: found.start()][-1:].isdigit():
         return False
     if word == "s" and _ONES.search(text[: found.start()]):
         return False
     return (len(word) == 1 and word != "a") or _stands_at_a_sign(found, text) or _is_no_article(found, text, names)
 
 
+_ENGLISH = frozenset(
+    (
+        "all am an and any are as at be but by can do few for go has he if in is it its let lie may me met my no nor "
+        "not now of off on one or out own per put run set she six so sum ten the to too top two up us use was way we "
+        "who why win won yet"
+    ).split()
+)
+"""Short words, which are no products though each of their letters be a name."""
 _ONES = re.compile(r"(?<![\w.])[01]$")  # 0s and 1s are digits
 _AFTERWARDS = re.compile(r" (?:(?:or|and) (?P<other>[A-Za-z])\b|(?!series\b|means\b)[a-z]+s\b(?<![sui]s))|[,.;:)]|$")
 _BESIDE = re.compile(r"\b(?P<other>[b-zA-Z]) (?:or|and) $")
@@ -201,6 +213,24 @@ def _stands_at_a_sign(found: re.Match[str], text: str) -> bool:
 
 
 _ALONE = re.compile(r"(?<!\S)[b-z](?=[,.:;]?(?:\s|$))")
+
+
+_HELD = re.compile(r"\(*<math>(?:(?!</math>).)*</math>[),;:.]*", re.DOTALL)
+
+
+def hold(markup: str) -> Markup:
+    """HTML of ours in which no line ends after a bracket before a formula, or before what follows a formula at once.
+
+    >>> k, m = "<math><mi>k</mi></math>", "<math><mi>m</mi></math>"
+    >>> hold(f"({k} or {m}), {m}").replace(k, "k").replace(m, "m")
+    Markup('<span class="held">(k</span> or <span class="held">m),</span> m')
+    """
+
+    def wrap(found: re.Match[str]) -> str:
+        alone = found[0].startswith("<") and found[0].endswith(">")
+        return found[0] if alone else f'<span class="held">{found[0]}</span>'
+
+    return Markup(_HELD.sub(wrap, markup))  # noqa: S704 - it is ours
 
 
 def names_of(claim: ClaimResult) -> frozenset[str]:

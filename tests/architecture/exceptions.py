@@ -18,4 +18,4 @@ SOLVERS: set[str] = {"encoders.logic.naturals.search.proposer"}
 LONG: set[str] = set()
 
 # Occurrences of the word in the four packages; the goal is 100.
-ANY = 51
+ANY = 50

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from html import escape
 from itertools import groupby
 
@@ -14,6 +15,7 @@ from checks.judgement.account.mathematics import typeset
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.telling.saying import players_of
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
+from checks.results.statement import TypesetFormula
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from claims.language.terms import terms as t
@@ -75,23 +77,23 @@ def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Itera
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> ProofTable:
-    players = players_of(claim)
+    show = partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
     rows = tuple(
         Row(
-            tuple(_cell(cell, table, players) for cell in line.cells),
+            tuple(_cell(cell, table, show) for cell in line.cells),
             tuple(Step(label, name) for label, name in line.shown_by),
             instances.get(id(line)),
         )
         for line in table.lines
     )
-    where = None if table.where is None else typeset(table.where, players)
+    where = None if table.where is None else show(table.where)
     filled = [i for i in range(len(table.columns)) if i == 0 or any(row.cells[i].parts for row in rows)]
     rows = tuple(replace(row, cells=tuple(row.cells[i] for i in filled)) for row in rows)
     return ProofTable(table.kind, table.title, tuple(table.columns[i] for i in filled), rows, where)
 
 
-def _cell(cell: OutlineCell, table: Table, players: tuple[str, ...]) -> Cell:
-    parts = tuple(x if isinstance(x, str) else typeset(x, players) for x in cell.parts)
+def _cell(cell: OutlineCell, table: Table, show: Callable[[t.Term], TypesetFormula]) -> Cell:
+    parts = tuple(x if isinstance(x, str) else show(x) for x in cell.parts)
     return Cell(parts, _read(cell, table))
 
 

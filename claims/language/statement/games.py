@@ -14,7 +14,7 @@ from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
 from claims.language.statement.context import Context
 from claims.language.statement.rulesets import Ruleset, load_ruleset
-from claims.language.terms.terms import Collection, Literal, Term
+from claims.language.terms.terms import Collection, Literal, Term, Variable
 from claims.language.terms.types import described, hint, unify
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import Keys, Read, Source
@@ -177,8 +177,9 @@ def describe(game: Game, players: tuple[str, ...]) -> str:
 
     An octal or hexadecimal code is written as such: `Octal game (code = 0.77)`.
     """
-    bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in game.captured]
-    if taken := [x for x, _ in game.arguments if x in game.captured]:
+    same = {x for x, y in game.arguments if isinstance(y, Variable) and y.name == x} | game.captured
+    bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in same]
+    if taken := [x for x, _ in game.arguments if x in same]:
         bound.append(f"{' and '.join(taken)} as in the claim")
     return game.ruleset.title + (f" ({', '.join(bound)})" if bound else "")
 

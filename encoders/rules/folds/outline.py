@@ -224,9 +224,9 @@ Shown = tuple[tuple[str, str], ...]
 
 def _closed_on(turn: Turn) -> Shown:
     """What shows that no move leads from a loss to a loss."""
-    heaps = {1: "no move on one heap leads to a loss"}
+    heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
     found = closed_on(turn)
-    return tuple((heaps.get(n, f"no move on {n} heaps leads to a loss"), label.name) for n, label in found)
+    return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
 
 
 def _ways(called: MoveNames, move: LongMove) -> Iterator[Line]:
@@ -273,4 +273,4 @@ def _takes(case: Case) -> Cell:
                 parts += [f"{and_}", name_of(name), "of", name_of(heap_name(number)), "=", term]
             else:
                 parts += [f"{and_}", *assigned([(name, term)])]
-    return say(*parts) if parts else say("as the rules say, without a choice")
+    return say(*parts) if parts else say("determined by the heaps")

@@ -62,7 +62,7 @@ NATURAL = Kind(
     "value is natural",
     "The formula gives a value below 0",
     "Correct the formula, or the ranges of the digits",
-    "is no negative number",
+    "is not negative",
 )
 EMPTY = Kind(
     "no heap has the value 0",

@@ -191,7 +191,7 @@ def _claim(claim: Claim, proof: GrundyProof) -> Iterator[Line]:
         yield Line((say("a heap that has a given value"), digits), shown)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
         sums = tuple(kind.of().shown for kind in kinds.OF_SUMS)
-        yield Line((say("who moves loses just where the nim-sum is 0"), Cell()), sums)
+        yield Line((say("the player to move loses exactly where the nim-sum is 0"), Cell()), sums)
     yield Line((say(claim.conclusion), Cell()), (kinds.CLAIM.of().shown,))
 
 

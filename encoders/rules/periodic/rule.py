@@ -88,9 +88,9 @@ class Periodic:
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         table, _ = find_table(plain_claim(claim))
-        what = "Grundy value" if table.question == GRUNDY else "Who wins, as an offset from the mover"
+        lines = tuple(_lines(table, claim.games[0].ruleset.players))
         tables = (
-            Table("values", f"{what}, by heap", ("Heaps", "Values"), tuple(_lines(table))),
+            Table("values", f"{_asks(table)}, by heap", ("Heaps", "Values"), lines),
             tell_classes(claim, table, ClassReader),
         )
         return Outline(_summarise(table), tables)
@@ -123,7 +123,7 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Table:
     """The claim, with the classes in which it is shown."""
     classes = list_classes(plain_claim(claim), table, reader)
-    shown = tuple((name_class(x) or CLASS.shows, _label(x).name) for x in classes)
+    shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),))
 
 
@@ -164,27 +164,43 @@ def _summarise(table: PeriodicTable) -> str:
     return f"Values repeat with {table.repeats}: it is enough to look at finitely many heaps. {told}."
 
 
-def _lines(table: PeriodicTable) -> Iterator[Line]:
+def _asks(table: PeriodicTable) -> str:
+    """What the values are."""
+    if table.question == GRUNDY:
+        return "Grundy value"
+    if table.players > 2:
+        return "Who wins, counted from the player to move"
+    return "Who wins" if len(table.rows) > 1 else "P- and N-positions"
+
+
+def _call(table: PeriodicTable, mover: int, value: int, players: tuple[str, ...]) -> str:
+    """A value: of two players the winner by name where their moves differ, else the outcome."""
+    if table.question == GRUNDY or table.players > 2:
+        return str(value)
+    return players[(mover + value) % 2] if len(table.rows) > 1 else "NP"[value]
+
+
+def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[Line]:
     """The values before they repeat, and then once, for each mover; the first line names what shows them all."""
     shown: tuple[tuple[str, str], ...] = (TABLE.of().shown,)
-    for mover, row in enumerate(table.rows):
-        who = f", player {mover + 1} to move" if len(table.rows) > 1 else ""
+    for mover, values in enumerate(table.rows):
+        who = f", {players[mover]} to move" if len(table.rows) > 1 else ""
+        row = [_call(table, mover, value, players) for value in values]
         first, again = row[: table.preperiod], row[table.preperiod :]
         if first:
             yield Line((say(f"0 to {table.preperiod - 1}{who}"), say(_listed(first))), shown)
             shown = ()
-        more = f", and {table.saltus} more each time" if table.saltus else ""
-        every = f"from {table.preperiod} on, every {table.period}{more}{who}"
-        yield Line((say(every), say(_listed(again))), shown)
+        more = f" and saltus {table.saltus}" if table.saltus else ""
+        every = f", with period {table.period}{more}" if table.period > 1 or more else ""
+        yield Line((say(f"from {table.preperiod} on{every}{who}"), say(_listed(again))), shown)
         shown = ()
 
 
-def _listed(values: tuple[int, ...]) -> str:
+def _listed(values: list[str]) -> str:
     """Values, the middle ones left out where there are many."""
     if len(values) <= MOST_SHOWN:
-        return " ".join(map(str, values))
-    first, last = values[: MOST_SHOWN // 2], values[-MOST_SHOWN // 2 :]
-    return " ".join((*map(str, first), "…", *map(str, last)))
+        return " ".join(values)
+    return " ".join((*values[: MOST_SHOWN // 2], "…", *values[-MOST_SHOWN // 2 :]))
 
 
 PERIODIC = Periodic()

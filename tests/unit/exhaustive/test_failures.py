@@ -84,6 +84,11 @@ def test_what_matters_of_lemma_11(library: Library) -> None:
     )
 
 
+def test_a_single_position_is_not_called_each_of_one(library: Library) -> None:
+    told = failures_of(library("bash-nim/final-position")).matters
+    assert told[-1] == "s: with k = 1 it fails for the only position that satisfies the hypotheses."
+
+
 @pytest.mark.parametrize("id", REFUTED)
 def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     result = library(id)

@@ -16,6 +16,7 @@ from checks.judgement.options import Options
 from checks.results.marks import Fate, find_ground, find_marks, find_open
 from checks.results.model import ClaimResult
 from checks.results.proof import Instance, Row, ShownProof
+from checks.results.statement import write_plain
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.ground.refusals import Unsupported
@@ -113,13 +114,19 @@ def test_a_claim_that_its_rule_does_not_follow_says_so(monkeypatch: pytest.Monke
 
 
 def test_an_error_of_ours_in_a_table_costs_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> Any:
+    def fail(*_: Any, **__: Any) -> Any:
         raise KeyError("lost")
 
     monkeypatch.setattr(proofs, "typeset", fail)
     shown = show_proof(load("nim/bouton"))
     assert shown.tables == ()
     assert "KeyError" in shown.summary
+
+
+def test_a_proof_about_two_games_says_of_which_each_statement_is() -> None:
+    (follows,) = rows(show_proof(load("classics/misere-moore-large-heaps")), "claim")
+    (said,) = (x for x in follows.cells[0].parts if not isinstance(x, str))
+    assert "in normal play" in write_plain(said.markup) and write_plain(said.markup).endswith("in misère play")
 
 
 # -- instances --------------------------------------------------------------------------------------------------------

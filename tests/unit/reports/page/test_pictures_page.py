@@ -12,6 +12,7 @@ from samples import HOSTILE, LEMMA_11, N_TEST, NASTY, alter
 
 from checks.results.model import ClaimResult
 from checks.results.pictures import BoardPlace, Failures, GrundySequence, OutcomeMap, PlayableClaim, Undrawn
+from checks.results.statement import TypesetFormula
 from reports.html import environment_of_works
 from reports.page.pictures.outcomes import draw_outcomes
 from reports.page.pictures.play import list_tree, write_data
@@ -33,10 +34,14 @@ MAP = OutcomeMap(
     0,
     ((True, False, False), (False, True, True), (False, True, True)),
     ((True, False, False), (False, True, True), (False, True, False)),
-    "not wins(s, P2)",
-    "nim_sum(s) == 0",
+    TypesetFormula("not wins(s, P2)", "P2 loses at <math><mi>s</mi></math>"),
+    TypesetFormula("nim_sum(s) == 0", "<math><mi>Σ</mi></math>"),
 )
-VALUES = GrundySequence("Grundy values", "Nim", 2, (0, 1, 3, 4), (0, 1, 2, 4), 2, 3, "grundy([x])", "x - 2")
+GRUNDY, LESS = (
+    TypesetFormula("grundy([x])", "<math><mi>G</mi></math>"),
+    TypesetFormula("x - 2", "<math><mi>x</mi></math>"),
+)
+VALUES = GrundySequence("Grundy values", "Nim", 2, (0, 1, 3, 4), (0, 1, 2, 4), 2, 3, GRUNDY, LESS)
 BOARD = PlayableClaim(
     "Nim",
     "Normal play: whoever takes the last object wins. More.",
@@ -171,8 +176,8 @@ def test_names_are_inert(text: str) -> None:
         board=PlayableClaim(text, text, text, text, text, places),
         pictures=(
             replace(FAILURES, by=(((text, text), (((1, 1), 1, 1),)),), next=(((text, text),),), matters=(text,)),
-            replace(MAP, title=text, game=text, yes=text, no=text, solved_by=text, claimed_by=text),
-            replace(VALUES, title=text, game=text, value_by=text, claimed_by=text),
+            replace(MAP, title=text, game=text, yes=text, no=text),
+            replace(VALUES, title=text, game=text),
             Undrawn(text, text),
         ),
     )

@@ -73,6 +73,15 @@ def test_every_rule_has_an_outline_in_the_library() -> None:
     assert {rule_name(claim_of(id)) for id in WITH_PROOF} == set(RULES) - {"arithmetic", "one heap", "places"}
 
 
+def test_values_that_repeat_are_said_in_words() -> None:
+    def told(id: str) -> list[tuple[object, ...]]:
+        return [tuple(cell.parts[0] for cell in line.cells) for line in outline_of(claim_of(id)).tables[0].lines]
+
+    assert told("heaps/partizan-1-2-1-3")[1] == ("from 4 on, Left to move", "Left")
+    assert told("heaps/kayles")[1][0] == "from 71 on, with period 12"
+    assert outline_of(claim_of("heaps/partizan-1-2-1-3")).tables[0].title == "Who wins, by heap"
+
+
 def test_theorem_14_names_ten_moves() -> None:
     outline = outline_of(claim_of("kl-nim/theorem-14"))
     assert [(x.kind, len(x.lines)) for x in outline.tables] == [
