@@ -33,12 +33,12 @@ def draw_heaps(game: Game) -> HeapDrawing | None:
     return HeapDrawing(drawn.kind, names, drawn.parts, tuple(map(as_integer, edges)))
 
 
-def find_positions(claim: Claim, case: Case) -> list[AskedPosition]:
+def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
     """The positions that a claim speaks of at a case, each once: those of its variables first. Raises IllDefined.
 
-    Raises LimitReached too.
+    Raises LimitReached too. `referee`: of the claim; it keeps its games for the next case.
     """
-    referee, found = Referee(claim, STEPS), dict[Position, AskedPosition]()
+    claim, found = referee.claim, dict[Position, AskedPosition]()
     asked = [(t.Variable(v.type, 0, 0, v.name), claim.games[0].name) for v in claim.variables if v.type.is_position]
     calls = [(call.args[0], call.game) for call in _list_calls(claim.conclusion)]
     for term, game in (*asked, *calls):
@@ -58,7 +58,7 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
     """The positions of a counterexample as pictures; None where heaps are numbers, and where a limit is met."""
     try:
-        found = find_positions(claim, case)
+        found = find_positions(Referee(claim, STEPS), case)
     except (IllDefined, LimitReached):
         return None
     drawings = [x for x in (draw_heaps(game) for _, game, _ in found) if x is not None]

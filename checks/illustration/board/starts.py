@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations_with_replacement, islice, product
+from typing import NamedTuple
 
 from checks.illustration.board.heaps import find_positions
 from checks.illustration.board.layout import Start, lay_out
 from checks.illustration.board.position import lay_out_play
+from checks.illustration.board.reach import reach
 from checks.illustration.board.words import name_player
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_heaps, as_integer
@@ -26,12 +29,13 @@ from encoders.exhaustive.parts.order import list_heaps, weigh
 
 STEPS = 60_000  # of the referee, for all the cases tried
 MOST_CASES = 400
-MOST_TRIED, MOST_BOARDS = 60, 8  # cases, and boards of them, of a claim in which play is not asked about
+MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, those of one total, boards, where play is not asked about
+STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, positions below one
 MANY = 3  # moves that the first place should have
 FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # numbers as parameters, the most telling first
 COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most telling first; the largest heap
-TOTAL = 7  # of the numbers in a heap with parts, the most telling
+TOTAL = 7  # of the numbers in heaps with parts, the most telling
 
 
 def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
@@ -47,9 +51,21 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
         found = None if start is None else lay_out(claim, start, sums)
     if found is not None or not claim.has_parts:
         return found
-    cases = list(islice(_list_cases(claim, scope), MOST_TRIED))
+    cases = _pick_some(_list_cases(claim, scope))
     given = _play_from(claim, [failing]) if failing is not None else None
     return given or _play_from(claim, cases) or _play_from(claim, cases, twice=True)
+
+
+def _pick_some(cases: Iterable[Case]) -> list[Case]:
+    """The first, but few of each total: small positions are tried where larger ones are too large for a board."""
+    found: list[Case] = []
+    tried: Counter[int] = Counter()
+    for case in islice(cases, MOST_LISTED):
+        total = sum(weigh(h) for s in case.values() if isinstance(s, tuple) for h in s if isinstance(h, tuple))
+        tried[total] += 1
+        if tried[total] <= (MOST_TRIED if total else MOST_CASES):
+            found.append(case)
+    return found
 
 
 def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
@@ -57,22 +73,43 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
 
     `twice`: at a position and the same beside it, which is lost for whoever begins where the players move alike.
     """
-    found: list[tuple[tuple[bool, int], Game, Position, int]] = []
-    for case in cases:
-        with suppress(IllDefined, LimitReached):
-            for _, game, one in find_positions(claim, case):
-                s = join(one, one) if twice else one
-                for mover in _list_movers(game):
-                    options = min(len(game.options(s, mover)), MANY)
-                    if options:
-                        found.append(((not game.wins(s, mover), options), game, s, mover))
-    found.sort(key=lambda x: x[0], reverse=True)
-    for (lost, _), game, s, mover in found[:MOST_BOARDS]:
-        winner = "" if lost else name_player(game, mover)
-        board = lay_out_play(game.ruleset, game.parameters, s, mover, winner)
-        if board is not None:
-            return board
-    return None
+    referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _Place]]()
+    with suppress(LimitReached):  # then the best of those so far
+        for case in cases:
+            with suppress(IllDefined):
+                for place in _list_places(referee, case, twice):
+                    worth = place.lost, min(len(place.game.options(place.position, place.mover)), MANY)
+                    board = _lay_out_place(place) if worth == (True, MANY) else None
+                    if board is not None:
+                        return board
+                    others.append((worth, place))
+    others.sort(key=lambda x: x[0], reverse=True)
+    boards = (_lay_out_place(place) for (_, options), place in others[:MOST_BOARDS] if options)
+    return next((board for board in boards if board is not None), None)
+
+
+class _Place(NamedTuple):
+    """`lost`: whether the mover loses."""
+
+    game: Game
+    position: Position
+    mover: int
+    lost: bool
+
+
+def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_Place]:
+    """Where play may begin at a case, of what is no larger than a board. Raises IllDefined and LimitReached."""
+    for _, game, one in find_positions(referee, case):
+        s = join(one, one) if twice else one
+        movers = _list_movers(game)
+        if movers and reach(game, [s], MOST_REACHED) is not None:
+            yield from (_Place(game, s, mover, not game.wins(s, mover)) for mover in movers)
+
+
+def _lay_out_place(place: _Place) -> PlayableClaim | None:
+    game, mover = place.game, place.mover
+    winner = "" if place.lost else name_player(game, mover)
+    return lay_out_play(game.ruleset, game.parameters, place.position, mover, winner)
 
 
 def _list_movers(game: Game) -> range:
@@ -180,8 +217,8 @@ def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
         (n, cut(x, SIZE) if isinstance(x, d.Range) else d.ListRange(cut(x.length, LENGTHS[0]), cut(x.each, SIZE)))
         for n, x in bound.parts
     ]
-    heaps = list_heaps(replace(bound, parts=tuple(few)), Clock(None))
-    heaps.sort(key=lambda h: -weigh(h) if weigh(h) <= TOTAL else weigh(h))
+    heaps = sorted(list_heaps(replace(bound, parts=tuple(few)), Clock(None)), key=weigh)
     for number in range(max(bound.heaps.lo, 1), min(bound.heaps.hi, 2) + 1):
-        for s in combinations_with_replacement(heaps[:MOST_CASES], number):
+        found = [(sum(map(weigh, s)), s) for s in combinations_with_replacement(heaps[: MOST_CASES // number], number)]
+        for _, s in sorted(found, key=lambda x: -x[0] if x[0] <= TOTAL else x[0]):
             yield as_heaps(gather(s))

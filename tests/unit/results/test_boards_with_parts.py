@@ -15,7 +15,9 @@ from checks.execution.entry import settle_entry
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.heaps import draw_heaps
 from checks.illustration.board.reach import reach
+from checks.illustration.board.starts import board_of
 from checks.judgement.options import Options
+from checks.judgement.scopes import read_override, scope_for
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import Steps
 from checks.referee.play import Game
@@ -24,6 +26,7 @@ from checks.results.pictures import DrawnAs
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, select
 from claims.language.statement.rulesets import load_ruleset
+from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 KINDS: dict[str, tuple[str, dict[str, int], DrawnAs]] = {
@@ -90,6 +93,13 @@ def test_every_position_of_the_list_is_solved_as_the_rules_have_it(what: str) ->
             assert (won == "1") is game.wins(s, mover)
             after = [box.positions[i] for i in moves if next(bits) == "1"]
             assert sorted(after) == sorted(game.options(s, mover))
+
+
+def test_a_sum_most_of_whose_cases_are_too_large_has_a_board_at_a_smaller_one() -> None:
+    claim = load_claim(BOARDS / "staircase-odd-steps.toml", "claim")
+    sets = ("s.heaps=2", "s.c.length=3", "s.c.each=0..7")
+    board = board_of(claim, scope_for(claim, "quick", tuple(map(read_override, sets))), None, False)
+    assert board is not None and len(board.places[0].position) == 2
 
 
 def test_edges_are_those_of_the_game() -> None:

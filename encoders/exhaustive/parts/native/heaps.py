@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from claims.language.heaps.shape import HeapShape
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
-from encoders.exhaustive.parts.native.pieces import IN_HEAPS, Piece, list_constants
+from encoders.exhaustive.parts.native.near import Near, find_least, round_down
+from encoders.exhaustive.parts.native.pieces import IN_HEAPS, Piece
 from encoders.exhaustive.parts.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
 from encoders.exhaustive.parts.native.terms import Module, Writer
 
@@ -21,7 +22,8 @@ class HeapText:
         assert isinstance(measure, t.Comprehension)
         self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
         self.grundy = VALUE + 8 * movers
-        self.header = self.grundy + 8
+        self.place = self.grundy + 8  # its address in the map, 0 for none; of a heap that is one list
+        self.header = self.place + 8
         self.lists = [part.is_list for part in shape.parts]
 
     def write(self) -> str:
@@ -32,6 +34,10 @@ class HeapText:
         for name, size in sizes.items():
             intern = intern.replace(f"{{{name}}}", str(size))
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
+
+    def near(self, writer: Writer) -> Near | None:
+        """How a function finds heaps that are much like its own; None where they are no single lists."""
+        return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
     # -- heaps by their words -----------------------------------------------------------------------------------------
     @property
@@ -61,7 +67,7 @@ class HeapText:
 
     def _find_list(self) -> str:
         """The same where a heap is one list: the place of small numbers in the map of their length."""
-        (least, *_) = list_constants(t.Collection(INT, 0, 0, (self.shape.parts[0].lo,))) or (0,)
+        least = find_least(self.shape.parts[0].lo)
         sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
         return f"""(func $find (param $from i64) (param $n i64) (result i64)
   (local $i i64) (local $at i64) (local $x i64) (local $side i64) (local $heap i64)
@@ -84,6 +90,7 @@ class HeapText:
   (if (i64.eqz (local.get $heap)) (then
     (local.set $heap (call $record (local.get $from) (local.get $n)))
     (i64.store32 (i32.wrap_i64 (local.get $at)) (local.get $heap))
+    {store("$heap", self.place, "(local.get $at)")}
     (call $shape (local.get $heap))))
   (return (local.get $heap)))
 (call $require_small (local.get $from))
@@ -104,7 +111,7 @@ class HeapText:
         if self.lists == [True]:
             return f"""(func $make (param $c i64) (result i64) (local $heap i64)
 (local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
-(if (i64.eq {load("$heap", STAYS)} (i64.const 2)) (then (unreachable)))
+{require_heap("$heap")}
 (local.get $heap))
 """
         count, text, quick = len(self.lists), "(local.set $at (global.get $top))\n", ""
@@ -123,7 +130,7 @@ class HeapText:
         given = "".join(f"(param $p{i} i64)" for i in range(count))
         return f"""(func $make {given} (result i64) (local $at i64) (local $heap i64)
 {quick}{text}
-(if (i64.eq {load("$heap", STAYS)} (i64.const 2)) (then (unreachable)))
+{require_heap("$heap")}
 (local.get $heap))
 """
 
@@ -207,12 +214,9 @@ _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n
 """
 
 
-def round_down(length: int) -> int:
-    """How many numbers each element of a list of that length may be, so that all lists have places in a map."""
-    side = 1 << MAP_BITS
-    while side**length > 1 << MAP_BITS:
-        side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
-    return side
+def require_heap(heap: str) -> str:
+    """The statement that stops where the heap in a local is none."""
+    return f"(if (i64.eq {load(heap, STAYS)} (i64.const 2)) (then (unreachable)))"
 
 
 def load(heap: str, before: int) -> str:

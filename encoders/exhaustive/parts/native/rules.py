@@ -7,13 +7,15 @@ heaps.  Each move is checked as elsewhere: it leads to heaps, and makes the meas
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 from claims.language.builtins.meanings import Value
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.exhaustive.parts.native.heaps import HeapText, load
+from encoders.exhaustive.parts.native.heaps import HeapText, load, require_heap
+from encoders.exhaustive.parts.native.near import Near
 from encoders.exhaustive.parts.native.pieces import IN_HEAPS, NotNative, Piece
 from encoders.exhaustive.parts.native.runtime import STAYS, VALUE, WEIGHT
 from encoders.exhaustive.parts.native.terms import Module, Writer
@@ -22,6 +24,14 @@ from encoders.exhaustive.parts.order import as_whole, is_sum_over_heaps
 ASKED = ("wins", "value", "grundy", "outcome")
 Use = Callable[[list[str]], str]
 """What is done with the heaps that a move makes, in locals: statements."""
+
+
+class _Ways(NamedTuple):
+    """What the ways to move of one function have in common."""
+
+    writer: Writer
+    near: Near | None
+    use: Use
 
 
 class Rules:
@@ -62,18 +72,20 @@ class Rules:
     # -- moves --------------------------------------------------------------------------------------------------------
     def _for_options(self, writer: Writer, use: Use) -> str:
         """Statements for each way to move on the heap $p0."""
-        top = writer.local()
-        moves = "\n".join(self._for_picks(writer, move, 0, use) for move in self.ruleset.moves)
-        return f"(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
+        top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
+        moves = "\n".join(self._for_picks(ways, move, 0) for move in self.ruleset.moves)
+        start = "" if ways.near is None else ways.near.start()
+        return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
 
-    def _for_picks(self, writer: Writer, move: Move, at: int, use: Use) -> str:
+    def _for_picks(self, ways: _Ways, move: Move, at: int) -> str:
+        writer = ways.writer
         writer.name(move.heaps[0], Piece("(local.get $p0)", IN_HEAPS))
         if at == len(move.picks):
-            return self._finish(writer, move, use)
+            return self._finish(ways, move)
         pick = move.picks[at]
 
         def inner() -> str:
-            return self._for_picks(writer, move, at + 1, use)
+            return self._for_picks(ways, move, at + 1)
 
         if not isinstance(pick.domain, Interval):
             return writer.loop(pick.name, pick.domain, inner)
@@ -84,11 +96,16 @@ class Rules:
         above = Piece(f"(i64.add {high.text} (i64.const 1))", high.most + 1)
         return writer.count(pick.name, writer.write(pick.domain.lo), above, inner)
 
-    def _finish(self, writer: Writer, move: Move, use: Use) -> str:
+    def _finish(self, ways: _Ways, move: Move) -> str:
+        writer = ways.writer
         top, heaps, text = writer.local(), [writer.local() for _ in move.become], ""
         for heap, term in zip(heaps, move.become, strict=True):
-            text += f"(local.set {heap} {writer.write(term).text})\n"
-        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps)}\n{use(heaps)}"
+            made = f"(local.set {heap} {writer.write(term).text})\n"
+            found = "" if ways.near is None else ways.near.find(term, heap)
+            if found:
+                made = f"{found}(if (i64.eqz (local.get {heap})) (then {made}) (else {require_heap(heap)}))"
+            text += made
+        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps)}\n{ways.use(heaps)}"
         if move.where is not None:
             text = f"(if {writer.test(move.where)} (then {text}))"
         return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"

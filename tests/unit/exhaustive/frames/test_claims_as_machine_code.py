@@ -234,6 +234,59 @@ def test_a_heap_that_falls_apart_is_told_by_values(tmp_path: Path) -> None:
     assert compare(claim).added
 
 
+# -- lists that differ in a few places --------------------------------------------------------------------------------
+TOTAL = "sum(x for h in s for x in h.c)"
+PLACES, TENTH = 'pick = { i = "0..len(h.c) - 1", j = "0..len(h.c) - 1" }', 'pick = { i = "0..len(h.c) - 2" }'
+BOTH, LESS = "h.c[i] > 0 and h.c[j] > 0", "put(put(h.c, i, h.c[i] - 1), j, h.c[j] - 1)"
+PUTS = {
+    "one place twice": (
+        f'{PLACES}\nwhere = "{BOTH}"\nbecome = [{{ c = "{LESS}" }}]',
+        STEPS,
+        's = { heaps = "0..1", c = { length = "0..3", each = "0..4" } }',
+        TOTAL,
+    ),
+    "numbers that are not in the map": (
+        f'{TENTH}\nwhere = "h.c[i] > 0"\nbecome = [{{ c = "put(put(h.c, i, 0), 10, h.c[10] + 3 * h.c[i])" }}]',
+        f'{STEPS}where = "sum(h.c[:10]) <= 3"\n',
+        's = { c = { length = "11", each = "0..1" } }',
+        "sum(x for h in s for x in h.c[:10])",
+    ),
+    "numbers below 0": (
+        'pick = { i = "0..len(h.c) - 1", m = "1..h.c[i] + 2" }\nbecome = [{ c = "put(h.c, i, h.c[i] - m)" }]',
+        'c = "list of -2..2"\n',
+        's = { heaps = "0..1", c = { length = "0..3", each = "-2..2" } }',
+        "sum(x + 2 for h in s for x in h.c)",
+    ),
+    "a list that is not the heap's": (
+        'pick = { i = "0..len(h.c) - 2", m = "1..h.c[i]" }\nbecome = [{ c = "put(h.c[1:], i, h.c[i] - m)" }]',
+        STEPS,
+        's = { heaps = "0..1", c = { length = "0..3", each = "0..3" } }',
+        "sum(len(h.c) for h in s)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PUTS)
+def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, name: str) -> None:
+    move, parts, scope, measure = PUTS[name]
+    for most in range(4):
+        compare(write(tmp_path, f"grundy(s) <= {most}", parts, move, scope, measure))
+
+
+@pytest.mark.parametrize(
+    ("put", "parts"),
+    [
+        ("put(put(h.c, i, h.c[i] - m), len(h.c), 0)", STEPS),  # no such place
+        ("put(put(h.c, i, h.c[i] - m), -1, 0)", STEPS),
+        ("put(h.c, i, h.c[i] - m)", f'{STEPS}where = "sum(h.c) != 1"\n'),  # no heap, and in the scope
+    ],
+)
+def test_a_list_that_is_no_heap_is_left_to_python(tmp_path: Path, put: str, parts: str) -> None:
+    move = LOWER.replace("put(h.c, i, h.c[i] - m)", put)
+    then = f"{TOTAL} > 2 or wins(s) or not wins(s)"  # behind the last list there is something else
+    assert by_machine(write(tmp_path, then, parts, move, LIST, TOTAL)) is None
+
+
 def make(claim: Claim) -> Native:
     game = search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game()
     assert game is not None
