@@ -6,6 +6,7 @@ A family is of rulesets, where each entry tells who wins, or of games, where eac
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -91,6 +92,9 @@ class WinsEntry:
         return f"{self.title} ({self.where})" if self.where else self.title
 
 
+_OCTAL = re.compile(r"octal\(code = \[([0-7](?:, [0-7])*)\]\)")
+
+
 @dataclass(frozen=True)
 class ValuesEntry:
     """A game with what is known of its Grundy values, or of who wins from single heaps.
@@ -130,11 +134,16 @@ class ValuesEntry:
 
     @property
     def line(self) -> str:
-        """It in a line of the list."""
+        """It in a line of the list, an octal game by its code.
+
+        >>> ValuesEntry("a1", "octal(code = [0, 7, 7])", Verdict.PROVED, "", 71, 12).line
+        '0.077: preperiod 71, period 12'
+        """
+        title = _OCTAL.sub(lambda code: "0." + code[1].replace(", ", ""), self.title)
         if self.verdict is not Verdict.PROVED:
-            return self.title
+            return title
         saltus = f", saltus {self.saltus}" if self.saltus else ""
-        return f"{self.title}: preperiod {self.preperiod}, period {self.period}{saltus}"
+        return f"{title}: preperiod {self.preperiod}, period {self.period}{saltus}"
 
 
 AtlasEntry = WinsEntry | ValuesEntry

@@ -301,8 +301,8 @@ def name(result: ClaimResult) -> str:
 
 
 def short_name(result: ClaimResult) -> str:
-    """What the statement is called where its work goes without saying; a variant that has no words, by its name."""
-    if "title" in result.statement.made:
+    """What the statement is called where its work goes without saying; a variant without one, by its name."""
+    if result.statement.variant_of and result.statement.made & {"title", "locator"}:
         return f"Variant {result.id.rpartition('@')[2]}"
     return result.statement.short or name(result)
 
@@ -327,7 +327,8 @@ def source(result: ClaimResult, work: Work) -> str:
     """Where the statement stands, and as what."""
     stated = result.statement
     place = ", ".join(part for part in (work.title if stated.work else "", stated.locator) if part)
-    return f"{place} ({stated.role})" if place and stated.role else place or stated.role
+    role = "stated here" if stated.repairs and stated.role == "conjecture" else stated.role
+    return f"{place} ({role})" if place and role else place or role
 
 
 def wanted(result: ClaimResult) -> str:

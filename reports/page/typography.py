@@ -12,7 +12,8 @@ from reports.ground.wording import visible
 
 LONGEST_PRODUCT = 3
 _TOKEN = re.compile(
-    r"(?P<power>\b2\^(?P<exponent>\d+|[a-z]\b))|(?P<dots>(?<=, )\.\.\.(?=,))"
+    r"(?P<square>\b(?P<base>[A-Za-z]) \* (?P=base)\b(?! \*))|(?P<minus>(?<=[ (\u00a0])-(?=\d))"
+    r"|(?P<power>\b2\^(?P<exponent>\d+|[a-z]\b))|(?P<dots>(?<=, )\.\.\.(?=,))"
     r"|(?P<range>(?<=\w)\.\.(?=[\w-]))|(?P<nim>(?<= )\^(?= ))"
     r"|(?P<below>(?:\b[A-Za-zν]|\blog)_(?:[A-Za-z]\b|\d+\b))|(?P<greek>\bbeta\b)|(?P<root>\bsqrt (?=\d))"
     r"|(?P<between>(?<=[\w)] )[-*](?= [\w(]))|(?P<tight>(?<=\b[A-Za-z])-(?=\d))"
@@ -58,6 +59,8 @@ def set_text(text: str, names: Collection[str] = ()) -> Markup:
     Markup('0, …, <i>x</i><sub>N</sub> − 1, 2<sup><i>e</i></sup>, 2(<i>s</i>−1)t')
     >>> set_text("a heap - not a pile - of 2 * 5, h - 5", {"h"})
     Markup('a heap - not a pile - of 2 * 5, <i>h</i> − 5')
+    >>> set_text("y * y - x * y = -1, 2 * 2 - 1", {"x", "y"})
+    Markup('<i>y</i><sup>2</sup> − <i>x</i> · <i>y</i> = −1, 2 * 2 - 1')
     >>> set_text("Moore's 1s and 2s", {"s"})
     Markup('Moore&#39;s 1s and 2<i>s</i>')
     >>> set_text("skis = ski, sis'", {"k", "s", "i"})
@@ -82,13 +85,15 @@ def _set_token(found: re.Match[str], text: str, names: frozenset[str]) -> str | 
         return None
     if kind == "word":
         return f"<i>{escape(found[0])}</i>" if _is_name(found[0], found, text, names) else None
+    if kind == "square":
+        return f"<i>{found['base']}</i><sup>2</sup>" if found["base"] in names else None
     if kind == "power":
         exponent = found["exponent"]
         return f"2<sup>{exponent if exponent.isdigit() else f'<i>{exponent}</i>'}</sup>"
     if kind in ("range", "dots"):
         return "…"
-    if kind == "tight":
-        return "−" if text[found.start() - 1] in names else None
+    if kind in ("tight", "minus"):
+        return "−" if kind == "minus" or text[found.start() - 1] in names else None
     if kind == "below":
         letter, _, index = found[0].partition("_")
         return f"{letter if letter == 'log' else f'<i>{letter}</i>'}<sub>{index}</sub>"

@@ -102,7 +102,7 @@ def _read(cell: OutlineCell, table: Table) -> str:
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case Reading.CONDITION if table.names:
-            return in_words(terms[0], table.names)
+            return in_words(neaten(terms[0]), table.names)
         case Reading.FOLD:
             return fold_in_words(terms[0])
     return ""

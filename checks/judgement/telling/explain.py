@@ -143,8 +143,13 @@ class Explainer:
         if not long:
             return line
         found = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, long))})(?!\w)")
-        shown = found.sub(lambda match: write_signs(self.written[match[0]], self.players), line.text)
+        shown = found.sub(lambda match: self._write_signs(self.written[match[0]]), line.text)
         return line if shown == line.text else replace(line, shown=shown)
+
+    def _write_signs(self, term: t.Term) -> str:
+        """With the signs of mathematics; a name of several words in quotation marks."""
+        shown = write_signs(term, self.players)
+        return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
 
     # -- truth -----------------------------------------------------------------------------------------------------
     def why(self, term: t.Term, env: Env, depth: int) -> list[Line]:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from claims.language.terms import terms as t
 from claims.language.terms.markup import (
+    SPACE,
     TIMES,
     Binding,
     Piece,
@@ -272,7 +273,17 @@ def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
 
 
 def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    """`(a, b)`: the heaps."""
+    """`(a, b)`: the heaps; `(n heaps of 1)` where all are of one size."""
+    match args[0]:
+        case t.Comprehension(
+            reducer="list",
+            body=size,
+            clauses=(
+                t.Clause(variable=x, source=t.Operation(op="range", args=(t.Literal(value=0), n)), conditions=()),
+            ),
+        ) if x not in t.names_of([size])[0]:
+            said = mtext(f"{SPACE}heaps of{SPACE}")
+            return Piece(fence(mrow(by.show(n, B.PRODUCT), said, by.show(size, B.PRODUCT))))
     shown = isinstance(args[0], t.Collection) or (isinstance(args[0], t.Comprehension) and args[0].reducer == "list")
     return Piece(by.show(args[0]) if shown else by.show_call(mi("position"), args))
 

@@ -1,18 +1,23 @@
 """Terms as one would write them by hand: what is typeset is equal to what the file or an obligation has, and shorter.
 
 `x <= t - 1` is `x < t`, `x * x` a square, `n - 1 - (n - k)` is `k - 1`; a choice whose condition is known is what it
-chooses; what is always so is not said, and nothing is said twice.
+chooses, and one within another is a case more; what is always so is not said, and nothing is said or denied twice.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
 from claims.language.expressions.walk import identity, rebuild
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
+from claims.language.typeset.heaps import OPPOSITES
+from claims.language.typeset.shapes import implication, is_chain
 from claims.language.typeset.sums import collect
+
+MOST_TOGETHER = 3  # conditions of one case
 
 _BEFORE = {("le", "sub"): "lt", ("gt", "sub"): "ge", ("ge", "add"): "gt", ("lt", "add"): "le"}
 """The comparison with y that a comparison with y - 1 or y + 1 on its right is."""
@@ -21,7 +26,10 @@ _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 def neaten(term: t.Term) -> t.Term:
     """The term, written shortly. It has the same value wherever the other has one."""
-    return _shorten(rebuild(term, neaten))
+    if isinstance(term, t.IfElse) and term.type != BOOL:
+        term = _spread(term)
+    implied = implication(term) if isinstance(term, t.AnyOf) else None
+    return _imply(term, *map(neaten, implied)) if implied else _shorten(rebuild(term, neaten))
 
 
 def _shorten(term: t.Term) -> t.Term:
@@ -36,11 +44,17 @@ def _shorten(term: t.Term) -> t.Term:
         case t.Operation(op="add" | "sub" | "neg" | "mul"):
             return collect(term)
         case t.Operation(op=op, args=(t.Literal(value=int(x)), t.Literal(value=int(y)))) if op in _COMPARE:
-            return t.Literal(BOOL, term.start, term.end, value=_COMPARE[op](x, y))
+            return _truth(term, _COMPARE[op](x, y))
+        case t.Operation(op="not", args=(x,)):
+            return _deny(x)
         case t.IfElse(condition=t.Literal(value=known), then=x, other=y):
             return x if known else y
-        case t.Operation(op="eq", args=(x, y)) if x.type != BOOL and _is_simple(x) and _same(x, y):
-            return t.Literal(BOOL, term.start, term.end, value=True)
+        case t.IfElse() if term.type == BOOL:
+            return _choose(term)
+        case t.Operation(op=op, args=(x, y)) if op in _COMPARE and x.type != BOOL and _is_simple(x) and _same(x, y):
+            return _truth(term, op in ("eq", "le", "ge"))
+        case t.Operation(op="eq", args=(x, t.Literal(value=known)) | (t.Literal(value=known), x)) if x.type == BOOL:
+            return x if known else _deny(x)
         case t.AllOf(args=args):
             return _join(term, args, neutral=True)
         case t.AnyOf(args=args):
@@ -48,8 +62,75 @@ def _shorten(term: t.Term) -> t.Term:
     return term
 
 
+def _deny(x: t.Term) -> t.Term:
+    """What is so where the condition is not."""
+    match x:
+        case t.Literal(value=known):
+            return _truth(x, not known)
+        case t.Operation(op="not", args=(y,)):
+            return y
+        case t.Operation(op=op, args=(y, _)) if op in OPPOSITES and y.type == INT:
+            return replace(x, op=OPPOSITES[op])
+    return t.Operation(BOOL, x.start, x.end, "not", (x,))
+
+
+def _imply(term: t.Term, condition: t.Term, then: t.Term) -> t.Term:
+    """That one implies the other, as `implication` reads it."""
+    if _is(condition, False) or _is(then, True):
+        return _truth(term, True)
+    if _is(condition, True):
+        return then
+    if _is(then, False):
+        return _deny(condition)
+    denied = t.Operation(BOOL, condition.start, condition.end, "not", (condition,))
+    return t.AnyOf(BOOL, term.start, term.end, (denied, then))
+
+
+def _choose(term: t.IfElse) -> t.Term:
+    """A choice of conditions that have connectives, in words that a line may end between."""
+    condition, then, other = term.condition, term.then, term.other
+    if _is(other, True):
+        return _imply(term, condition, then)
+    if any(isinstance(x, t.AllOf | t.AnyOf | t.Comprehension | t.Literal) for x in (condition, then, other)):
+        cases = (_all(term, condition, then), _all(term, _deny(condition), other))
+        return _join(t.AnyOf(BOOL, term.start, term.end, cases), cases, neutral=False)
+    return term
+
+
+def _spread(term: t.IfElse) -> t.Term:
+    """A choice of numbers, those within its first case as cases of their own."""
+    rest = term.other
+    for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
+        rest = replace(term, condition=_all(term, *conditions), then=value, other=rest)
+    return rest
+
+
+def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[tuple[t.Term, ...], t.Term]]:
+    """What it is where these hold, (conditions, value) for each case; no two cases have a place in common."""
+    match term:
+        case t.IfElse(condition=t.Operation(op=op) as inner, then=x, other=y) if (
+            op in OPPOSITES and inner.args[0].type == INT and len(conditions) < MOST_TOGETHER
+        ):
+            yield from _list_cases(x, (*conditions, inner))
+            yield from _list_cases(y, (*conditions, _deny(inner)))
+        case _:
+            yield conditions, term
+
+
+def _all(place: t.Term, *conditions: t.Term) -> t.Term:
+    """The conditions joined, those that are joined already taken apart unless they are a chain."""
+    args = [y for x in conditions for y in (x.args if isinstance(x, t.AllOf) and not is_chain(x.args) else (x,))]
+    return _join(t.AllOf(BOOL, place.start, place.end, tuple(args)), tuple(args), neutral=True)
+
+
+def _truth(place: t.Term, value: bool) -> t.Term:
+    return t.Literal(BOOL, place.start, place.end, value=value)
+
+
 def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t.Term:
-    """Without what changes nothing and what stands twice."""
+    """Without what changes nothing and what stands twice; where one part decides it, that."""
+    if any(_is(x, not neutral) for x in args):
+        return _truth(term, not neutral)
     kept: list[t.Term] = []
     for x in args:
         if not (_is(x, neutral) or any(_same(x, y) for y in kept)):
@@ -57,7 +138,7 @@ def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t
     if len(kept) == len(args):
         return term
     if not kept:
-        return t.Literal(BOOL, term.start, term.end, value=neutral)
+        return _truth(term, neutral)
     return kept[0] if len(kept) == 1 else replace(term, args=tuple(kept))
 
 

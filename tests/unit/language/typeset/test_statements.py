@@ -70,7 +70,7 @@ def test_what_is_quantified_comes_first_and_definitions_as_they_are_met() -> Non
         "N =",
         "|s|",
         "formula 4 =",
-        "{{0 if min s = 1; N − 1 otherwise if β(s) = N; N − 1 − β(s) otherwise",
+        "{0 if β(s) = N ∧ min s = 1; N − 1 if β(s) = N ∧ min s ≠ 1; N − 1 − β(s) otherwise",
         "β(s) =",
         "#(min s in s)",
     ]
