@@ -203,6 +203,7 @@ def environment() -> Environment:
         "proof_names": proving.proof_names,
         "proof_seconds": proving.proof_seconds,
         "shared_values": proving.shared_values,
+        "sort_ground": proving.sort_ground,
         "draw_tokens": proving.draw_tokens,
         "show_command": proving.show_command,
     }

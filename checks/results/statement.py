@@ -86,7 +86,7 @@ def _operator(element: ET.Element) -> str:
         return ""
     if element.get("separator"):
         return f"{sign} "
-    if form == "infix" and sign.strip():
+    if form == "infix" and sign.strip() and sign != ".":  # a part of a heap: h.c
         return f" {sign} "
     return f"{sign} " if sign[-1:].isalpha() else sign  # a function by a word, such as min
 

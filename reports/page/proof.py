@@ -7,12 +7,13 @@ import json
 import re
 import shlex
 import zlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
 from markupsafe import Markup
 
+from checks.results.marks import Fate, Mark
 from checks.results.model import ClaimResult
 from checks.results.proof import Asked, Cell, Instance, ProofTable
 from reports.ground.wording import visible, wanted
@@ -87,6 +88,17 @@ def proof_names(claim: ClaimResult) -> frozenset[str]:
     first = (row.cells[0] for table in claim.presentation.proof.tables if table.kind == "folds" for row in table.rows)
     folds = {x for cell in first for x in cell.parts if isinstance(x, str) and len(x) == 1}
     return names_of(claim) | folds | {"h", "j"}
+
+
+FEW_DEFINED = 4  # obligations of definedness that stand beside the others
+
+
+def sort_ground(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
+    """What no line of a proof is shown by, and apart from it that expressions are defined, where that is many."""
+    defined = [m for m in marks if "defined:" in m.name and m.fate is Fate.PROVED]
+    if len(defined) <= FEW_DEFINED:
+        return list(marks), []
+    return [m for m in marks if m not in defined], defined
 
 
 def set_name(cell: Cell) -> Markup:

@@ -135,6 +135,8 @@ _SOURCE: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...
     (re.compile(r"(?<= )//(?= )"), "div"),
     (re.compile(r"(?<= )==(?= )"), "="),
     (re.compile(r" \*\* "), "^"),
+    (re.compile(r"\b([a-z])\[(\d{1,3})\]"), r"\1_\2"),
+    (re.compile(r"(?<=\d) - (?=\d)"), " − "),
     (re.compile(r"\b(nim|top)_(sum|bit)(?=\()"), r"\1-\2"),
     (re.compile(r"\b([a-z]{2,})_(?=\w)"), r"\1 "),
 )
@@ -145,6 +147,8 @@ def set_source(text: str, names: Collection[str] = ()) -> Markup:
 
     Without `names` every letter that stands alone is one.
 
+    >>> set_source("s[0].c[0] needs 0 <= 3 - 1", {"s", "c"})
+    Markup('<i>s</i><sub>0</sub>.<i>c</i><sub>0</sub> needs 0 ≤ 3 − 1')
     >>> set_source("position([2 * k]) needs k % 2 == 0", {"k"})
     Markup('(2<i>k</i>) needs <i>k</i> mod 2 = 0')
     >>> set_source("nim_sum(h for h in s if h <= k) == 0 or count(h > k for h in s) == 1").striptags()

@@ -11,6 +11,7 @@ from samples import BARE, CALM, HIDDEN, HOSTILE, alter
 from shown_proofs import load, load_wrong, settle_by_hand
 from test_report_escaping import Page, tamed
 
+from checks.results.marks import Mark
 from checks.results.model import ClaimResult, RunResult
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
 from checks.results.statement import TypesetFormula
@@ -19,7 +20,7 @@ from reports.ground.wording import visible
 from reports.html import render_works
 from reports.html import to_plain as to_html
 from reports.markdown.proof import proof_blocks
-from reports.page.proof import LONGEST, Packed, pack, proof_names
+from reports.page.proof import LONGEST, Packed, pack, proof_names, sort_ground
 from reports.page.typography import set_source
 
 FOLDS, GRUNDY, VALUE = "nim/bouton", "kl-nim/theorem-6", "large-nim/theorem-1"
@@ -210,3 +211,11 @@ def test_hostile_text_starts_no_markdown() -> None:
     rendered = MarkdownIt("commonmark").enable("table").render("\n\n".join(proof_blocks(NASTY)))
     assert not re.search(r"<script|<a |<img|onload=[^&]*>", rendered)
     assert "<b>" not in rendered
+
+
+def test_many_obligations_of_definedness_are_folded_but_none_that_is_open() -> None:
+    proved = Obligation("x", Result.PROVED)
+    marks = [Mark(name, name, proved) for name in ("measure", *(f"defined: {n}" for n in range(5)))]
+    open_ = Mark("defined: 5", "defined: 5", replace(proved, result=Result.UNKNOWN))
+    assert sort_ground([*marks, open_]) == ([marks[0], open_], marks[1:])
+    assert sort_ground(marks[:5]) == (marks[:5], [])
