@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import walk
@@ -27,6 +28,7 @@ from encoders.coq.values.arising import write_arising
 from encoders.coq.values.grundy import write_grundy
 from encoders.coq.values.least import write_least
 from encoders.coq.values.periodic import write_periodic
+from encoders.coq.values.quotient import write_quotient
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
@@ -35,6 +37,7 @@ from encoders.rules.folds.statement.extremes import LEAST
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.periodic.finding import PeriodicProof
+from encoders.rules.quotient.finding import QuotientProof
 from encoders.rules.value.section import ValueProof
 
 # -- cases ------------------------------------------------------------------------------------------------------------
@@ -85,6 +88,11 @@ Proof.
 """
 
 
+ByTable: TypeAlias = PeriodicProof | QuotientProof
+Written: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
+"""The proofs of which a theorem is written."""
+
+
 # -- what is not generated --------------------------------------------------------------------------------------------
 # What the generator does not know, in words: asked before anything is written.
 
@@ -99,7 +107,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         yield f"the heaps of {names} have parts, and the theory knows heaps that are numbers"
-    if not isinstance(proof, FoldsProof | GrundyProof | ValueProof | PeriodicProof):
+    if not isinstance(proof, Written):
         yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
         return
     if not isinstance(proof, FoldsProof):
@@ -131,12 +139,12 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     yield from _in_terms(claim, proof)
 
 
-def _of_values(proof: GrundyProof | ValueProof | PeriodicProof) -> Iterator[str]:
+def _of_values(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
             yield "formulas in the heaps of a position in order are not generated"
         return
-    if isinstance(proof, PeriodicProof):
+    if isinstance(proof, ByTable):
         return
     if any(isinstance(d, PowerDigit) for d in proof.digits):
         yield "powers among the digits of a heap are not generated"
@@ -162,7 +170,10 @@ def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:
 
 # -- generate ---------------------------------------------------------------------------------------------------------
 _START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
-_OF_TABLES = "From NimChecks Require Import Tables.\n"
+_OF_TABLES = {
+    PeriodicProof: "From NimChecks Require Import Tables.\n",
+    QuotientProof: "From NimChecks Require Import Quotient.\n",
+}
 _DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
 
 
@@ -189,7 +200,7 @@ def generate(claim: Claim) -> Theorem:
     except TooLong as error:
         raise Unsupported(str(error)) from None
     made_by = comment(f"Made by: python -m checks coq {claim.id}")
-    start = _OF_TABLES + _START if isinstance(claim.proof, PeriodicProof) else _START
+    start = _OF_TABLES.get(type(claim.proof), "") + _START
     head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
     divides = any(sign in head + body for sign in (" mod ", " / "))
     rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
@@ -201,7 +212,7 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: Stated) -> Iterator[s
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
     yield import_known([k for part in parts for k in part.known])
-    if not isinstance(claim.proof, PeriodicProof):
+    if not isinstance(claim.proof, ByTable):
         yield from (game.shown for game in stated.games)
     if isinstance(claim.proof, CasesProof):
         conditions = say_cases(claim, numbers)
@@ -220,13 +231,13 @@ class _Part:
     """The claim, or what a case leaves of it, with its proof and the lemmas of that."""
 
     claim: Claim
-    proof: FoldsProof | GrundyProof | ValueProof | PeriodicProof
+    proof: Written
     known: list[Known]
 
 
 def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _Part:
     proof = claim.proof
-    assert isinstance(proof, FoldsProof | GrundyProof | ValueProof | PeriodicProof)
+    assert isinstance(proof, Written)
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
         # All that is shown by the claim whose proof this is.
@@ -252,8 +263,9 @@ def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: 
         yield from write_least(claim, proof, binders, numbers)
         yield "End Proof.\n"
         return
-    if isinstance(proof, PeriodicProof):
-        yield from write_periodic(claim, binders, numbers)
+    if isinstance(proof, ByTable):
+        write = write_periodic if isinstance(proof, PeriodicProof) else write_quotient
+        yield from write(claim, binders, numbers)
         yield "End Proof.\n"
         return
     folds = write_folds(proof.folds, numbers, proof.position)

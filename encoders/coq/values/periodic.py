@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from claims.language.expressions.printing import text
-from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
 from claims.language.terms import terms as t
 from encoders.coq.statement.domains import Binder
-from encoders.coq.statement.games import may_split
-from encoders.coq.statement.stated import asks_for_values, state
+from encoders.coq.statement.stated import asks_for_values
 from encoders.coq.statement.statements import Statements
-from encoders.coq.statement.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, chain, infix
+from encoders.coq.statement.writing import COMPARISON, NIM, Text, apply, chain, infix
+from encoders.coq.values.repeating import Writer, heaps_of, write_list, write_takes
 from encoders.ground.refusals import Unsupported
-from encoders.logic.polynomials import polynomial
 from encoders.periods.table import GRUNDY as VALUES
-from encoders.periods.table import PeriodicTable, Takes
+from encoders.periods.table import PeriodicTable
 from encoders.periods.verify import WrongTable, find_bound
-from encoders.rules.periodic.classes import list_classes
 from encoders.rules.periodic.finding import find_table
 
 MOST_SPLITS, MOST_HEAPS = 45_000_000, 100_000
@@ -64,7 +60,7 @@ class _Computed(Statements):
 
     def values_of(self, s: t.Term) -> list[Text]:
         """The value of each heap of a position that is written down, of the one mover. Raises Unsupported."""
-        return [apply("heap_value", self.natural(x)) for x in _heaps(s)]
+        return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
 
     def of_position(self, term: t.Term) -> Text:
         match term:
@@ -75,7 +71,7 @@ class _Computed(Statements):
         return super().of_position(term)
 
     def _alone(self, s: t.Term, function: str) -> Text:
-        heaps = _heaps(s)
+        heaps = heaps_of(s)
         if len(heaps) != 1:
             raise Unsupported(f"{text(s)}: who wins is told of one heap")
         return apply(function, self.natural(heaps[0]))
@@ -92,73 +88,51 @@ class _Computed(Statements):
         return super().truth(term)
 
 
-def _heaps(s: t.Term) -> tuple[t.Term, ...]:
-    match s:
-        case t.Operation(op="position", args=(t.Collection(items=items),)):
-            return items
-    raise Unsupported(f"{text(s)} is no position that is written down")
+class _Writer(Writer[PeriodicTable]):
+    unfold = "heap_value_for, heap_value in *"
 
-
-class _Writer:
     def __init__(self, claim: Claim, table: PeriodicTable, binders: Sequence[Binder], numbers: Statements) -> None:
-        self.claim, self.table, self.binders, self.numbers = claim, table, binders, numbers
-        (game,) = claim.games
-        self.game, self.splits = numbers.games[game.name].argument, may_split(game.ruleset)
-        if len(binders) != 1 or not binders[0].is_number:
-            raise Unsupported("a claim by values that repeat is generated if it has one variable, an integer")
+        super().__init__(claim, table, binders, numbers)
         if len(table.moves) > 1 and table.players != 2:
             raise Unsupported("players with moves of their own are generated if they are two")
         if table.splits != self.splits and table.question != VALUES:
             raise Unsupported("who wins heaps that may be split is not generated")
+        (game,) = claim.games
         self.players = dict(game.arguments).get(game.ruleset.player_count)
+        if table.beyond:
+            self.given, self.tactic = f"y < h /\\ all_from {table.last} taken (h - y) = true", "read_all_but"
+        elif len(table.moves) > 1:
+            self.given = "leaves (taken q) h 0 y"
 
-    def lines(self) -> Iterator[str]:
-        yield "(* What may be taken; the values below preperiod and period, and of all heaps. *)"
-        yield from self._table()
-        yield from self._reads()
-        yield from self._values()
-        yield from self._all_numbers()
-        yield from self._claim()
+    def compute(self, names: Mapping[str, Text]) -> Statements:
+        return _Computed(names, ranges=self.numbers.ranges, rules=self.numbers.rules, table=self.table)
 
     # -- the table -----------------------------------------------------------------------------------------------------
-    def _table(self) -> Iterator[str]:
+    def write_table(self) -> Iterator[str]:
+        yield "(* What may be taken; the values below preperiod and period, and of all heaps. *)"
         n0, p = self.table.preperiod, self.table.period
         if self.table.beyond:
-            yield f"Definition taken : list N := {_list(self.table.moves[0].one)}."
-            yield f"Definition row : list N := {_list(self.table.rows[0])}."
+            yield f"Definition taken : list N := {write_list(self.table.moves[0].one)}."
+            yield f"Definition row : list N := {write_list(self.table.rows[0])}."
             yield f"Definition heap_value : N -> N := rising {n0} {p} {self.table.saltus} row."
             yield "Definition heap_value_for (q : player) : N -> N := heap_value."
             return
         if len(self.table.moves) == 1:
-            yield f"Definition taken : takes := {_takes(self.table.moves[0])}."
-            yield f"Definition row : list N := {_list(self.table.rows[0])}."
+            yield f"Definition taken : takes := {write_takes(self.table.moves[0])}."
+            yield f"Definition row : list N := {write_list(self.table.rows[0])}."
             yield f"Definition heap_value : N -> N := at_heap {n0} {p} row."
             yield "Definition heap_value_for (q : player) : N -> N := heap_value."
             return
-        first, second = map(_takes, self.table.moves)
+        first, second = map(write_takes, self.table.moves)
         yield f"Definition taken (q : player) : takes := match q with First => {first} | Second => {second} end."
-        rows = " | ".join(f"{q} => {_list(row)}" for q, row in zip(("First", "Second"), self.table.rows, strict=True))
+        rows = " | ".join(
+            f"{q} => {write_list(row)}" for q, row in zip(("First", "Second"), self.table.rows, strict=True)
+        )
         yield f"Definition row (q : player) : list N := match q with {rows} end."
         yield "Definition heap_value : N -> N := at_heap 0 1 []."
         yield f"Definition heap_value_for (q : player) : N -> N := at_heap {n0} {p} (row q)."
 
-    def _reads(self) -> Iterator[str]:
-        if self.splits:
-            yield f"Lemma read q h o : parts {self.game} q h o -> exists a e, leaves taken h a e /\\ o ≡ [a; e]."
-            yield "Proof. revert q h o. unfold taken. read_parts. Qed."
-            yield f"Lemma read_back q h a e : leaves taken h a e -> exists o, parts {self.game} q h o /\\ o ≡ [a; e]."
-            yield "Proof. revert q h a e. unfold taken. read_parts_back. Qed."
-            return
-        if self.table.beyond:
-            given = f"all_from {self.table.last} taken (h - y) = true"
-            yield f"Lemma read q h y : becomes {self.game} q h y <-> y < h /\\ {given}."
-            yield "Proof. revert q h y. unfold taken. read_all_but. Qed."
-            return
-        taken = "taken" if len(self.table.moves) == 1 else "(taken q)"
-        yield f"Lemma read q h y : becomes {self.game} q h y <-> leaves {taken} h 0 y."
-        yield "Proof. revert q h y. unfold taken. read_moves. Qed."
-
-    def _values(self) -> Iterator[str]:
+    def write_values(self) -> Iterator[str]:
         n0, p, last = self.table.preperiod, self.table.period, self.table.last
         alike = len(self.table.moves) == 1
         rows = "taken row row" if alike else "(taken q) (row q) (row (other q))"
@@ -214,105 +188,19 @@ Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {ea
         return f"table_of_values {numbers}", f"few_ok {numbers} mex_test taken row row", "read eq_refl eq_refl"
 
     # -- the claim -----------------------------------------------------------------------------------------------------
-    def _computed(self, name: str) -> _Computed:
-        names = {**self.numbers.names, self.binders[0].word: Text(name) if name.isalnum() else Text(name, SUM)}
-        return _Computed(names, ranges=self.numbers.ranges, rules=self.numbers.rules, table=self.table)
-
-    def _all_numbers(self) -> Iterator[str]:
-        """The claim as a truth value, at the first numbers by computation, and then step by step."""
-        claim, (variable,) = self.claim, self.claim.variables
-        assert isinstance(variable.domain, Interval)
-        classes = list_classes(claim, self.table)
-        low = min(each[0].first for each in classes)
-        step = max(each[0].step for each in classes)
-        first = min((each[0].first for each in classes if each[0].step), default=0)
-        if not step or variable.domain.hi is not None:
-            raise Unsupported("a claim about finitely many numbers is not generated")
-        says = self._says(self._computed("x"))
-        yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
-        rewritten = "".join(f"  {x}\n" for x in self._steps(step))
-        yield f"""\
-Lemma all_numbers : forall x, {low} <= x -> holds x = true.
-Proof.
-  apply (by_steps holds {low} {first} {step}); [reflexivity | lia | vm_compute; reflexivity |].
-  intros x X H. unfold holds, heap_value_for, heap_value in *.
-{rewritten}  by_values.
-Qed.
-"""
-
-    def _says(self, computed: _Computed) -> Text:
-        conclusion = computed.truth(self.claim.conclusion)
-        if self.claim.hypothesis is None:
-            return conclusion
-        return chain((apply("negb", computed.truth(self.claim.hypothesis)), conclusion), "||", SUM, "false", "left")
-
-    def _steps(self, step: int) -> Iterator[str]:
-        """What each heap, quotient and remainder becomes by a step, each once.
-
-        Smaller heaps come first, so that what one has become is not taken for another.
-        """
-        now, then = self._computed("x"), self._computed(f"x + {step}")
-        heaps, divisions = list[t.Term](), dict[str, None]()
-        for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
-            match term:
-                case t.Operation(op="position", args=(t.Collection(items=items),)):
-                    heaps += items
-                case t.Operation(op="mod" | "floordiv" as op, args=(a, t.Literal(value=d))) if _slope(a):
-                    more, new, old = _slope(a) * step // d, now.natural(a), then.natural(a)
-                    lemma = f"step_{op} {new.argument} {old.argument} {more} {d}"
-                    divisions[f"rewrite ({lemma}) by lia."] = None
-        heaps.sort(key=lambda x: (_slope(x), _constant(x)))
-        yield from dict.fromkeys(x for heap in heaps for x in self._of_heap(heap, step, now, then))
-        yield from divisions
-
-    def _of_heap(self, heap: t.Term, step: int, now: Statements, then: Statements) -> Iterator[str]:
-        times = _slope(heap) * step // self.table.period
-        if not times:
-            return
+    def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
         n0, p = self.table.preperiod, self.table.period
-        old, new = then.natural(heap).argument, now.natural(heap).argument
         if self.table.beyond:
             yield f"rewrite (step_rising {n0} {p} {self.table.saltus} row {new} {old} {times}) by lia."
             return
         for row in ("row",) if len(self.table.moves) == 1 else ("(row First)", "(row Second)"):
             yield f"rewrite (step_heap {n0} {p} {row} {new} {old} {times}) by lia."
 
-    def _claim(self) -> Iterator[str]:
-        (binder,) = self.binders
-        low = binder.bounds[0].name if binder.bounds else "(N.le_0_l _)"
+    def read_claim(self) -> str:
         given = "  exists grundy_of. split; [exact (proj1 known)|].\n" if asks_for_values(self.claim) else ""
         if self.table.question == VALUES:
             given += "  repeat setoid_rewrite (proj1 (proj2 known)). rewrite ?of_more.\n"
-            given += "  rewrite ?(eq_refl : grundy_of [] = 0), ?N.lxor_0_r.\n"
-        elif self.players is None:
-            given += "  repeat setoid_rewrite who_wins.\n"
-        else:
-            given += "  repeat (eexists; split; [exact (who_wins _)|]).\n"
-        yield f"""\
-Lemma claim :
-  {state(self.claim, self.numbers).at(BINDER)}.
-Proof.
-  pose proof (all_numbers {binder.name} {low}) as H. unfold holds in H.
-{given}  unfold heap_value_for, heap_value in *. by_values.
-Qed."""
-
-
-def _slope(term: t.Term) -> int:
-    """By how much it grows with the one variable. Raises Unsupported where it is not linear."""
-    found = polynomial(term)
-    if any(len(m) > 1 for m in found.coefficients):
-        raise Unsupported(f"{text(term)} is not linear")
-    return sum(c for m, c in found.coefficients.items() if m)
-
-
-def _constant(term: t.Term) -> int:
-    return polynomial(term).coefficients.get((), 0)
-
-
-def _takes(x: Takes) -> str:
-    kinds = (("leave_none", x.end), ("leave_one", x.one), ("leave_two", x.two), ("leave_equal", x.equal))
-    return f"{{| {'; '.join(f'{kind} := {_list(numbers)}' for kind, numbers in kinds)} |}}"
-
-
-def _list(numbers: Sequence[int]) -> str:
-    return f"[{'; '.join(map(str, numbers))}]"
+            return given + "  rewrite ?(eq_refl : grundy_of [] = 0), ?N.lxor_0_r.\n"
+        if self.players is None:
+            return given + "  repeat setoid_rewrite who_wins.\n"
+        return given + "  repeat (eexists; split; [exact (who_wins _)|]).\n"
