@@ -216,23 +216,30 @@ Proof.
     + rewrite PositiveMap.gso in F by exact N. right. apply IH, F.
 Qed.
 
-(* Of a position of the kind k with a heap of the kind l beside it. *)
-Definition beside_kind (products : list (list N)) (k l : kind) : kind :=
-  (product products (fst k) (fst l),
-   N.lor (become (nth (N.to_nat (fst l)) products []) (snd k)) (become (nth (N.to_nat (fst k)) products []) (snd l))).
+(* A set of elements times each element, once for all; and the kind of a position of the element x with one of y beside it. *)
+Definition multiples (products : list (list N)) (s : N) : list N := map (fun row => become row s) products.
+Definition beside_kind (products : list (list N)) (x : N) (xs : list N) (y : N) (ys : list N) : kind :=
+  (product products x y, N.lor (nth (N.to_nat y) xs 0) (nth (N.to_nat x) ys 0)).
+Lemma multiples_have products s x z : x < elements_of products ->
+  N.testbit (nth (N.to_nat x) (multiples products s) 0) z = true <-> exists y, N.testbit s y = true /\ product products x y = z.
+Proof.
+  intros L. unfold multiples, elements_of in *. rewrite (nth_indep _ 0 (become [] s)) by (rewrite map_length; lia).
+  rewrite (map_nth (fun row => become row s)), become_has. reflexivity.
+Qed.
 (* The element is lost just if no option is, and, where who cannot move wins, there is one. *)
 Definition kind_ok (misere : bool) (lost : N) (k : kind) : bool :=
   eqb (N.testbit lost (fst k)) ((N.land (snd k) lost =? 0) && (negb misere || negb (snd k =? 0))).
 
 (* They are found by adding heaps, from no heap on, up to a number; nothing rests on how. *)
 Definition most_kinds : nat := N.to_nat 100000.
-Fixpoint find_kinds (products : list (list N)) (heaps : list kind) (fuel : nat) (todo : list kind) (seen : kinds) (found : list kind) :
+Fixpoint find_kinds (products : list (list N)) (heaps : list (N * list N)) (fuel : nat) (todo : list kind) (seen : kinds) (found : list kind) :
   list kind :=
   match fuel, todo with
   | O, _ | _, [] => found
   | S fuel, k :: todo =>
+      let ks := multiples products (snd k) in
       let add state l :=
-        let '(todo, seen, found) := state in let new := beside_kind products k l in
+        let '(todo, seen, found) := state in let new := beside_kind products (fst k) ks (fst l) (snd l) in
         if is_among (elements_of products) new seen then state
         else (new :: todo, PositiveMap.add (key_of_kind (elements_of products) new) new seen, new :: found) in
       let '(todo, seen, found) := fold_left add heaps (todo, seen, found) in find_kinds products heaps fuel todo seen found
@@ -245,12 +252,14 @@ Definition quotient_ok (misere : bool) (n0 p last lost : N) (products : list (li
   let bound := 2 * n0 + 2 * p + last in
   let heaps := nodup kind_eq_dec (map (fun i => let h := N.of_nat i in (f h, set_of (option_elements c f (product products) h)))
     (seq 1 (N.to_nat bound))) in
-  let found := find_kinds products heaps most_kinds [(0, 0)] (list_kinds n [(0, 0)]) [(0, 0)] in
+  let with_multiples := map (fun l => (fst l, multiples products (snd l))) heaps in
+  let found := find_kinds products with_multiples most_kinds [(0, 0)] (list_kinds n [(0, 0)]) [(0, 0)] in
   let all := list_kinds n found in
   (1 <=? n0) && (1 <=? p) && takes_ok last c && same_list (leave_two c) (leave_equal c) &&
   monoid_ok products && forallb (fun x => x <? n) row && (in_row row 0 =? 0) &&
   is_among n (0, 0) all &&
-  forallb (fun k => kind_ok misere lost k && forallb (fun l => is_among n (beside_kind products k l) all) heaps) found.
+  forallb (fun k => let ks := multiples products (snd k) in kind_ok misere lost k &&
+    forallb (fun l => is_among n (beside_kind products (fst k) ks (fst l) (snd l)) all) with_multiples) found.
 
 Lemma in_row_below n row : 0 < n -> forallb (fun x => x <? n) row = true -> forall x, in_row row x < n.
 Proof.
@@ -276,7 +285,7 @@ Lemma checked_parts : monoid_ok products = true /\ (forall h, f h < n) /\ f 0 = 
   exists (heaps found : list kind),
     (forall h, 0 < h -> exists s, In (f h, s) heaps /\ forall z, N.testbit s z = true <-> option_element c f times h z) /\
     In (0, 0) found /\ forall k, In k found -> kind_ok (split_stuck_wins g) lost k = true /\
-      forall l, In l heaps -> In (beside_kind products k l) found.
+      forall l, In l heaps -> In (beside_kind products (fst k) (multiples products (snd k)) (fst l) (multiples products (snd l))) found.
 Proof.
   clear reads reads_back. unfold quotient_ok in ok. cbv zeta in ok.
   set (heaps := nodup _ _) in ok. set (found := find_kinds _ _ _ _ _ _) in ok. rewrite !andb_true_iff in ok.
@@ -305,7 +314,8 @@ Proof.
     + intros z. rewrite S. symmetry. apply (options_repeat c f times n Two Fb C F0 n0 p last ltac:(lia) Again T). lia.
   - apply (among_list n). exact Empty.
   - intros k I. rewrite forallb_forall in All. specialize (All k I). apply andb_true_iff in All. destruct All as [Ok All].
-    split; [exact Ok|]. intros l L. rewrite forallb_forall in All. apply (among_list n), All, L.
+    split; [exact Ok|]. intros l L. rewrite forallb_forall in All. apply (among_list n), (All (fst l, multiples products (snd l))).
+    apply in_map_iff. exists l. auto.
 Qed.
 
 Lemma parts_fewer q h o : 0 < h -> parts g q h o -> total o < h.
@@ -343,11 +353,12 @@ Proof.
     split; intros (u & V & W); exists u; (split; [|exact W]); [rewrite <- H | rewrite H]; exact V.
   - exists (0, 0). split; [exact None|]. split; [reflexivity|]. intros z. cbn [snd]. rewrite N.bits_0. split; [discriminate|].
     intros (t & (h & o & R & P & S & _) & _). destruct (no_heap h). rewrite S. apply heap_of_cons. auto.
-  - intros h R H (k & I & E & O). destruct (Heaps h H) as (s & L & Z). exists (beside_kind products k (f h, s)).
-    split; [apply Closed; assumption|]. pose proof (monoid_is products M) as (_ & _ & B & C & _).
+  - intros h R H (k & I & E & O). destruct (Heaps h H) as (s & L & Z). exists (beside_kind products (fst k) (multiples products (snd k)) (f h) (multiples products s)).
+    split; [exact (proj2 (Closed k I) (f h, s) L)|]. pose proof (monoid_is products M) as (_ & _ & B & C & _).
     unfold beside_kind. cbn [fst snd]. split.
     + rewrite element_cons, E. apply C; [apply element_below; assumption | apply Fb].
-    + intros z. rewrite N.lor_spec, orb_true_iff, !become_has. split.
+    + intros z. assert (K : fst k < n) by (rewrite E; apply element_below; assumption).
+      rewrite N.lor_spec, orb_true_iff, !multiples_have by (apply Fb || exact K). split.
       * intros [(x & Bx & W) | (x & Bx & W)].
         -- apply O in Bx. destruct Bx as (t & V & <-). exists (h :: t). split; [apply move_beside; [exact H | right; exists t; split; [exact V | reflexivity]]|].
            rewrite element_cons. exact W.

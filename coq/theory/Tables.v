@@ -508,5 +508,7 @@ Ltac forget_values :=
   | |- context [at_heap ?n ?p ?r ?h] => forget (at_heap n p r h)
   | H : context [rising ?n ?p ?s ?r ?h] |- _ => forget (rising n p s r h)
   | |- context [rising ?n ?p ?s ?r ?h] => forget (rising n p s r h)
-  end.
+  | H : context [N.testbit ?s ?x] |- _ => forget (N.testbit s x) | |- context [N.testbit ?s ?x] => forget (N.testbit s x)
+  end;
+  repeat match goal with b : bool |- _ => destruct b end.
 Ltac by_values := first [assumption | forget_values; first [lia | cases; lia] | lia].

@@ -12,6 +12,7 @@ from coq_compiler import needs_coq, run_coq
 from coq_meaning import Meaning, Played, compare
 from coq_terms import read_statement
 from proofs import LIBRARY
+from settling import HEAD
 
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Interval
@@ -281,3 +282,103 @@ def test_what_coq_has_no_theorem_for_is_told(monkeypatch: pytest.MonkeyPatch) ->
     several = (*claim.variables, replace(claim.variables[0], name="k", type=INT))
     with pytest.raises(Unsupported, match="one variable"):
         generate(replace(claim, variables=several))
+
+
+# -- quotients ---------------------------------------------------------------------------------------------------------
+QUOTIENT = """
+ruleset = '{ruleset}'
+[forall]
+n = "0.."
+[claim]
+then = "iff(not wins(position({heaps})), {lost})"
+[scope]
+n = "0..3"
+[proof]
+rule = "quotient"
+"""
+# ruleset, heaps, where they are lost under misère play
+QUOTIENTS = {
+    "a heap that may be split": ('misere-octal(code = "0.7")', "[n]", "n % 2 == 1"),
+    "several": ('misere-octal(code = "0.7")', "[n, 2 * n + 3]", "n % 2 == 0"),
+    "heaps that may not": ("misere-subtraction(S = {1, 2})", "[n, 2]", "n % 3 == 2"),
+}
+
+
+def write_quotient(folder: Path, ruleset: str, heaps: str, lost: str) -> str:
+    """The text for Coq."""
+    (folder / "claim.toml").write_text(HEAD + QUOTIENT.format(ruleset=ruleset, heaps=heaps, lost=lost), "utf-8")
+    return generate(load_claim(folder / "claim.toml", "own/claim")).text
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("kind", QUOTIENTS)
+def test_a_quotient_makes_a_theorem(theory: Path, tmp_path: Path, kind: str) -> None:
+    (theory / "Quotient_.v").write_text(write_quotient(tmp_path, *QUOTIENTS[kind]), "utf-8")
+    assert run_coq(theory, "Quotient_.v") == ""
+
+
+@needs_coq
+@pytest.mark.slow
+@pytest.mark.xdist_group("coq")
+def test_misere_kayles_is_a_theorem(theory: Path) -> None:
+    (theory / "Misere_.v").write_text(generate(load("misere-kayles")).text, "utf-8")
+    assert run_coq(theory, "Misere_.v") == ""
+
+
+def test_a_statement_about_misere_play_is_the_claim() -> None:
+    claim = load("misere-kayles")
+    text = write_stated(claim).text
+    assert "~ split_wins misere_octal P1 [n] <-> n = 1 \\/ n = 4 \\/ n = 9 \\/ n = 12 \\/ n = 20." in text
+    found = compare(claim, text, [(n,) for n in range(6)])
+    assert found["holds"] and not found["fails"] and not found["ill-defined"]
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("lost", ["n % 2 == 0", "n % 2 == 1 and n != 31", "n % 2 == 1 or n == 30", "n % 3 == 1"])
+def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_path: Path, lost: str) -> None:
+    """Coq stops at the numbers, after all of the monoid was accepted."""
+    ruleset, heaps, _ = QUOTIENTS["a heap that may be split"]
+    (theory / "False_.v").write_text(write_quotient(tmp_path, ruleset, heaps, lost), "utf-8")
+    assert refused_at(theory, "False_.v") == "all_numbers"
+
+
+# In the text for Coq, whose statement stays as it is: old text, new text, and where Coq stops.
+SPOILED_QUOTIENTS = {
+    "another lost element": ("set_of [1]", "set_of [0]", "checked"),
+    "none is lost": ("set_of [1]", "set_of []", "checked"),
+    "another element of a heap": ("row : list N := [0; 1; 0]", "row : list N := [0; 1; 1]", "checked"),
+    "a heap of no element": ("row : list N := [0; 1; 0]", "row : list N := [0; 1; 2]", "checked"),
+    "a period that is one too long": (" 1 2 ", " 1 3 ", "checked"),
+    "a preperiod of 0": (" 1 2 1 ", " 0 2 1 ", "checked"),
+    "fewer heaps": (" 1 2 1 ", " 1 2 0 ", "checked"),
+    "no unit": ("[0; 1];\n  [1; 0]", "[1; 0];\n  [0; 1]", "checked"),
+    "another product": ("[1; 0]].", "[1; 1]].", "checked"),
+    "normal play": ("split_stuck_wins misere_octal", "negb (split_stuck_wins misere_octal)", "checked"),
+    "less may be taken": ("leave_two := [1]; leave_equal := [1]", "leave_two := []; leave_equal := []", "read"),
+    "more may be taken": ("leave_one := [1]", "leave_one := [1; 2]", "read_back"),
+    "equal heaps told apart": ("leave_equal := [1]", "leave_equal := []", "read"),
+}
+
+
+@needs_coq
+@pytest.mark.xdist_group("coq")
+@pytest.mark.parametrize("spoiled", SPOILED_QUOTIENTS)
+def test_a_spoiled_quotient_makes_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
+    old, new, at = SPOILED_QUOTIENTS[spoiled]
+    statement, end, proof = write_quotient(tmp_path, *QUOTIENTS["a heap that may be split"]).partition("End Statement.")
+    assert old in proof
+    (theory / "Spoiled_.v").write_text(f"{statement}{end}{proof.replace(old, new)}", "utf-8")
+    assert refused_at(theory, "Spoiled_.v") == at
+
+
+def refused_at(theory: Path, file: str) -> str:
+    """The lemma at which Coq stops; "" if it accepts the file."""
+    objection = run_coq(theory, file)
+    if not objection:
+        return ""
+    match = re.search(r"line (\d+)", objection)
+    assert match is not None and "Error" in objection
+    lines = (theory / file).read_text("utf-8").splitlines()[: int(match[1])]
+    return re.findall(r"^(?:Lemma|Theorem) (\w+)", "\n".join(lines), re.MULTILINE)[-1]
