@@ -132,25 +132,30 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
         if not named:
             files, variant = _find_files(asked, library, read)
             own = _know_by_file()
-            ordered = _put_after_repaired((own.get(_resolve(p)) or _make_entry(p) for p in put_in_order(files)), read)
+            ordered = _put_after_repaired((own(p) or _make_entry(p) for p in put_in_order(files)), read)
             named = [e for e in _with_variants(ordered, read) if variant in ("", find_variant(e.id, e.path))]
         for entry in named:
             found.setdefault(entry.file, entry)
     return tuple(found.values())
 
 
-def _know_by_file() -> dict[Path, Entry]:
-    """The library's claims by their files, symbolic links followed: of most files a look at their folder suffices."""
-    found: dict[Path, Entry] = {}
+def _know_by_file() -> Callable[[Path], Entry | None]:
+    """The library's claim of a file, symbolic links followed: of most files a look at their folder suffices."""
+    found: dict[str, tuple[str, str]] = {}
     for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
-        real = _resolve(folder)
+        real = str(_resolve(folder))
         with os.scandir(folder) as inside:
             for file in inside:
-                path = folder / file.name
-                if path.suffix == ".toml" and not is_definition(path):
-                    itself = _resolve(path) if file.is_symlink() else real / file.name
-                    found[itself] = Entry(f"{folder.name}/{path.stem}", path)
-    return found
+                itself = str(_resolve(Path(file.path))) if file.is_symlink() else f"{real}{os.sep}{file.name}"
+                found[itself] = folder.name, file.name
+
+    def find(path: Path) -> Entry | None:
+        if (known := found.get(str(_resolve(path)))) is None:
+            return None
+        own = LIBRARY.joinpath(*known)
+        return Entry(f"{known[0]}/{own.stem}", own) if own.suffix == ".toml" and not is_definition(own) else None
+
+    return find
 
 
 def _find_by_id(word: str, listing: Listed, read: Read) -> list[Entry]:
