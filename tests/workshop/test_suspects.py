@@ -111,7 +111,7 @@ def test_a_suspect_can_be_made_again(kind: str) -> None:
 
 
 def test_an_unchanged_parent_is_proved() -> None:
-    found = Judge().judge(parents()["nim/bouton"].copied())
+    found = Judge(wide=0.25).judge(parents()["nim/bouton"].copied())
     assert (found.verdict, found.truth, found.finding) == ("proved", "survived", "")
 
 

@@ -160,7 +160,7 @@ def test_a_member_that_may_be_cut_off_at_0_is_to_be_shown() -> None:
 SPOILED_LETTERS = {
     "digits that may lie further apart": ("k' = k \\/ k = k' + 1", "k' = k"),
     "a heap without digits": ("destruct (0 <? h0)", "destruct (1 <? h0)"),
-    "a period that is one too long": ("n mod (a + b)", "n mod (a + b + 1)"),
+    "a value that is one too large": ("then 2 else", "then 3 else"),
 }
 
 
