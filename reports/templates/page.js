@@ -80,6 +80,17 @@
   box.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { box.value = ""; remember(); }
   });
+  // By keys: down from the box to what is found and up again; Escape goes back to the box, and there empties it.
+  results.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") box.focus();
+  });
+  for (const part of [byId("page:search"), results])
+    part.addEventListener("keydown", (event) => {
+      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], stops = [box, ...all("ol a", results)], at = stops.indexOf(event.target);
+      if (!step || at < 0 || results.hidden || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      stops[at + step]?.focus();
+    });
   role.addEventListener("change", remember);
   for (const c of choices)
     c.addEventListener("click", () => {
@@ -94,10 +105,12 @@
   });
 
   // -- links: a place in the page is unfolded, wherever it stands -----------------------------------------------------
-  async function reveal() {
-    const hash = location.hash.slice(1);
-    restore(hash.startsWith("?") ? hash.slice(1) : "");
-    if (!hash || hash.startsWith("?")) return;
+  async function reveal(event) {
+    const hash = location.hash.slice(1), sought = hash.startsWith("?");
+    restore(sought ? hash.slice(1) : "");
+    // Who goes back from a claim to what was found is again at that claim.
+    if (sought && event) (all("ol a", results).find((a) => event.oldURL.endsWith(a.getAttribute("href"))) || box).focus();
+    if (!hash || sought) return;
     if (!byId(hash)) {
       const { bodies } = await packed.ready, number = bodies.findIndex((body) => body.includes(' id="' + hash + '"'));
       packed.fill(one('[data-body="' + number + '"]'));

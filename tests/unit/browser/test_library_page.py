@@ -221,24 +221,6 @@ def test_a_claim_opened_by_hand_is_in_the_address(opened: Opened) -> None:
     assert opened.page.url.endswith("#kl-nim/theorem-6")
 
 
-def test_by_keyboard_alone_a_claim_is_sought_opened_played_and_left(opened: Opened) -> None:
-    page = opened.page
-    page.keyboard.press("/")
-    page.keyboard.type("what is wrong with lemma 11")
-    page.keyboard.press("Enter")
-    claim = page.locator("details[id='kl-nim/lemma-11']")
-    expect(claim).to_have_attribute("open", "")
-    expect(claim.locator("> summary")).to_be_focused()
-    for _ in range(60):
-        page.keyboard.press("Tab")
-        if page.evaluate("document.activeElement.matches('.play button')"):
-            break
-    page.keyboard.press("Enter")
-    expect(claim.locator(".play").get_by_role("status")).to_contain_text("is not defective for P1")
-    page.go_back()
-    expect(page.locator("#page\\:results ol a").first).to_contain_text("Lemma 11")
-
-
 # -- hostile text -----------------------------------------------------------------------------------------------------
 def test_text_from_a_hostile_claim_does_nothing(browser: Browser, tmp_path: Path) -> None:
     run = replace(RUN, claims=(*RUN.claims, NASTY), command=HOSTILE, started=HOSTILE, library=HOSTILE)
