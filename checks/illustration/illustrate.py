@@ -33,6 +33,10 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trust
 
 SECONDS = 4.0  # for all pictures of one claim
+NO_BOARD = (
+    "a board plays who can force a win, and the claim is about who moves last "
+    "where each player makes the move that he likes best"
+)
 
 
 def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
@@ -48,9 +52,11 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     else:
         pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
     board, drawn = None, None
-    if (failing is not None or result.verdict.holds) and (claim.has_parts or not claim.unusual):
+    if failing is not None or result.verdict.holds:
         try:
             board = guard("while laying out the board", lambda: board_of(claim, scope, failing, sums))
+            if board is None and any(game.ruleset.ending.prefer is not None for game in claim.games):
+                pictures.append(Undrawn("the board", NO_BOARD))
         except (Exhausted, InternalFault) as fault:
             pictures.append(Undrawn("the board", str(fault)))
     if claim.has_parts and failing is not None:

@@ -34,6 +34,7 @@ class Labels:
     def __init__(self, game: Rules) -> None:
         self.game = game
         self._found: dict[Turn, Label] = {}
+        self._ranks: dict[Turn, int] = {}
 
     def of(self, s: Position, mover: int) -> Label:
         """Who moves wins if some option is lost for the other, loses if all are won, else draws.
@@ -42,15 +43,20 @@ class Labels:
         """
         if (s, mover) not in self._found:
             after = self._list_turns((s, mover))
-            found, before = dict[Turn, Label](), -1
+            found, before = {x: self._found[x] for x in self._ranks if x in after}, -1
             while len(found) > before:
                 before = len(found)
                 for turn, follow in after.items():
                     label = self._judge(turn, [found.get(x, Label.DRAW) for x in follow])
                     if turn not in found and label is not Label.DRAW:
                         found[turn] = label
+                        self._ranks[turn] = len(self._ranks)
             self._found |= {turn: found.get(turn, Label.DRAW) for turn in after}
         return self._found[s, mover]
+
+    def rank(self, s: Position, mover: int) -> int:
+        """Of a turn that `of` found won or lost: more than that of a turn by which it is so. It leads to the end."""
+        return self._ranks[s, mover]
 
     def _judge(self, turn: Turn, follow: list[Label]) -> Label:
         self.game.steps.take(1 + len(follow))

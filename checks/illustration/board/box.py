@@ -35,6 +35,8 @@ def solve_box(game: Game, start: Position) -> SolvedBox | None:
     Of heaps with parts it is that alone, and the positions are what play can reach from such as the start.
     """
     values = tuple(game.parameters.items())
+    if game.ruleset.unusual:  # the page knows the usual ends alone
+        return None
     if game.parts is not None:
         return _solve_reached(game.ruleset, values, start)
     heaps, size = max(HEAPS, len(start)), max(SIZE, *start, 0)

@@ -123,9 +123,10 @@ class _Layout:
             if turn.free:
                 so = ("so " + self.speaker.say_truth(goal.term, goal.env, goal.truth),)
             return self.put(self.turns.read(goal), turn.game, option, mover, so)
-        key = (option, goal.mover, goal.wins)
+        key = (option, goal.mover, goal.wins, goal.drawn)
         if key not in self._known:
-            self._known[key] = self.put(self.turns.read(goal), turn.game, option, mover, so)
+            self._known[key] = len(self.places)  # before its moves, which may lead to it again
+            self.put(self.turns.read(goal), turn.game, option, mover, so)
         return self._known[key]
 
 
@@ -139,14 +140,33 @@ def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     if turn.aim is not None and turn.free:
         wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
         return f"You are {reader}, to move at {at}. The claim says that you can leave a position {wish}. Find the move."
+    wish = _say_wish(turn, mover, holds)
     if turn.free:
-        wish = "you lose, however you play. Try to win" if holds else "you can win. Try it"
+        if turn.goal is not None and turn.goal.drawn and turn.goal.asked == "wins" and not holds:
+            return f"You are {reader}, to move at {at}. The claim holds there if you can win. Try it."
         return f"You are {reader}, to move at {at}. The claim says that {wish}."
-    wish = f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
     return f"You are {reader}; {mover} moves first, at {at}. The claim says that {wish}."
+
+
+def _say_wish(turn: Turn, mover: str, holds: bool) -> str:
+    """What a claim says of who wins, and what the reader may try."""
+    goal = turn.goal
+    drawn = goal is not None and goal.drawn
+    if goal is not None and goal.asked == "draws" and drawn is holds:
+        if holds:
+            return "play is drawn. Try to win"
+        return f"play is drawn. {'Try not to lose' if turn.free else f'Keep {mover} from winning'}"
+    if goal is not None and goal.asked == "draws" and drawn:
+        return "one of you wins. Try to win"
+    if turn.free and holds:
+        return f"you {'do not win' if drawn else 'lose'}, however you play. Try to win"
+    if turn.free:
+        return "you can win. Try it"
+    return f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
 
 
 def _say_outcome(turn: Turn, reader: str, holds: bool, at: str) -> str:
     if holds:
-        return f"Every move is answered: {reader} loses from {show_position(turn.position)}, as the claim says."
+        end = "does not win" if turn.goal is not None and turn.goal.drawn else "loses"
+        return f"Every move is answered: {reader} {end} from {show_position(turn.position)}, as the claim says."
     return f"Every move is answered: the claim fails at {at}." if at else "Every move is answered: the claim fails."

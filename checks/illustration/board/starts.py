@@ -45,11 +45,9 @@ def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> 
     """
     if claim.quantifier == "exists":
         return None
-    start, found = None, None
-    if not claim.unusual:
-        start = find_start(claim, scope) if failing is None else Start(failing, claim.conclusion, False)
-        found = None if start is None else lay_out(claim, start, sums)
-    if found is not None or not claim.has_parts:
+    start = find_start(claim, scope) if failing is None else Start(failing, claim.conclusion, False)
+    found = None if start is None else lay_out(claim, start, sums)
+    if found is not None or not claim.goes_case_by_case:
         return found
     cases = _pick_some(_list_cases(claim, scope))
     given = _play_from(claim, [failing]) if failing is not None else None
@@ -114,7 +112,7 @@ def _lay_out_place(place: _Place) -> PlayableClaim | None:
 
 def _list_movers(game: Game) -> range:
     """Who may begin, as far as a board shows it."""
-    if game.ruleset.unusual or game.players != 2:
+    if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
     return range(1 if game.ruleset.impartial else 2)
 

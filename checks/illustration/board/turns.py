@@ -20,6 +20,14 @@ from claims.language.terms.types import BOOL
 Env = Mapping[str, Value]
 _IMPARTIAL_OUTCOMES = (t.OUTCOMES.index("P_position"), t.OUTCOMES.index("N_position"))
 
+_WINS = {
+    "P_position": (False, False),
+    "N_position": (True, True),
+    "first_wins": (True, False),
+    "second_wins": (False, True),
+}
+"""Whether each of two players wins if he moves first."""
+
 
 @dataclass(frozen=True)
 class FormulaTurn:
@@ -32,12 +40,17 @@ class FormulaTurn:
 
 @dataclass(frozen=True)
 class OutcomeTurn:
-    """That `mover` wins from `position`, or that he loses."""
+    """That `mover` wins from `position`, or that he loses.
+
+    `drawn`: that he does not lose, or does not win, where play may go on for ever.  `asked`: which question told.
+    """
 
     game: Game
     position: Position
     mover: int
     wins: bool
+    drawn: bool = False
+    asked: str = "wins"
 
 
 Goal = FormulaTurn | OutcomeTurn
@@ -48,6 +61,7 @@ class Turn:
     """A move of `mover` from `position`: any of `options` if it is free, else the one by which the goal is so.
 
     `follow`: what is so after a move.  `aim`: of a free one, what the reader hopes for, and what the options run as.
+    `goal`: what is so of the position, where nothing but who wins is played.
     """
 
     game: Game
@@ -58,6 +72,7 @@ class Turn:
     follow: Callable[[Position], Goal]
     aim: FormulaTurn | None = None
     running: str = ""
+    goal: OutcomeTurn | None = None
 
 
 Read = tuple[tuple[str, ...], Turn | None]
@@ -95,7 +110,10 @@ class Turns:
                 return self._read_quantified(term, goal)
             case t.GameCall(function="wins", game=name, args=(s, mover)):
                 player = self._number(mover, env)
-                return self.read(OutcomeTurn(self.referee.game(name, env), self._position(s, env), player, truth))
+                return self._tell(self.referee.game(name, env), self._position(s, env), player, "wins")
+            case t.GameCall(function="draws", game=name, args=(s, mover)):
+                player = self._number(mover, env)
+                return self._tell(self.referee.game(name, env), self._position(s, env), player, "draws")
         return (self.speaker.say(goal.term, env),), None
 
     def _is_true(self, term: t.Term, env: Env) -> bool:
@@ -120,22 +138,41 @@ class Turns:
 
     def _read_outcome(self, goal: FormulaTurn, call: t.GameCall) -> Read:
         game = self.referee.game(call.game, goal.env)
-        found = self._number(call, goal.env)
-        if not game.ruleset.impartial or found not in _IMPARTIAL_OUTCOMES:
-            return (self.speaker.say(goal.term, goal.env),), None
-        wins = t.OUTCOMES[found] == "N_position"
-        return self.read(OutcomeTurn(game, self._position(call.args[0], goal.env), 0, wins))
+        found, s = self._number(call, goal.env), self._position(call.args[0], goal.env)
+        if game.ruleset.impartial and found in _IMPARTIAL_OUTCOMES:
+            return self.read(OutcomeTurn(game, s, 0, t.OUTCOMES[found] == "N_position"))
+        match goal.term:
+            case t.Operation(op="eq", args=(_, t.Literal(value=claimed))) if (
+                not goal.truth and not game.ruleset.impartial
+            ):
+                said, is_so = _WINS[t.OUTCOMES[claimed]], _WINS[t.OUTCOMES[found]]
+                mover = min((i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i])  # rather the reader
+                return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
+        return (self.speaker.say(goal.term, goal.env),), None
+
+    def _tell(self, game: Game, s: Position, mover: int, asked: str) -> Read:
+        """Who wins, or that play is drawn: then the mover tries to win, and that he need not lose is a fact."""
+        wins = game.wins(s, mover)
+        if wins or game.loses(s, mover):
+            return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
+        facts, turn = self.read(OutcomeTurn(game, s, mover, wins=False, drawn=True, asked=asked))
+        safe = next(o for o in game.options(s, mover) if not game.wins(o, (mover + 1) % game.players))
+        return (*facts, self.speaker.say_safe(game, mover, safe)), turn
 
     def _play(self, goal: OutcomeTurn) -> Read:
         game, following = goal.game, (goal.mover + 1) % goal.game.players
         options = game.options(goal.position, goal.mover)
         if not options:
-            return (self.speaker.say_stuck(game, goal.mover),), None
+            return (self.speaker.say_stuck(game, goal.position, goal.mover),), None
+        drawn = goal.drawn
         if goal.wins:
-            options = (next(o for o in options if not game.wins(o, following)),)
-        free = not goal.wins
-        follow = lambda o: OutcomeTurn(game, o, following, not goal.wins)  # noqa: E731 - one line says it
-        return (), Turn(game, goal.position, goal.mover, free, options, follow)
+            lost = [o for o in options if game.loses(o, following)]
+            drawn = not lost
+            if game.ruleset.ending.endless and lost:  # what leads to the end, and not round and round
+                lost.sort(key=lambda o: game.labels.rank(o, following))
+            options = (lost[0] if lost else next(o for o in options if not game.wins(o, following)),)
+        follow = lambda o: OutcomeTurn(game, o, following, not goal.wins, drawn, goal.asked)  # noqa: E731 - one line
+        return (), Turn(game, goal.position, goal.mover, not goal.wins, options, follow, goal=goal)
 
     def _read_quantified(self, term: t.Comprehension, goal: FormulaTurn) -> Read:
         clause, wanted = term.clauses[0], term.reducer == "any"

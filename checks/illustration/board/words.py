@@ -97,10 +97,17 @@ class Speaker:
         """The value of a term."""
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
-    def say_stuck(self, game: Game, mover: int) -> str:
+    def say_stuck(self, game: Game, s: Position, mover: int) -> str:
         """That whoever is to move cannot, and what that means."""
-        end = "wins" if game.ruleset.stuck_wins else "loses"
-        return f"{name_player(game, mover)} cannot move and {end}"
+        after, who = game.end(s, mover), name_player(game, mover)
+        if game.ruleset.ending.winner is not None:
+            return (
+                f"{who} cannot move, and at {show_position(s)} {name_player(game, (mover + after) % game.players)} wins"
+            )
+        return f"{who} cannot move and {'loses' if after else 'wins'}"
+
+    def say_safe(self, game: Game, mover: int, option: Position) -> str:
+        return f"{name_player(game, mover)} need not lose: a move to {show_position(option)} keeps the draw"
 
     def say_no_move(self, s: Position, game: Game, mover: int) -> str:
         return f"{name_player(game, mover)} has no move at {show_position(s)}"
