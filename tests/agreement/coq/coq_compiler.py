@@ -12,7 +12,9 @@ import pytest
 
 SOURCES = Path(__file__).resolve().parents[3] / "coq"
 CERTIFICATES = ("Streams", "Automata", "Sums", "Certificates", "Written")
-THEORY = "Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Periodic Sparse Tables Quotient".split()
+THEORY = (
+    "Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Periodic Sparse Tables Quotient".split()
+)
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
 

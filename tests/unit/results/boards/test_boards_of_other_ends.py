@@ -19,7 +19,7 @@ from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.cover import settle
 from encoders.proving.reading import load_claim
 
-BOARDS = Path(__file__).parents[3] / "examples" / "boards"
+BOARDS = Path(__file__).parents[4] / "examples" / "boards"
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
 # 0 has no way out. From 6 a way that wins leads back to 6, and another to the end.
 EDGES = [1, 0, 9, 1, 3, 9, 3, 4, 4, 5, 5, 4, 5, 1, 6, 7, 6, 9, 7, 6, 7, 1]

@@ -20,7 +20,7 @@ from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
 from encoders.exhaustive.parts.play import Game as Played
 
-BOARDS = Path(__file__).parents[4] / "examples" / "boards" / "rulesets"
+BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 
 
 # -- the games, each once more ----------------------------------------------------------------------------------------

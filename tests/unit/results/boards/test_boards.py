@@ -48,7 +48,7 @@ OUTCOMES = {
     "kl-nim/corollary-15": ("kl-nim", {"l": 3, "k": 4}, (1, 2, 3), "P1", "P2"),
     "nim/table-n-n-normal": ("nim", {}, (3, 3), "P1", "P1"),
 }
-RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
+RULES = Path(__file__).resolve().parents[4] / "claims" / "rulesets"
 
 
 def drawn(claim: Claim) -> PlayableClaim | None:

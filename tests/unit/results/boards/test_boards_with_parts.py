@@ -28,7 +28,7 @@ from claims.language.library.entries import Entry, select
 from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 
-BOARDS = Path(__file__).parents[3] / "examples" / "boards"
+BOARDS = Path(__file__).parents[4] / "examples" / "boards"
 KINDS: dict[str, tuple[str, dict[str, int], DrawnAs]] = {
     "staircase-three@second": ("staircase", {}, DrawnAs.STAIRS),
     "staircase-odd-steps@even-steps": ("staircase", {}, DrawnAs.STAIRS),

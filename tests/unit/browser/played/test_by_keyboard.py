@@ -24,7 +24,8 @@ HIDDEN = """() => {
   if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) return "no outline";
   const x = (Math.max(box.left, 0) + Math.min(box.right, innerWidth)) / 2, y = Math.max(box.top, 0) + 2;
   const there = document.elementFromPoint(x, Math.min(y, innerHeight - 1));
-  return box.top >= 0 && box.top < innerHeight && there && (e.contains(there) || there.contains(e)) ? "" : "out of sight";
+  const seen = there && (e.contains(there) || there.contains(e));
+  return box.top >= 0 && box.top < innerHeight && seen ? "" : "out of sight";
 }"""
 """What is wrong with what has the focus, "" where it is outlined and to be seen."""
 FOCUSED = "document.activeElement.matches"

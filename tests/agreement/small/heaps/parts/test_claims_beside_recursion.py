@@ -1,4 +1,4 @@
-"""False and true claims about heaps with parts that change their lengths, fall apart, or are dead, beside recursions."""
+"""False and true claims about heaps with parts that change their lengths, fall apart, or are dead: recursions."""
 
 from __future__ import annotations
 
@@ -77,7 +77,10 @@ GAMES: dict[Callable[[Heap], Iterator[tuple[Heap, ...]]], tuple[str, str, list[s
         "sum(sum(h.c) for h in s)",
         [
             'pick = { m = "1..h.c[0]" }\nbecome = [{ c = "h.c[1:] if m == h.c[0] else put(h.c, 0, h.c[0] - m)" }]',
-            f'pick = {{ m = "1..{LAST}" }}\nbecome = [{{ c = "h.c[0:len(h.c) - 1] + ([{LAST} - m] if m < {LAST} else [])" }}]',
+            (
+                f'pick = {{ m = "1..{LAST}" }}\n'
+                f'become = [{{ c = "h.c[0:len(h.c) - 1] + ([{LAST} - m] if m < {LAST} else [])" }}]'
+            ),
         ],
     ),
     pins: (
@@ -89,8 +92,10 @@ GAMES: dict[Callable[[Heap], Iterator[tuple[Heap, ...]]], tuple[str, str, list[s
         'c = "list of 0..1"',
         "sum(len(h.c) for h in s)",
         [
-            'pick = { i = "0..len(h.c) - 1" }\nwhere = "h.c[i] == 1"\n'
-            'become = [{ c = "[h.c[j] if abs(j - i) > 1 else 1 - h.c[j] for j in range(len(h.c)) if j != i]" }]'
+            (
+                'pick = { i = "0..len(h.c) - 1" }\nwhere = "h.c[i] == 1"\n'
+                'become = [{ c = "[h.c[j] if abs(j - i) > 1 else 1 - h.c[j] for j in range(len(h.c)) if j != i]" }]'
+            )
         ],
     ),
     stack: (
@@ -98,15 +103,20 @@ GAMES: dict[Callable[[Heap], Iterator[tuple[Heap, ...]]], tuple[str, str, list[s
         "sum(3 ** x for h in s for x in h.c)",
         [
             'where = "len(h.c) > 0"\nbecome = [{ c = "h.c[0:len(h.c) - 1]" }]',
-            f'where = "len(h.c) > 0 and {LAST} > 0"\nbecome = [{{ c = "h.c[0:len(h.c) - 1] + [{LAST} - 1, {LAST} - 1]" }}]',
+            (
+                f'where = "len(h.c) > 0 and {LAST} > 0"\n'
+                f'become = [{{ c = "h.c[0:len(h.c) - 1] + [{LAST} - 1, {LAST} - 1]" }}]'
+            ),
         ],
     ),
     three: (
         'c = "list of 0..1"',
         "sum(len(h.c) - sum(h.c) for h in s)",
         [
-            'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, 1)" }]\n'
-            'where = "h.c[i] == 0 and not any(sum(h.c[j:j + 3]) == 3 for j in range(len(h.c) - 2))"'
+            (
+                'pick = { i = "0..len(h.c) - 1" }\nbecome = [{ c = "put(h.c, i, 1)" }]\n'
+                'where = "h.c[i] == 0 and not any(sum(h.c[j:j + 3]) == 3 for j in range(len(h.c) - 2))"'
+            )
         ],
     ),
     step: (
@@ -160,23 +170,135 @@ BOX = 'heaps = "{0}", x = "0..{1}", y = "0..{1}"'
 SQUARES = [(x, y) for x in range(5) for y in range(5)]
 Row = tuple[Any, str, list[Heap], str, Callable[[S, Play], bool], S | None]
 CLAIMS: dict[str, Row] = {
-    "two piles": (row, of("1..2", "1..4"), lists(range(1, 3), range(1, 5)), "len(s[0].c) < 2 or iff(wins(s), s[0].c[0] != s[0].c[1])", lambda s, p: len(s[0][0]) < 2 or p.wins(s) == (s[0][0][0] != s[0][0][1]), None),
-    "a single pile has two ends": (row, of("1..2", "1..4"), lists(range(1, 3), range(1, 5)), f"iff(wins(s), s[0].c[0] != s[0].{LAST[2:].replace('h.c', 's[0].c')})", lambda s, p: p.wins(s) == (s[0][0][0] != s[0][0][-1]), (((1,),),)),
-    "order in a row": (row, of("1..3", "1..3"), lists(range(1, 4), range(1, 4)), "iff(wins(s), wins(position([heap(sorted(s[0].c))])))", lambda s, p: p.wins(s) == p.wins(((tuple(sorted(s[0][0])),),)), (((1, 2, 1),),)),
-    "a sum with a pile": (row, of("1..2", "1..3"), lists(range(1, 3), range(1, 4)), "implies(wins(s), wins(s + [heap([2])]))", lambda s, p: not p.wins(s) or p.wins(sort((*s, ((2,),)))), (((2,),),)),
-    "values of pins": (pins, 'heaps = "1", n = "1..12"', [(n,) for n in range(1, 13)], "grundy(s) <= 4", lambda s, p: p.value(s[0]) <= 4, ((11,),)),
-    "two rows of pins": (pins, 'heaps = "2", n = "1..6"', [(n,) for n in range(1, 7)], "wins(s) or s[0] == s[1]", lambda s, p: p.wins(s) or s[0] == s[1], ((1,), (4,))),
-    "a strip that closes up": (strip, of("0..7", "0..1"), lists(range(8), range(2)), "iff(wins(s), sum(s[0].c) % 2 == 1)", lambda s, p: p.wins(s) == (sum(s[0][0]) % 2 == 1), (((0, 0, 0, 0, 0, 1),),)),
-    "a strip from behind": (strip, of("0..6", "0..1"), lists(range(7), range(2)), "grundy(s) == grundy(position([heap([s[0].c[len(s[0].c) - 1 - i] for i in range(len(s[0].c))])]))", lambda s, p: p.value(s[0]) == p.value((s[0][0][::-1],)), None),
-    "a stack": (stack, of("0..3", "0..2"), lists(range(4), range(3)), "iff(wins(s), len(s[0].c) % 2 == 1)", lambda s, p: p.wins(s) == (len(s[0][0]) % 2 == 1), None),
-    "an empty stack beside another": (stack, of("0..2", "0..1", "2"), lists(range(3), range(2)), "iff(wins(s), s[0] != s[1])", lambda s, p: p.wins(s) == (s[0] != s[1]), (((),), ((0, 0),))),
-    "the last of a sum is odd": (three, of("0..6", "0..1"), lists(range(7), range(2)), "iff(wins(s), (len(s[0].c) - sum(s[0].c)) % 2 == 1)", lambda s, p: p.wins(s) == ((len(s[0][0]) - sum(s[0][0])) % 2 == 1), (((0, 0, 0, 0),),)),
-    "parts exchanged": (step, BOX.format(1, 4), SQUARES, "iff(wins(s), wins(position([heap(s[0].y, s[0].x)])))", lambda s, p: p.wins(s) == p.wins(((s[0][1], s[0][0]),)), ((0, 1),)),
-    "a dead heap beside it": (step, BOX.format("0..2", 2), [(x, y) for x in range(3) for y in range(3)], "iff(wins(s), wins(s + [heap(0, 0)]))", lambda s, p: p.wins(s) == p.wins(sort((*s, (0, 0)))), None),
-    "numbers below 0": (lower, 'heaps = "1", x = "-4..4"', [(x,) for x in range(-4, 5)], "iff(wins(s), s[0].x % 4 != 0)", lambda s, p: p.wins(s) == (s[0][0] % 4 != 0), None),
-    "one further": (lower, 'heaps = "1", x = "-4..4"', [(x,) for x in range(-4, 5)], "iff(wins(s), s[0].x % 4 != 1)", lambda s, p: p.wins(s) == (s[0][0] % 4 != 1), ((0,),)),
-    "two of one size": (lower, 'heaps = "2", x = "-4..4"', [(x,) for x in range(-4, 5)], "iff(wins(s), s[0].x != s[1].x)", lambda s, p: p.wins(s) == (s[0][0] != s[1][0]), ((0,), (-4,))),
-}  # fmt: skip
+    "two piles": (
+        row,
+        of("1..2", "1..4"),
+        lists(range(1, 3), range(1, 5)),
+        "len(s[0].c) < 2 or iff(wins(s), s[0].c[0] != s[0].c[1])",
+        lambda s, p: len(s[0][0]) < 2 or p.wins(s) == (s[0][0][0] != s[0][0][1]),
+        None,
+    ),
+    "a single pile has two ends": (
+        row,
+        of("1..2", "1..4"),
+        lists(range(1, 3), range(1, 5)),
+        f"iff(wins(s), s[0].c[0] != s[0].{LAST[2:].replace('h.c', 's[0].c')})",
+        lambda s, p: p.wins(s) == (s[0][0][0] != s[0][0][-1]),
+        (((1,),),),
+    ),
+    "order in a row": (
+        row,
+        of("1..3", "1..3"),
+        lists(range(1, 4), range(1, 4)),
+        "iff(wins(s), wins(position([heap(sorted(s[0].c))])))",
+        lambda s, p: p.wins(s) == p.wins(((tuple(sorted(s[0][0])),),)),
+        (((1, 2, 1),),),
+    ),
+    "a sum with a pile": (
+        row,
+        of("1..2", "1..3"),
+        lists(range(1, 3), range(1, 4)),
+        "implies(wins(s), wins(s + [heap([2])]))",
+        lambda s, p: not p.wins(s) or p.wins(sort((*s, ((2,),)))),
+        (((2,),),),
+    ),
+    "values of pins": (
+        pins,
+        'heaps = "1", n = "1..12"',
+        [(n,) for n in range(1, 13)],
+        "grundy(s) <= 4",
+        lambda s, p: p.value(s[0]) <= 4,
+        ((11,),),
+    ),
+    "two rows of pins": (
+        pins,
+        'heaps = "2", n = "1..6"',
+        [(n,) for n in range(1, 7)],
+        "wins(s) or s[0] == s[1]",
+        lambda s, p: p.wins(s) or s[0] == s[1],
+        ((1,), (4,)),
+    ),
+    "a strip that closes up": (
+        strip,
+        of("0..7", "0..1"),
+        lists(range(8), range(2)),
+        "iff(wins(s), sum(s[0].c) % 2 == 1)",
+        lambda s, p: p.wins(s) == (sum(s[0][0]) % 2 == 1),
+        (((0, 0, 0, 0, 0, 1),),),
+    ),
+    "a strip from behind": (
+        strip,
+        of("0..6", "0..1"),
+        lists(range(7), range(2)),
+        "grundy(s) == grundy(position([heap([s[0].c[len(s[0].c) - 1 - i] for i in range(len(s[0].c))])]))",
+        lambda s, p: p.value(s[0]) == p.value((s[0][0][::-1],)),
+        None,
+    ),
+    "a stack": (
+        stack,
+        of("0..3", "0..2"),
+        lists(range(4), range(3)),
+        "iff(wins(s), len(s[0].c) % 2 == 1)",
+        lambda s, p: p.wins(s) == (len(s[0][0]) % 2 == 1),
+        None,
+    ),
+    "an empty stack beside another": (
+        stack,
+        of("0..2", "0..1", "2"),
+        lists(range(3), range(2)),
+        "iff(wins(s), s[0] != s[1])",
+        lambda s, p: p.wins(s) == (s[0] != s[1]),
+        (((),), ((0, 0),)),
+    ),
+    "the last of a sum is odd": (
+        three,
+        of("0..6", "0..1"),
+        lists(range(7), range(2)),
+        "iff(wins(s), (len(s[0].c) - sum(s[0].c)) % 2 == 1)",
+        lambda s, p: p.wins(s) == ((len(s[0][0]) - sum(s[0][0])) % 2 == 1),
+        (((0, 0, 0, 0),),),
+    ),
+    "parts exchanged": (
+        step,
+        BOX.format(1, 4),
+        SQUARES,
+        "iff(wins(s), wins(position([heap(s[0].y, s[0].x)])))",
+        lambda s, p: p.wins(s) == p.wins(((s[0][1], s[0][0]),)),
+        ((0, 1),),
+    ),
+    "a dead heap beside it": (
+        step,
+        BOX.format("0..2", 2),
+        [(x, y) for x in range(3) for y in range(3)],
+        "iff(wins(s), wins(s + [heap(0, 0)]))",
+        lambda s, p: p.wins(s) == p.wins(sort((*s, (0, 0)))),
+        None,
+    ),
+    "numbers below 0": (
+        lower,
+        'heaps = "1", x = "-4..4"',
+        [(x,) for x in range(-4, 5)],
+        "iff(wins(s), s[0].x % 4 != 0)",
+        lambda s, p: p.wins(s) == (s[0][0] % 4 != 0),
+        None,
+    ),
+    "one further": (
+        lower,
+        'heaps = "1", x = "-4..4"',
+        [(x,) for x in range(-4, 5)],
+        "iff(wins(s), s[0].x % 4 != 1)",
+        lambda s, p: p.wins(s) == (s[0][0] % 4 != 1),
+        ((0,),),
+    ),
+    "two of one size": (
+        lower,
+        'heaps = "2", x = "-4..4"',
+        [(x,) for x in range(-4, 5)],
+        "iff(wins(s), s[0].x != s[1].x)",
+        lambda s, p: p.wins(s) == (s[0][0] != s[1][0]),
+        ((0,), (-4,)),
+    ),
+}
 
 
 @pytest.mark.parametrize("few", [0, 2000], ids=["machine code", "Python"])
