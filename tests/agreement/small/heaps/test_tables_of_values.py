@@ -357,8 +357,8 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
         "of (3827) is 1, but that of (3478) is 8" in line.text for line in result.finding.counterexample.explanation
     )
     assert result.finding.counterexample.explanation[-1].text == (
-        "Which Grundy value a heap of more than 100 objects has in rules, "
-        "the referee looked up in a table of the heaps 0 to 4049, which it had verified."
+        "For heaps of more than 100 objects in rules "
+        "the referee used a table of Grundy values of the heaps 0 to 4049, which it had verified."
     )
 
 

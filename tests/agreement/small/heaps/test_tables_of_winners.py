@@ -200,8 +200,8 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, mon
     )
     assert result.finding.counterexample.replayed
     assert result.finding.counterexample.explanation[-1].text == (
-        "Who wins from a heap of more than 100 objects in rules, "
-        "the referee looked up in a table of the heaps 0 to 9100, which it had verified."
+        "For heaps of more than 100 objects in rules "
+        "the referee used a table of winners of the heaps 0 to 9100, which it had verified."
     )
 
 

@@ -152,14 +152,19 @@ s = { heaps = "0..3", size = "1..5" }
 
 
 @pytest.mark.parametrize(
-    ("game", "then", "case"),
+    ("game", "then", "case", "task"),
     [
-        (NIM.replace("STUCK", "P1 if True else P2"), "iff(wins(s, P2), nim_sum(s) != 0)", (1,)),
-        (NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'), "iff(value(s) == 0, nim_sum(s) != 0)", (2,)),
+        (
+            NIM.replace("STUCK", "P1 if True else P2"),
+            "iff(wins(s, P2), nim_sum(s) != 0)",
+            (1,),
+            "You are P2, to move at (1). The claim says that you can win. Try it.",
+        ),
+        (NIM.replace('"STUCK"', '"loses"\nprefer = "[1, 0]"'), "iff(value(s) == 0, nim_sum(s) != 0)", (2,), ""),
     ],
 )
 def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
-    tmp_path: Path, game: str, then: str, case: tuple[int, ...]
+    tmp_path: Path, game: str, then: str, case: tuple[int, ...], task: str
 ) -> None:
     """By the engine and the referee, without a proof; no other route follows it, and no mutant has another end."""
     (tmp_path / "game.toml").write_text(game)
@@ -168,7 +173,8 @@ def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     assert dict(result.finding.counterexample.variables) == {"s": case}
-    assert result.presentation.board is None
+    board = result.presentation.board
+    assert ("" if board is None else board.task) == task
     claim = load_claim(entry.path, entry.id)
     assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
     assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}

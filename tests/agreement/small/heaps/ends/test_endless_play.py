@@ -211,7 +211,9 @@ def test_a_claim_that_takes_not_winning_for_losing_is_refuted(folder: Path, then
     referee = Game(load_ruleset(folder / "game.toml"), {}, Steps(10**6))
     assert found == case
     assert referee.draws(found, 0)
-    assert result.presentation.board is None
+    board = result.presentation.board
+    assert board is not None
+    assert board.task.startswith(f"You are P1, to move at {case}. The claim ")
     assert result.presentation.pictures == ()
     said = " ".join(line.text for line in result.finding.counterexample.explanation)
     assert "draws" in said
