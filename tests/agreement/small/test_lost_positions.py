@@ -167,7 +167,7 @@ def test_a_case_too_large_to_be_played_is_confirmed(tmp_path: Path, monkeypatch:
     told = [line.text for line in found.counterexample.explanation]
     assert "the mover loses at (88, 143)" in "".join(told)
     assert told[-1].startswith(
-        "Who wins from more than 200 objects in several heaps in wythoff, the referee found by a list"
+        "For more than 200 objects in several heaps of wythoff the referee used a list of lost positions"
     )
 
 
