@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from threading import Thread
 
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.dispatcher import Dispatcher, WorkerDied
@@ -37,10 +39,7 @@ def _drain(
 
     `begun`: as in `Dispatcher`.
     """
-    # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
-    context = multiprocessing.get_context("spawn")
-    given = (queue.cache.sources, take_view())
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=given)
+    pool = open_pool(jobs, queue.cache.sources, take_view())
     dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
         while dispatcher.hand_out():
@@ -61,12 +60,30 @@ def _drain(
     return None
 
 
-def start_worker(sources: Sources, view: View | None = None) -> None:
-    """Leave Ctrl-C to the parent, and cap the memory where the system allows it.
+def open_pool(jobs: int, sources: Sources, view: View | None = None) -> ProcessPoolExecutor:
+    """A pool of workers. `sources`, `view`: as in `_start_worker`."""
+    # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view))
+
+
+def _start_worker(sources: Sources, view: View | None) -> None:
+    """End with the parent, leave Ctrl-C to it, and cap the memory where the system allows it.
 
     `sources`: of certificates; `view`: from where the parent sees paths.
     """
+    Thread(target=_end_with_parent, daemon=True).start()
     keep_view(view)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     use(open_certificates(sources))
     cap_memory()
+
+
+def _end_with_parent() -> None:
+    """Wait until the parent is gone, killed perhaps: nobody takes what this worker is at.
+
+    A worker that waits for work does not notice by itself: all workers hold both ends of the pipe that it comes by.
+    """
+    if parent := multiprocessing.parent_process():
+        parent.join()
+        os._exit(1)

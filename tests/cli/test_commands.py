@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -229,6 +230,24 @@ def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
     assert verdicts["holds"] == "verified"
     assert verdicts["slow"] == "inconclusive"
     assert "interrupted" in output
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_workers_end_with_a_command_that_is_killed(files: Path) -> None:
+    """Two of them, one at work and one that waits for some: they hold the pipe that the command writes to."""
+    command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", "-j", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(
+        command, cwd=files, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline().startswith("holds")
+        process.kill()
+        try:
+            process.communicate(timeout=60)
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_show_lists_what_a_proof_has_to_show() -> None:

@@ -6,9 +6,8 @@ What has come to an end is kept in a journal, a line for each, so that a run tha
 from __future__ import annotations
 
 import json
-import multiprocessing
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +15,7 @@ from typing import Protocol
 
 from checks.cache.proofs import Sources
 from checks.execution.ground.faults import Lost
-from checks.execution.processes import start_worker
+from checks.execution.processes import open_pool
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
 from claims.language.library.entries import Entry
@@ -123,8 +122,7 @@ def run_in_processes(pieces: Iterable[Piece], work: Work, jobs: int, take: Take)
 
 def _drain(todo: dict[str, Piece], work: Work, jobs: int, take: Take) -> list[str]:
     """Take out of `todo` what is finished; the names of those under way where a process died, else none."""
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(Sources(),))
+    pool = open_pool(jobs, Sources())
     try:
         return hand_out(pool, todo, work, lambda: jobs, take)
     except KeyboardInterrupt:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from checks.cache.proofs import Sources
 from checks.execution.execute import noticing_interrupts
 from checks.execution.parts.share import Heavy, Part
-from checks.execution.processes import start_worker
+from checks.execution.processes import open_pool
 from checks.execution.shards.drive import Drive, drive_here
 from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import run_task
@@ -40,8 +39,7 @@ def search_part(
             for drive in drives:
                 drive_here(drive)
         else:
-            context = multiprocessing.get_context("spawn")
-            with ProcessPoolExecutor(jobs, mp_context=context, initializer=start_worker, initargs=(Sources(),)) as pool:
+            with open_pool(jobs, Sources()) as pool:
                 try:
                     _drain(drives, pool, jobs)
                 except BrokenProcessPool:
