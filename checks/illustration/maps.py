@@ -9,8 +9,7 @@ import numpy as np
 
 from checks.illustration.board.words import say_game
 from checks.illustration.faults import Differs, NotDrawn
-from checks.judgement.account.mathematics import typeset
-from checks.judgement.telling.saying import players_of
+from checks.judgement.account.mathematics import typesetter
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_integer
 from checks.results.pictures import NOTHING, GrundySequence, OutcomeMap
@@ -83,7 +82,7 @@ def _draw_sequence(claim: Claim, wanted: Wanted, clock: Clock) -> GrundySequence
 
 
 def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
-    return NOTHING if term is None else typeset(term, players_of(claim), named_games=len(claim.games) > 1)
+    return NOTHING if term is None else typesetter(claim)(term)
 
 
 def find_period(values: tuple[int, ...]) -> tuple[int, int]:

@@ -43,7 +43,7 @@ class Labels:
         """
         if (s, mover) not in self._found:
             after = self._list_turns((s, mover))
-            found, before = {x: self._found[x] for x in self._ranks if x in after}, -1
+            found, before = {x: self._found[x] for x in after if x in self._ranks}, -1
             while len(found) > before:
                 before = len(found)
                 for turn, follow in after.items():

@@ -16,8 +16,6 @@ from library import certificates
 from proofs import BOUTON, EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
 from settling import settle_whole
 
-from checks.execution import entry
-from checks.illustration import illustrate
 from checks.judgement.options import Options
 from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
@@ -95,13 +93,6 @@ def written(premise: Premise, folder: Path) -> Path:
     for name, text in premise.files.items():
         (folder / f"{name}.toml").write_text(text, "utf-8")
     return folder / "claim.toml"
-
-
-@pytest.fixture(autouse=True)
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No board, no picture and no shorter formula is made of what is looked at for its verdict alone."""
-    monkeypatch.setattr(illustrate, "illustrate", lambda result, *_: result)
-    monkeypatch.setattr(entry, "closed_form_of", lambda claim: None)
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:

@@ -140,12 +140,12 @@ def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     if turn.aim is not None and turn.free:
         wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
         return f"You are {reader}, to move at {at}. The claim says that you can leave a position {wish}. Find the move."
-    wish = _say_wish(turn, mover, holds)
-    if turn.free:
-        if turn.goal is not None and turn.goal.drawn and turn.goal.asked == "wins" and not holds:
-            return f"You are {reader}, to move at {at}. The claim holds there if you can win. Try it."
-        return f"You are {reader}, to move at {at}. The claim says that {wish}."
-    return f"You are {reader}; {mover} moves first, at {at}. The claim says that {wish}."
+    if turn.free and turn.goal is not None and turn.goal.drawn and turn.goal.asked == "wins" and not holds:
+        said = "holds there if you can win. Try it"
+    else:
+        said = f"says that {_say_wish(turn, mover, holds)}"
+    you = f"You are {reader}, to move" if turn.free else f"You are {reader}; {mover} moves first,"
+    return f"{you} at {at}. The claim {said}."
 
 
 def _say_wish(turn: Turn, mover: str, holds: bool) -> str:

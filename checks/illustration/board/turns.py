@@ -18,7 +18,6 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 
 Env = Mapping[str, Value]
-_IMPARTIAL_OUTCOMES = (t.OUTCOMES.index("P_position"), t.OUTCOMES.index("N_position"))
 
 _WINS = {
     "P_position": (False, False),
@@ -139,13 +138,14 @@ class Turns:
     def _read_outcome(self, goal: FormulaTurn, call: t.GameCall) -> Read:
         game = self.referee.game(call.game, goal.env)
         found, s = self._number(call, goal.env), self._position(call.args[0], goal.env)
-        if game.ruleset.impartial and found in _IMPARTIAL_OUTCOMES:
-            return self.read(OutcomeTurn(game, s, 0, t.OUTCOMES[found] == "N_position"))
+        first, other = is_so = _WINS[t.OUTCOMES[found]]
+        if game.ruleset.impartial and first is other:
+            return self.read(OutcomeTurn(game, s, 0, first))
         match goal.term:
             case t.Operation(op="eq", args=(_, t.Literal(value=claimed))) if (
                 not goal.truth and not game.ruleset.impartial
             ):
-                said, is_so = _WINS[t.OUTCOMES[claimed]], _WINS[t.OUTCOMES[found]]
+                said = _WINS[t.OUTCOMES[claimed]]
                 mover = min((i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i])  # rather the reader
                 return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
         return (self.speaker.say(goal.term, goal.env),), None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
 from checks.judgement.telling.saying import players_of
 from checks.results.statement import Formal, TypesetFormula
@@ -27,6 +28,11 @@ from claims.language.typeset.neat import neaten
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
     """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
     return TypesetFormula(text(term, players), flow(neaten(term), players, named_games))
+
+
+def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
+    """`typeset` with the players and games of the claim."""
+    return partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
 
 
 # -- domains ----------------------------------------------------------------------------------------------------------
@@ -104,8 +110,10 @@ def formal_of(claim: Claim) -> Formal:
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
 
+    typeset_term = typesetter(claim)
+
     def show(term: t.Term, source: str = "") -> TypesetFormula:
-        formula = typeset(term, players_of(claim), named_games=len(claim.games) > 1)
+        formula = typeset_term(term)
         return replace(formula, text=" ".join(source.split())) if source else formula
 
     definitions = []

@@ -6,14 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from html import escape
 from itertools import groupby
 
 from checks.judgement.account.instances import Instances
-from checks.judgement.account.mathematics import typeset
+from checks.judgement.account.mathematics import typesetter
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.judgement.telling.saying import players_of
 from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
 from checks.results.statement import TypesetFormula
 from claims.language.statement.claim import Claim
@@ -77,7 +75,7 @@ def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Itera
 
 # -- tables -----------------------------------------------------------------------------------------------------------
 def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> ProofTable:
-    show = partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
+    show = typesetter(claim)
     rows = tuple(
         Row(
             tuple(_cell(cell, table, show) for cell in line.cells),

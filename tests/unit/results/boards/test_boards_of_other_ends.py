@@ -140,3 +140,12 @@ def test_why_a_claim_about_preferences_has_no_board_is_said() -> None:
     (picture,) = shown.pictures
     assert isinstance(picture, Undrawn) and picture.title == "the board"
     assert picture.reason.startswith("a board plays who can force a win")
+
+
+@pytest.mark.parametrize("offset", [0, 1])
+def test_two_players_with_preferences_have_none_either(tmp_path: Path, offset: int) -> None:
+    body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..3" }\n'
+    body += f'[claim]\nthen = "value(s) == {offset}"\n'
+    claim = load_claim(write(tmp_path, "preference-nim(n = 2, i = 1)", body), "claim")
+    failing = settle(claim, claim.scope("quick")).counterexample
+    assert failing is not None and board_of(claim, claim.scope("quick"), failing, False) is None
