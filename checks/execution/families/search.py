@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import time
 from dataclasses import dataclass
@@ -50,6 +51,13 @@ def search(asked: Asked) -> Record:
     `rule`; `obstacle`: why there is no more; `nearest`: the best formula with its smallest miss; `outcomes`: a digest
     of who wins in a small box.
     """
+    try:
+        return _search(asked)
+    finally:
+        gc.collect()  # half a gigabyte in circles of few objects, which Python by itself would leave for many games
+
+
+def _search(asked: Asked) -> Record:
     outcome, clock = Outcome(), Clock(asked.budget, time.process_time)
     nothing = dict.fromkeys(("statement", "claim", "rule", "outcomes", "nearest"), "")
     record: Record = {"verdict": Verdict.INCONCLUSIVE.value, **nothing, "obligations": 0}

@@ -13,7 +13,7 @@ docs/proof-rules.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
 from claims.language.expressions.walk import free_names
@@ -173,8 +173,9 @@ def _asks(table: PeriodicTable) -> str:
     return "Who wins" if len(table.rows) > 1 else "P- and N-positions"
 
 
-def _call(table: PeriodicTable, mover: int, value: int, players: tuple[str, ...]) -> str:
-    """A value: of two players the winner by name where their moves differ, else the outcome."""
+def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...]) -> str:
+    """The value of a heap: of two players the winner by name where their moves differ, else the outcome."""
+    value = table.rows[mover][heap]
     if table.question == GRUNDY or table.players > 2:
         return str(value)
     return players[(mover + value) % 2] if len(table.rows) > 1 else "NP"[value]
@@ -185,22 +186,23 @@ def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[Line]:
     shown: tuple[tuple[str, str], ...] = (TABLE.of().shown,)
     for mover, values in enumerate(table.rows):
         who = f", {players[mover]} to move" if len(table.rows) > 1 else ""
-        row = [_call(table, mover, value, players) for value in values]
-        first, again = row[: table.preperiod], row[table.preperiod :]
-        if first:
-            yield Line((say(f"0 to {table.preperiod - 1}{who}"), say(_listed(first))), shown)
+        call = partial(_call, table, mover, players=players)
+        if table.preperiod:
+            yield Line((say(f"0 to {table.preperiod - 1}{who}"), say(_listed(range(table.preperiod), call))), shown)
             shown = ()
         more = f" and saltus {table.saltus}" if table.saltus else ""
         every = f", with period {table.period}{more}" if table.period > 1 or more else ""
-        yield Line((say(f"from {table.preperiod} on{every}{who}"), say(_listed(again))), shown)
+        again = _listed(range(table.preperiod, len(values)), call)
+        yield Line((say(f"from {table.preperiod} on{every}{who}"), say(again)), shown)
         shown = ()
 
 
-def _listed(values: list[str]) -> str:
-    """Values, the middle ones left out where there are many."""
-    if len(values) <= MOST_SHOWN:
-        return " ".join(values)
-    return " ".join((*values[: MOST_SHOWN // 2], "…", *values[-MOST_SHOWN // 2 :]))
+def _listed(heaps: range, call: Callable[[int], str]) -> str:
+    """Values of heaps, the middle ones left out where there are many, before `call` makes texts of millions."""
+    if len(heaps) <= MOST_SHOWN:
+        return " ".join(map(call, heaps))
+    half = MOST_SHOWN // 2
+    return " ".join((*map(call, heaps[:half]), "…", *map(call, heaps[-half:])))
 
 
 PERIODIC = Periodic()

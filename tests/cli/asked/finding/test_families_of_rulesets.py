@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 import zlib
@@ -29,6 +30,8 @@ from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
 from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.search.find import Outcome
 from encoders.search.question import ask
 from encoders.search.tables import Box, Table
@@ -182,6 +185,23 @@ def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch
     assert found["verdict"] == Verdict.INCONCLUSIVE.value
     assert found["claim"] == ""
     assert "refuted" in str(found["obstacle"])
+
+
+def test_nothing_is_kept_of_a_game_that_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tables hang in circles, which only the collector frees."""
+
+    def count() -> int:
+        return sum(isinstance(x, (Board, FrameEvaluator)) for x in gc.get_objects())
+
+    monkeypatch.setattr(searching, "find_winners", lambda *_, **__: None)
+    gc.collect()
+    before = count()
+    gc.disable()
+    try:
+        searching.search(Asked("a1", NIM, "", None))
+    finally:
+        gc.enable()
+    assert count() == before
 
 
 # -- runs -------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.kernel.heaps import HeapMoves, find_flaw
 from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
 from encoders.periods.verify import TooLarge, Verified, WrongTable, verify
-from encoders.rules.periodic import classes
+from encoders.rules.periodic import classes, rule
 from encoders.rules.periodic.alike import list_alike
 from encoders.rules.periodic.classes import Part, list_classes
 from encoders.rules.periodic.finding import PeriodicProof, find_table_of
@@ -94,6 +94,15 @@ def test_each_form_is_told_apart(changed: PeriodicTable, says: str) -> None:
         verify(changed)
     if "ascending" not in says:  # in which order numbers stand makes no difference
         assert not is_accepted(changed)
+
+
+def test_texts_are_made_of_the_values_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of ten million values they would take half a gigabyte."""
+    made, call = [], rule._call
+    monkeypatch.setattr(rule, "_call", lambda *x, **named: made.append(x) or call(*x, **named))
+    lines = list(rule._lines(replace(TABLE, preperiod=5_000, rows=((*range(5_000), *range(12)),)), ("P1", "P2")))
+    assert len(made) == rule.MOST_SHOWN + 12
+    assert "98 99 … 4900 4901" in repr(lines[0]) and "0 1 2 3 4 5 6 7 8 9 10 11" in repr(lines[1])
 
 
 def test_a_large_table_is_left() -> None:
