@@ -7,13 +7,14 @@ import shutil
 from pathlib import Path
 
 import pytest
-from library import ENTRIES, POSED, WITH_PROOF, claim_of, posed
+from library import ENTRIES, POSED, claim_of, posed
 from proofs import HEAD
 from selection import in_tables
 
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
 from encoders.ground.refusals import Unsupported
+from encoders.ground.trust import Reason
 from encoders.logic.sequent import Sequent
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
@@ -230,21 +231,32 @@ def test_definitions_are_written_out_before_a_claim_is_looked_at(tmp_path: Path)
 BOUNDED = "classics/moore-two-heaps"
 
 
+# Shipped claims whose proofs have obligations of each kind and reason that any has; those of others are looked at
+# in test_outlines.py, where some are drawn.
+EACH_KIND = """bash-nim/theorem bash-nim/heap-choice-repaired bash-nim/lemma-2-legal bash-nim/multiples
+    kl-nim/small-heaps kl-nim/corollary-7 kl-nim/lemma-11-move-two-heaps kl-nim/theorem-6-values-below
+    kl-nim/complete-solution large-nim/lemma-1 large-nim/analysis-3 large-nim/theorem-1 large-nim/theorem-2-case-c2
+    large-nim/equation-5-cases
+    classics/moore-two-heaps classics/digit-sum classics/half-nim classics/misere-greedy-nim classics/mark-3
+    classics/small-nim classics/wythoff heaps/misere-subtraction-2-4-7 heaps/subtraction-a-b heaps/misere-kayles"""
+
+
 def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
-    """Those of all shipped proofs, and of one of them with a bound, which none has."""
+    """Those of some shipped proofs, and of one of them with a bound, which none has."""
     text = ENTRIES[BOUNDED].path.read_text("utf-8")
     path = tmp_path / "bounded.toml"
     path.write_text(text.replace('rule = "folds"', 'rule = "folds"\nsizes = "< 2^62"'), "utf-8")
-    own = [load_claim(PARENTS / f"{name}.toml", name) for name in ("triangular", "squares", "roots", "smaller-nim-sum")]
+    names = ("triangular", "squares", "roots", "smaller-nim-sum", "every-heap")
+    own = [load_claim(PARENTS / f"{name}.toml", name) for name in names]
     names = ("white-knight-mod-4", "staircase-odd-steps", "odd-staircases-lost")
     boards = [load_claim(BOARDS / f"{name}.toml", name) for name in names]
     more = [load_claim(path, "bounded"), *boards, *own]
-    found = [(claim_of(id), x) for id in WITH_PROOF for x in posed(id)]
+    found = [(claim_of(id), x) for id in EACH_KIND.split() for x in posed(id)]
     return [*found, *((claim, x) for claim in more for x in RULES[rule_name(claim)].obligations(claim, Prover()))]
 
 
 @POSED
-def test_every_obligation_is_of_a_kind_and_every_kind_has_an_obligation(tmp_path: Path) -> None:
+def test_every_obligation_is_of_a_kind_and_every_kind_and_reason_has_an_obligation(tmp_path: Path) -> None:
     obligations = list_obligations(tmp_path)
     met = {sequent.kind for _, sequent in obligations}
     known = {kind for rule in RULES.values() for kind in rule.kinds}
@@ -253,6 +265,8 @@ def test_every_obligation_is_of_a_kind_and_every_kind_has_an_obligation(tmp_path
         assert sequent.kind in own, f"{claim.id}: of no kind of the rule is {sequent.name!r}"
     for name, rule in RULES.items():
         assert {kind.row for kind in rule.kinds if kind not in met} == UNMET.get(name, set()), name
+    reasons = {reason for _, sequent in obligations for reason in sequent.by}
+    assert set(Reason) - reasons == {Reason.PRODUCTS}  # of which closed forms make use
 
 
 def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:

@@ -56,6 +56,8 @@ def test_each_obligation_shows_one_line_or_is_ground(id: str) -> None:
     claim = claim_of(id)
     outline, names = outline_of(claim), [s.name for s in posed(id)]
     lines = named(outline)
+    known = RULES if rule_name(claim) == "cases" else (rule_name(claim),)
+    assert {s.kind for s in posed(id)} <= {kind for rule in known for kind in RULES[rule].kinds}
     assert {n: c for n, c in Counter(lines).items() if c > 1} == {}, "they show two lines"
     assert set(lines) - set(names) == set(), "they are no obligations"
     rules = ("folds", "grundy", "value") if rule_name(claim) == "cases" else (rule_name(claim),)

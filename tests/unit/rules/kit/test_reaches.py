@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from library import POSED, WITH_PROOF, claim_of, posed
+from library import POSED, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
 from encoders.ground.coverage import All, Below
 from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason, TrustedRule, list_trusted
+from encoders.ground.trust import TrustedRule, list_trusted
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
 from encoders.logic.terms import ONE, ZERO, at_least
@@ -73,16 +73,6 @@ def test_what_a_proof_covers_and_trusts(id: str, rule: str, names: str, trusted:
 def test_what_the_obligations_assume_is_trusted_by_whoever_proves_them() -> None:
     claim = load_claim(LIBRARY / "nim/bouton.toml", "nim/bouton")
     assert {FOLD, OUTCOME, TOP_BIT} == set(list_trusted(prove(claim).trusted))
-
-
-@POSED
-def test_every_reason_is_one_of_some_proof() -> None:
-    """Of the library, or of the claims of the workshop about what the library has no proof by."""
-    met, prover = {reason for id in WITH_PROOF for x in posed(id) for reason in x.by}, Prover()
-    for path in (Path(__file__).parents[3] / "workshop" / "parents").glob("*.toml"):
-        claim = load_claim(path, path.stem)
-        met |= {reason for x in prover.rule_of(claim).obligations(claim, prover) for reason in x.by}
-    assert set(Reason) - met == {Reason.PRODUCTS}  # of which closed forms make use
 
 
 @pytest.mark.parametrize(
