@@ -3,8 +3,8 @@
 Each entry of SMOKE is the beginning of the names of some tests, below tests/: some of every room, which
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
 
-DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, another
-sixth for other code; all with --every, and each that is asked for by its name.
+DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, or less,
+and others for other code; all with --every, and each that is asked for by its name.
 
 What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
 and not more: what else the machine does, and what is imported, compiled or put to Z3 by the first test that wants it,
@@ -26,7 +26,7 @@ import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 
-from checks.judgement.account.theorems import is_drawn
+from checks.judgement.account.theorems import ONE_IN, is_drawn
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -35,6 +35,7 @@ FAR = 20  # times as much is no accident: a busy machine doubles CPU, the first 
 MARKS = ("slow", "large")  # of tests that may take what they take
 _shared = [0.0]
 Test = Callable[..., None]
+SELDOM = 8  # of the dearest groups one in so many is drawn
 SMOKE = (
     "architecture/",
     "unit/language/test_domains_and_scopes.py",
@@ -86,8 +87,8 @@ SMOKE = (
 )
 
 
-DRAWN = frozenset(
-    {
+DRAWN = dict.fromkeys(
+    (
         "agreement/coq/test_folds_in_coq.py::test_what_is_spoiled_is_no_theorem",
         "agreement/coq/test_values_in_coq.py::test_a_spoiled_quotient_makes_no_theorem",
         "agreement/coq/test_values_in_coq.py::test_a_table_that_is_spoiled_makes_none",
@@ -95,13 +96,15 @@ DRAWN = frozenset(
         "agreement/coq/test_values_in_coq.py::test_what_is_spoiled_is_no_theorem",
         "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
-        "agreement/test_bounded_route.py::test_the_library_within_small_scopes",
         "claims/test_examples.py::test_a_board_comes_out_as_it_says",
         "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects",
         "claims/test_library.py::test_each_receipt_can_be_replayed",
         "claims/test_mutants.py::test_the_scope_refutes",
         "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
         "cli/asked/finding/test_found_claims.py::test_names_make_no_difference",
+        "cli/asked/finding/test_found_claims.py::test_two_heaps_of_a_game_that_moves_in_both",
+        "cli/asked/finding/test_found_claims.py::test_values_of_one_heap",
+        "cli/asked/finding/test_weakened_claims.py::test_what_is_proved_is_told_with_its_proof",
         "premises/test_premises.py::test_the_claim_is_false_or_undefined_outside_its_scope",
         "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
         "unit/proofs/test_words_and_positions.py::test_positions_written_down",
@@ -109,8 +112,10 @@ DRAWN = frozenset(
         "unit/rules/test_hints.py::test_no_claim_is_offered_all_rules",
         "unit/rules/test_one_heap.py::test_the_claim_is_proved_with_certificates",
         "unit/rules/kit/test_outlines.py::test_each_obligation_shows_one_line_or_is_ground",
-    }
-)
+    ),
+    ONE_IN,
+) | {"agreement/test_bounded_route.py::test_the_library_within_small_scopes": SELDOM}
+"""One of how many tests is run, by the names of functions."""
 
 
 def may_hold_smoke(path: Path) -> bool:
@@ -151,7 +156,8 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
     if named or config.option.markexpr != "large" or config.getoption("--every"):
         return set()
     drawn_by = draw()
-    return {name for name in names if name.partition("[")[0] in DRAWN and not is_drawn(name, drawn_by)}
+    one_in = {name: DRAWN.get(name.partition("[")[0], 1) for name in names}
+    return {name for name in one_in if not is_drawn(name, drawn_by, one_in[name])}
 
 
 def may_hold_large(path: Path) -> bool:

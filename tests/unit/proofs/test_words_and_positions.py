@@ -94,7 +94,7 @@ from = "bouton"
         ("all(nim_sum(t) != nim_sum(position([a, b])) for t in options(position([a, b])))", Verdict.PROVED),
         ("iff(wins(position([a, b])), a != b or a > 100)", Verdict.INCONCLUSIVE),
         ("wins(position([a, b, 3])) or a != 3 or b == 0", Verdict.PROVED),
-        ("all(nim_sum(t) != 1000000 for t in options(position([a, b])))", Verdict.REFUTED),
+        ("all(nim_sum(t) != 1000 for t in options(position([a, b])))", Verdict.REFUTED),
         ("any(nim_sum(t) == 0 for t in options(position([a, b]))) or a == b or a > 1000", Verdict.PROVED),
         ("wins(position([a + b])) or a + b == 0", Verdict.PROVED),
         ("implies(a > b, wins(position([a - b])))", Verdict.PROVED),  # whether a - b is a heap is asked where a > b
