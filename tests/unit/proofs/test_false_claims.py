@@ -37,7 +37,7 @@ def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:
             ('nim_sum(s) == 0)"', 'nim_sum(s) == 0 and all(h < 4611686018427387898 for h in s))"'),
             "claim",
         ),
-        ("kl-nim/theorem-6", ('== k*s + i"', '== k*s + i + (1 if s > 1000 else 0)"'), "claim"),
+        ("kl-nim/theorem-6", ('== k*s + i"', '== k*s + i + (1 if s > 1000000000000 else 0)"'), "claim"),
         (
             "large-nim/theorem-3",
             ('then = "value(s) == formula_4"', 'then = "value(s) == formula_4 + (1 if N > 50 else 0)"'),
