@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from library import ONE_SEED, digest_tree
 from searched_games import NIM, question_of, search
 
 from checks.command.writing.atlas.command import run_family
@@ -25,7 +26,7 @@ from checks.execution.families import search as searching
 from checks.execution.families.grammar import Grammar, Member, load_grammar
 from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
 from checks.execution.families.search import Asked, asked_of, digest_outcomes, read_rules
-from checks.judgement.options import Options
+from checks.judgement.account.theorems import is_drawn
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
@@ -37,6 +38,7 @@ from encoders.search.question import ask
 from encoders.search.tables import Box, Table
 from reports.atlas import Atlas, to_atlas_page, write_page
 
+ATLAS = 24  # of how many proofs of the atlas one is settled, others for other code
 SHIPPED = Path(__file__).parents[4] / "docs" / "families" / "restricted-nim.toml"
 FAMILY = """format = 1
 title = "Small"
@@ -110,30 +112,31 @@ def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
     (tmp_path / "rulesets").mkdir()
     proofs = sorted(name for name, text in files.items() if "\n[proof]\n" in text)
     assert len(proofs) > 80
-    for name in proofs[5::12]:
+    for name in (x for x in proofs if is_drawn(x, digest_tree(), ATLAS)):
         id = name.removesuffix("-claim.toml")
         (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
         path = tmp_path / f"{id}.toml"
         path.write_text(files[name], "utf-8")
-        result = settle_entry(select((str(path),))[0], Options())
+        result = settle_entry(select((str(path),))[0], ONE_SEED)
         assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
 
 
 def test_one_core_two_and_a_run_that_was_killed_find_the_same_bytes(tmp_path: Path) -> None:
-    (tmp_path / "family.toml").write_text(FAMILY.replace('"may not take K" = "m != K"\n', ""), "utf-8")
+    family = FAMILY.replace('"may not take K" = "m != K"\n', "").replace('["loses", "wins"]', '["loses"]')
+    (tmp_path / "family.toml").write_text(family, "utf-8")
     for jobs in (1, 2):
         run_family(load_wins(tmp_path / "family.toml", None), tmp_path / str(jobs), jobs, "")
     killed = tmp_path / "killed"  # while it wrote the third record
     killed.mkdir()
     lines = (tmp_path / "1" / "journal.jsonl").read_text("utf-8").splitlines(keepends=True)
-    assert len(lines) > 4
+    assert len(lines) == 4
     (killed / "journal.jsonl").write_text("".join(lines[:3]) + lines[3][:40], "utf-8")
     run_family(load_wins(tmp_path / "family.toml", None), killed, 1, "")
     one, two, resumed = (
         {p.relative_to(tmp_path / out): p.read_bytes() for p in (tmp_path / out).rglob("*.*")}
         for out in ("1", "2", "killed")
     )
-    assert len(one) > 10
+    assert len(one) > 8
     assert one == two == resumed
 
 
