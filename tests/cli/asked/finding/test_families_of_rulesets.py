@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import random
 import re
 import zlib
 from base64 import b64decode
@@ -26,7 +27,6 @@ from checks.execution.families import search as searching
 from checks.execution.families.grammar import Grammar, Member, load_grammar
 from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
 from checks.execution.families.search import Asked, asked_of, digest_outcomes, read_rules
-from checks.judgement.account.theorems import is_drawn
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
@@ -38,7 +38,6 @@ from encoders.search.question import ask
 from encoders.search.tables import Box, Table
 from reports.atlas import Atlas, to_atlas_page, write_page
 
-ATLAS = 24  # of how many proofs of the atlas one is settled, others for other code
 SHIPPED = Path(__file__).parents[4] / "docs" / "families" / "restricted-nim.toml"
 FAMILY = """format = 1
 title = "Small"
@@ -112,7 +111,7 @@ def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
     (tmp_path / "rulesets").mkdir()
     proofs = sorted(name for name, text in files.items() if "\n[proof]\n" in text)
     assert len(proofs) > 80
-    for name in (x for x in proofs if is_drawn(x, digest_tree(), ATLAS)):
+    for name in random.Random(digest_tree()).sample(proofs, 3):  # others for other code
         id = name.removesuffix("-claim.toml")
         (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
         path = tmp_path / f"{id}.toml"
