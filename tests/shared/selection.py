@@ -106,6 +106,7 @@ DRAWN = dict.fromkeys(
         "cli/asked/finding/test_found_claims.py::test_values_of_one_heap",
         "cli/asked/finding/test_weakened_claims.py::test_what_is_proved_is_told_with_its_proof",
         "premises/test_premises.py::test_the_claim_is_false_or_undefined_outside_its_scope",
+        "unit/judgement/reasons/test_diagnosis.py::test_nothing_that_a_shipped_proof_says_is_called_wrong",
         "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
         "unit/proofs/test_words_and_positions.py::test_positions_written_down",
         "unit/rules/test_hints.py::test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that",
