@@ -30,6 +30,8 @@ from checks.judgement.account.theorems import ONE_IN, is_drawn
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
+ON_THE_WAY = {str(way) for file in LARGE for way in (TESTS / file, *(TESTS / file).parents)}
+"""The files of large tests, and the folders that they are in."""
 SECONDS = 0.5
 FAR = 20  # times as much is no accident: a busy machine doubles CPU, the first to ask Z3 pays for those that ask later
 MARKS = ("slow", "large")  # of tests that may take what they take
@@ -163,11 +165,7 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
 
 def may_hold_large(path: Path) -> bool:
     """Whether some of them are in this file, or below this folder."""
-    if path in (TESTS, *TESTS.parents):
-        return True
-    return path.is_relative_to(TESTS) and any(
-        f"{file}/".startswith(f"{path.relative_to(TESTS).as_posix()}/") for file in LARGE
-    )
+    return str(path) in ON_THE_WAY
 
 
 def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Test], Test]:
