@@ -19,6 +19,7 @@ from selection import (  # noqa: F401 - hooks
     may_hold_large,
     may_hold_smoke,
     pytest_runtest_call,
+    pytest_runtest_protocol,
     pytest_terminal_summary,
     pytest_xdist_make_scheduler,
 )

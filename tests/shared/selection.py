@@ -23,8 +23,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.runner import runtestprotocol
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
+from xdist.workermanage import WorkerController
 
 from checks.judgement.account.theorems import ONE_IN, is_drawn
 
@@ -221,6 +223,15 @@ class ByFile(LoadGroupScheduling):
         group: str = super()._split_scope(nodeid)
         return group if group != nodeid else nodeid.partition("::")[0]
 
+    def mark_test_complete(self, node: WorkerController, item_index: int, duration: float = 0) -> None:
+        """What is done is forgotten: after each test all that a process had would be counted again."""
+        nodeid, work = self.registered_collections[node][item_index], self.assigned_work[node]
+        tests = work.get(group := self._split_scope(nodeid), {})
+        tests.pop(nodeid, None)
+        if not tests:
+            work.pop(group, None)
+        self._reschedule(node)
+
 
 @contextmanager
 def shared() -> Iterator[None]:
@@ -241,6 +252,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadGro
     """Tests without a group go to processes file by file; the few that are large or slow one by one, as usual."""
     few = config.option.markexpr in MARKS or config.getvalue("dist") != "loadgroup"
     return None if few else ByFile(config, log)
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """What a process of pytest-xdist has to tell of a test: its call, and what else failed or took a while.
+
+    To hand on that it begins, that nothing went wrong before and after it, and that it ends takes as long as a test.
+    """
+    option = item.config.option
+    if not hasattr(item.config, "workerinput") or option.verbose > 0 or option.xmlpath:
+        return None
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        if report.when == "call" or not report.passed or report.sections or report.duration > 0.05:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

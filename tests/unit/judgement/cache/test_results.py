@@ -139,7 +139,10 @@ READING = {
 
 
 class Looking:
-    """What of the library is opened and asked for. Python's hooks cannot be taken away, so it is switched off."""
+    """What of the library is opened and asked for. Python's hooks cannot be taken away, so it is switched off.
+
+    There is one: each is called whenever an id is asked for, for the rest of the process.
+    """
 
     def __init__(self) -> None:
         self.on, self.opened, self.asked = False, set[Path](), set[Path]()
@@ -156,9 +159,15 @@ class Looking:
             where.add(found)
 
 
+@pytest.fixture(scope="module")
+def hooked() -> Looking:
+    return Looking()
+
+
 @pytest.fixture
-def looking(monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
-    found, stat = Looking(), os.stat
+def looking(hooked: Looking, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
+    found, stat = hooked, os.stat
+    found.opened, found.asked = set(), set()
 
     def noting(path: object, *args: object, **how: object) -> object:
         if found.on and isinstance(path, str | Path) and str(path).endswith(".toml"):
