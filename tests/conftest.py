@@ -18,6 +18,7 @@ from selection import (  # noqa: F401 - hooks
     is_large,
     may_hold_large,
     may_hold_smoke,
+    pytest_pycollect_makeitem,
     pytest_runtest_call,
     pytest_runtest_protocol,
     pytest_terminal_summary,

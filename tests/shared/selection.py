@@ -37,6 +37,7 @@ ON_THE_WAY = {str(way) for file in LARGE for way in (TESTS / file, *(TESTS / fil
 SECONDS = 0.5
 FAR = 20  # times as much is no accident: a busy machine doubles CPU, the first to ask Z3 pays for those that ask later
 MARKS = ("slow", "large")  # of tests that may take what they take
+WITHOUT = ("not slow and not large", "smoke")  # what is asked for where none of them is wanted
 _shared = [0.0]
 Test = Callable[..., None]
 SELDOM = 8  # of the dearest groups one in so many is drawn
@@ -168,6 +169,14 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
 def may_hold_large(path: Path) -> bool:
     """Whether some of them are in this file, or below this folder."""
     return str(path) in ON_THE_WAY
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector, name: str) -> list[pytest.Item] | None:
+    """A function that is large as a whole has no instances named where all of them would be left out."""
+    config = collector.config
+    out = config.option.markexpr in WITHOUT and not any("::" in asked for asked in config.args)
+    return [] if out and is_large(f"{collector.nodeid.removeprefix('tests/')}::{name}") else None
 
 
 def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Test], Test]:

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_INSTANCES, Elaborator
 from claims.language.expressions.questions import GameFacts
-from claims.language.grammar.parser import parse
 from claims.language.grammar.tokens import MAX_LENGTH
 from claims.language.ground.errors import ClaimError, LanguageError
 from claims.language.library.files import LIBRARY
@@ -31,7 +30,6 @@ def read(text):
     """Parse and type; only a LanguageError may come out, with a place inside the text or right behind it."""
     fault = None
     try:
-        parse(text)
         Elaborator({"s": POSITION, "k": INT}, GAMES).term(text)
     except LanguageError as error:
         fault = error
