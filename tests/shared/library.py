@@ -70,7 +70,7 @@ def certificates() -> CertificateStore | None:
 
 @lru_cache(maxsize=1_000)
 def _load_shipped(path: Path, id: str, here: str) -> tuple[Claim, Seen]:
-    with follow() as trail:
+    with shared(), follow() as trail:
         return load_claim(path, id), trail.seen
 
 

@@ -259,16 +259,16 @@ P, Q, R, S, S2, S3 = (t.Variable(INT, 0, 0, name) for name in (*NAMES, "s2", "s3
 )
 def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new: int) -> None:
     made = (S, S2, S3)[:new]
-    for row in product(range(3), repeat=3 + new):
-        smaller = new != 1 or len(places) != 1 or row[3] < row[places[0]]
-        if row[:3] == tuple(sorted(row[:3])) and smaller:
-            values = dict(zip([x.name for x in (P, Q, R, *made)], row, strict=True))
-            left = [after((P, Q, R), made, order) for order in orders(3, places, new)]
-            heaps = [x for i, x in enumerate(row[:3]) if i not in places] + [*row[3:]]
-            wanted = sorted(heaps + [0] * (3 - len(heaps)))
-            found = values_of(*(x for s in left for x in (ascending(s), *s)), rows=[values])[0]
-            told = [list(found[i : i + 4]) for i in range(0, len(found), 4)]
-            assert {tuple(order[1:]) for order in told if order[0]} == {tuple(wanted)}
+    names = [x.name for x in (P, Q, R, *made)]
+    left = [after((P, Q, R), made, order) for order in orders(3, places, new)]
+    ascend = [row for row in product(range(3), repeat=3 + new) if row[:3] == tuple(sorted(row[:3]))]
+    rows = [row for row in ascend if new != 1 or len(places) != 1 or row[3] < row[places[0]]]
+    values = [dict(zip(names, row, strict=True)) for row in rows]
+    for row, found in zip(rows, values_of(*(x for s in left for x in (ascending(s), *s)), rows=values), strict=True):
+        heaps = [x for i, x in enumerate(row[:3]) if i not in places] + [*row[3:]]
+        wanted = sorted(heaps + [0] * (3 - len(heaps)))
+        told = [list(found[i : i + 4]) for i in range(0, len(found), 4)]
+        assert {tuple(order[1:]) for order in told if order[0]} == {tuple(wanted)}
 
 
 def test_a_position_written_down_is_told_as_sorted() -> None:
