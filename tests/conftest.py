@@ -33,7 +33,7 @@ settings.register_profile("usual", deadline=None)  # on a busy machine the time 
 settings.load_profile("usual")
 settings.register_profile("thorough", max_examples=400, deadline=None)  # 100 without it
 collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
-gc.set_threshold(20_000_000, 50, 100)  # terms are many and most of them stay: each look takes a second per million
+gc.set_threshold(2_000_000, 50, 100)  # terms are many and most of them stay: each look takes a second per million
 
 
 class ExamplesWhereThereAreAny:
