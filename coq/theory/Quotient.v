@@ -195,6 +195,39 @@ Proof.
 Qed.
 End Options.
 
+(* ---- Values as a tree, so that each is soon found. ---- *)
+Definition tree := PositiveMap.t N.
+Definition at_tree (t : tree) (h : N) : N := match PositiveMap.find (N.succ_pos h) t with Some v => v | None => 0 end.
+Definition put (h v : N) (t : tree) : tree := PositiveMap.add (N.succ_pos h) v t.
+Lemma at_put h v t k : at_tree (put h v t) k = if k =? h then v else at_tree t k.
+Proof.
+  unfold at_tree, put. destruct (k =? h) eqn:E.
+  - replace k with h by lia. rewrite PositiveMap.gss. reflexivity.
+  - rewrite PositiveMap.gso; [reflexivity|]. intros F. apply (f_equal N.pos) in F. rewrite !N.succ_pos_spec in F. lia.
+Qed.
+Fixpoint put_row (h : N) (row : list N) (t : tree) : tree :=
+  match row with [] => t | v :: row => put_row (h + 1) row (put h v t) end.
+Lemma at_row row : forall h t k, at_tree (put_row h row t) k =
+  if (h <=? k) && (k <? h + N.of_nat (length row)) then nth (N.to_nat (k - h)) row 0 else at_tree t k.
+Proof.
+  induction row as [|v row IH]; intros h t k; cbn [put_row length nth].
+  - replace (k <? h + N.of_nat 0) with (k <? h) by (f_equal; lia). destruct ((h <=? k) && (k <? h)) eqn:E; [lia | reflexivity].
+  - rewrite IH, at_put. destruct (k =? h) eqn:E.
+    + replace k with h by lia. replace ((h + 1 <=? h) && (h <? h + 1 + N.of_nat (length row))) with false by lia.
+      replace ((h <=? h) && (h <? h + N.of_nat (S (length row)))) with true by lia. rewrite N.sub_diag. reflexivity.
+    + replace ((h + 1 <=? k) && (k <? h + 1 + N.of_nat (length row))) with ((h <=? k) && (k <? h + N.of_nat (S (length row)))) by lia.
+      destruct ((h <=? k) && (k <? h + N.of_nat (S (length row)))) eqn:I; [|reflexivity].
+      replace (N.to_nat (k - h)) with (S (N.to_nat (k - (h + 1)))) by lia. reflexivity.
+Qed.
+Definition of_row (n0 p : N) (t : tree) (h : N) : N := at_tree t (if h <? n0 then h else n0 + (h - n0) mod p).
+Definition row_tree (row : list N) : tree := put_row 0 row (PositiveMap.empty N).
+Lemma of_row_is n0 p row h : of_row n0 p (row_tree row) h = at_heap n0 p row h.
+Proof.
+  unfold of_row, at_heap, row_tree. set (k := if h <? n0 then h else n0 + (h - n0) mod p). rewrite at_row.
+  replace (0 <=? k) with true by lia. rewrite N.sub_0_r. cbn [andb]. destruct (k <? 0 + N.of_nat (length row)) eqn:E; [reflexivity|].
+  unfold at_tree. rewrite PositiveMap.gempty. rewrite nth_overflow by lia. reflexivity.
+Qed.
+
 (* ---- The kinds of all positions. ---- *)
 Definition kind : Type := N * N.
 Definition same_kind (k l : kind) : bool := (fst k =? fst l) && (snd k =? snd l).

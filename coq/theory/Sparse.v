@@ -1,47 +1,46 @@
-(* A check of tables of heaps that split, by the sparse space: Winning Ways, chapter 4. *)
-From Coq Require Import Lia ZifyBool ZifyN ZifyNat FMapPositive.
+(* A check of tables of heaps that split, by the sparse space: Winning Ways, chapter 4.  Each value is looked at by itself, with
+   lists that Coq walks through side by side. *)
+From Coq Require Import Lia ZifyBool ZifyN ZifyNat.
 From NimChecks Require Export Periodic Digits.
 Open Scope N_scope.
 
-(* ---- Values as a tree, so that each is soon found. ---- *)
-Definition tree := PositiveMap.t N.
-Definition at_tree (t : tree) (h : N) : N := match PositiveMap.find (N.succ_pos h) t with Some v => v | None => 0 end.
-Definition put (h v : N) (t : tree) : tree := PositiveMap.add (N.succ_pos h) v t.
-Lemma at_put h v t k : at_tree (put h v t) k = if k =? h then v else at_tree t k.
+(* ---- The values of all heaps from 1 to a bound. ---- *)
+(* First those of a list, and then those of another again and again. *)
+Fixpoint cycle (n : nat) (first again : list N) : list N :=
+  match n with O => [] | S n => match first with v :: first => v :: cycle n first again | [] =>
+    match again with [] => [] | v :: first => v :: cycle n first again end end end.
+Lemma cycle_length n again : again <> [] -> forall first, length (cycle n first again) = n.
 Proof.
-  unfold at_tree, put. destruct (k =? h) eqn:E.
-  - replace k with h by lia. rewrite PositiveMap.gss. reflexivity.
-  - rewrite PositiveMap.gso; [reflexivity|]. intros F. apply (f_equal N.pos) in F. rewrite !N.succ_pos_spec in F. lia.
+  intros A. induction n as [|n IH]; intros first; [reflexivity|].
+  destruct first as [|v first]; [|cbn; rewrite IH; reflexivity]. destruct again as [|v r]; [easy|]. cbn. rewrite IH. reflexivity.
 Qed.
-Fixpoint put_row (h : N) (row : list N) (t : tree) : tree :=
-  match row with [] => t | v :: row => put_row (h + 1) row (put h v t) end.
-Lemma at_row row : forall h t k, at_tree (put_row h row t) k =
-  if (h <=? k) && (k <? h + N.of_nat (length row)) then nth (N.to_nat (k - h)) row 0 else at_tree t k.
+Lemma cycle_is n again : again <> [] -> forall first i, (i < n)%nat -> nth i (cycle n first again) 0 =
+  if (i <? length first)%nat then nth i first 0 else nth ((i - length first) mod length again) again 0.
 Proof.
-  induction row as [|v row IH]; intros h t k; cbn [put_row length nth].
-  - replace (k <? h + N.of_nat 0) with (k <? h) by (f_equal; lia). destruct ((h <=? k) && (k <? h)) eqn:E; [lia | reflexivity].
-  - rewrite IH, at_put. destruct (k =? h) eqn:E.
-    + replace k with h by lia. replace ((h + 1 <=? h) && (h <? h + 1 + N.of_nat (length row))) with false by lia.
-      replace ((h <=? h) && (h <? h + N.of_nat (S (length row)))) with true by lia. rewrite N.sub_diag. reflexivity.
-    + replace ((h + 1 <=? k) && (k <? h + 1 + N.of_nat (length row))) with ((h <=? k) && (k <? h + N.of_nat (S (length row)))) by lia.
-      destruct ((h <=? k) && (k <? h + N.of_nat (S (length row)))) eqn:I; [|reflexivity].
-      replace (N.to_nat (k - h)) with (S (N.to_nat (k - (h + 1)))) by lia. reflexivity.
+  intros A. induction n as [|n IH]; intros first i L; [lia|]. destruct first as [|v first].
+  - destruct again as [|v r]; [easy|]. cbn [cycle]. set (k := length (v :: r)). assert (K : k = S (length r)) by reflexivity.
+    replace (i - length (@nil N))%nat with i by (cbn; lia). replace (i <? length (@nil N))%nat with false by (cbn; lia).
+    destruct i as [|i]; [rewrite Nat.mod_0_l by lia; reflexivity|]. cbn [nth]. rewrite IH by lia. fold k.
+    destruct (i <? length r)%nat eqn:E; [rewrite Nat.mod_small by lia; reflexivity|].
+    replace (S i) with (i - length r + 1 * k)%nat by lia. rewrite Nat.mod_add by lia. reflexivity.
+  - destruct i as [|i]; [reflexivity|]. cbn [cycle nth length]. rewrite IH by lia.
+    replace (S i <? S (length first))%nat with (i <? length first)%nat by lia.
+    replace (S i - S (length first))%nat with (i - length first)%nat by lia. reflexivity.
 Qed.
-Definition of_row (n0 p : N) (t : tree) (h : N) : N := at_tree t (if h <? n0 then h else n0 + (h - n0) mod p).
-Definition row_tree (row : list N) : tree := put_row 0 row (PositiveMap.empty N).
-Lemma of_row_is n0 p row h : of_row n0 p (row_tree row) h = at_heap n0 p row h.
+Lemma nth_skip {A} n i (d : A) : forall l, nth i (skipn n l) d = nth (n + i) l d.
+Proof. induction n as [|n IH]; intros [|x l]; cbn; try reflexivity; [destruct i; reflexivity | apply IH]. Qed.
+Definition heaps_of (n0 bound : N) (row : list N) : list N := cycle (N.to_nat (bound - 1)) (tl row) (skipn (N.to_nat n0) row).
+Lemma heaps_of_is n0 p bound row i : 1 <= n0 -> 1 <= p -> length row = N.to_nat (n0 + p) -> i < bound - 1 ->
+  nth (N.to_nat i) (heaps_of n0 bound row) 0 = at_heap n0 p row (i + 1).
 Proof.
-  unfold of_row, at_heap, row_tree. set (k := if h <? n0 then h else n0 + (h - n0) mod p). rewrite at_row.
-  replace (0 <=? k) with true by lia. rewrite N.sub_0_r. cbn [andb]. destruct (k <? 0 + N.of_nat (length row)) eqn:E; [reflexivity|].
-  unfold at_tree. rewrite PositiveMap.gempty. rewrite nth_overflow by lia. reflexivity.
-Qed.
-(* All values below a bound. *)
-Fixpoint put_all (f : N -> N) (n : nat) (h : N) (t : tree) : tree :=
-  match n with O => t | S n => put_all f n (h + 1) (put h (f h) t) end.
-Lemma at_all f n : forall h t k, (forall i, i < h -> at_tree t i = f i) -> k < h + N.of_nat n -> at_tree (put_all f n h t) k = f k.
-Proof.
-  induction n as [|n IH]; intros h t k A L; cbn [put_all]; [apply A; lia|]. apply IH; [|lia]. intros i I. rewrite at_put.
-  destruct (i =? h) eqn:E; [f_equal; lia | apply A; lia].
+  intros N0 P L I. unfold heaps_of. assert (K : length (skipn (N.to_nat n0) row) = N.to_nat p) by (rewrite skipn_length; lia).
+  rewrite cycle_is; [|intros E; rewrite E in K; cbn in K; lia | lia]. rewrite K, nth_skip.
+  assert (T : forall j, nth j (tl row) 0 = nth (S j) row 0) by (intros j; destruct row; [destruct j|]; reflexivity).
+  assert (M : length (tl row) = N.to_nat (n0 + p - 1)) by (destruct row; cbn in *; lia).
+  unfold at_heap. rewrite T, M. destruct (N.to_nat i <? N.to_nat (n0 + p - 1))%nat eqn:E.
+  - f_equal. destruct (i + 1 <? n0) eqn:F; [lia|]. rewrite N.mod_small by lia. lia.
+  - replace (i + 1 <? n0) with false by lia. f_equal. replace (i + 1 - n0) with (i + 1 - n0 - p + 1 * p) by lia.
+    rewrite N.mod_add, N2Nat.inj_add, N2Nat.inj_mod by lia. do 2 f_equal. lia.
 Qed.
 
 (* ---- Common and rare values. ---- *)
@@ -66,144 +65,280 @@ Proof.
   destruct (N.testbit x i), (N.testbit y i), (N.testbit mask i); reflexivity.
 Qed.
 
-(* ---- The check of one heap. [f]: the values; [rare]: the heaps of at least 1 with a rare value, as far as they count. ---- *)
+(* ---- Two lists of values side by side. ---- *)
+(* A value is written as the positive number one larger, whose digits differ soon. *)
+Definition code (v : N) : positive := N.succ_pos v.
+Lemma code_is v : N.pos (code v) = v + 1.
+Proof. unfold code. rewrite N.succ_pos_spec. lia. Qed.
+Lemma code_same v w : code v = code w -> v = w.
+Proof. intros E. apply (f_equal N.pos) in E. rewrite !code_is in E. lia. Qed.
+(* That the values differ at every place; and at every one but the nth. *)
+Fixpoint apart (l k : list positive) : bool :=
+  match l, k with
+  | x :: l, y :: k => match x, y with
+      | xH, xH => false
+      | xO x, xO y | xI x, xI y => if Pos.eqb x y then false else apart l k
+      | _, _ => apart l k end
+  | _, _ => true end.
+Fixpoint apart_but (n : nat) (l k : list positive) {struct l} : bool :=
+  match l, k with
+  | x :: l, y :: k => match n with O => apart l k | S n => if Pos.eqb x y then false else apart_but n l k end
+  | _, _ => true end.
+Lemma apart_cons x l y k : apart (x :: l) (y :: k) = if Pos.eqb x y then false else apart l k.
+Proof. destruct x, y; reflexivity. Qed.
+
+(* The list has n members; [g] says which. *)
+Definition lists (l : list positive) (n : N) (g : N -> positive) : Prop :=
+  length l = N.to_nat n /\ forall i, i < n -> nth (N.to_nat i) l xH = g i.
+Lemma lists_none n g : n = 0 -> lists [] n g.
+Proof. intros ->. split; [reflexivity | lia]. Qed.
+Lemma lists_more v l n n' g g' : lists l n g -> n' = n + 1 -> g' 0 = v -> (forall i, i < n -> g' (i + 1) = g i) -> lists (v :: l) n' g'.
+Proof.
+  intros [L G] -> V Next. split; [cbn; lia|]. intros i I. destruct (N.eq_dec i 0) as [->|]; [symmetry; exact V|].
+  replace (N.to_nat i) with (S (N.to_nat (i - 1))) by lia. cbn [nth]. rewrite G, <- Next by lia. f_equal. lia.
+Qed.
+Lemma lists_tail v l n g : lists (v :: l) n g -> 1 <= n /\ g 0 = v /\ lists l (n - 1) (fun i => g (i + 1)).
+Proof.
+  intros [L G]. cbn [length] in L. split; [lia|]. split; [rewrite <- G by lia; reflexivity|]. split; [lia|].
+  intros i I. rewrite <- G by lia. replace (N.to_nat (i + 1)) with (S (N.to_nat i)) by lia. reflexivity.
+Qed.
+Lemma lists_skip m l n g : lists l n g -> lists (skipn (N.to_nat m) l) (n - m) (fun i => g (m + i)).
+Proof.
+  intros [L G]. split; [rewrite skipn_length; lia|]. intros i I. rewrite nth_skip, <- G by lia. f_equal. lia.
+Qed.
+Lemma lists_first d l n g : lists l n g -> lists (firstn d l) (N.min (N.of_nat d) n) g.
+Proof.
+  intros [L G]. split; [rewrite firstn_length; lia|]. intros i I. rewrite <- G by lia.
+  rewrite <- (firstn_skipn d l) at 2. rewrite app_nth1; [reflexivity | rewrite firstn_length; lia].
+Qed.
+Lemma apart_is l : forall k n m g g', lists l n g -> lists k m g' ->
+  if apart l k then forall i, i < n -> i < m -> g i <> g' i else exists i, i < n /\ i < m /\ g i = g' i.
+Proof.
+  induction l as [|x l IH]; intros k n m g g' A B; [cbn; intros i I; destruct A as [A _]; cbn in A; lia|].
+  destruct k as [|y k]; [cbn; intros i I J; destruct B as [B _]; cbn in B; lia|].
+  apply lists_tail in A, B. destruct A as (N1 & <- & A), B as (M1 & <- & B). rewrite apart_cons.
+  destruct (Pos.eqb_spec (g 0) (g' 0)) as [E|E]; [exists 0; split; [lia | split; [lia | exact E]]|].
+  specialize (IH k _ _ _ _ A B). destruct (apart l k).
+  - intros i I J. destruct (N.eq_dec i 0) as [->|]; [exact E|]. replace i with (i - 1 + 1) by lia. apply IH; lia.
+  - destruct IH as (i & I & J & V). exists (i + 1). split; [lia | split; [lia | exact V]].
+Qed.
+Lemma apart_but_is l : forall k b n m g g', lists l n g -> lists k m g' ->
+  if apart_but b l k then forall i, i <> N.of_nat b -> i < n -> i < m -> g i <> g' i else exists i, i <> N.of_nat b /\ i < n /\ i < m /\ g i = g' i.
+Proof.
+  induction l as [|x l IH]; intros k b n m g g' A B; [cbn; intros i _ I; destruct A as [A _]; cbn in A; lia|].
+  destruct k as [|y k]; [cbn; intros i _ I J; destruct B as [B _]; cbn in B; lia|].
+  apply lists_tail in A, B. destruct A as (N1 & <- & A), B as (M1 & <- & B). cbn [apart_but]. destruct b as [|b].
+  - pose proof (apart_is l k _ _ _ _ A B) as H. destruct (apart l k).
+    + intros i O I J. replace i with (i - 1 + 1) by lia. apply H; lia.
+    + destruct H as (i & I & J & V). exists (i + 1). repeat split; lia || exact V.
+  - destruct (Pos.eqb_spec (g 0) (g' 0)) as [E|E]; [exists 0; repeat split; lia || exact E|].
+    specialize (IH k b _ _ _ _ A B). destruct (apart_but b l k).
+    + intros i O I J. destruct (N.eq_dec i 0) as [->|]; [exact E|]. replace i with (i - 1 + 1) by lia. apply IH; lia.
+    + destruct IH as (i & O & I & J & V). exists (i + 1). repeat split; lia || exact V.
+Qed.
+
+(* ---- The check of one value at each heap. [f]: the values of the heaps below [bound]. ---- *)
 Lemma positive_in c : (forall m, mem m (leave_none c ++ leave_one c ++ leave_two c ++ leave_equal c) = true -> 1 <= m) ->
   forall l m, In m l -> l = leave_none c \/ l = leave_one c \/ l = leave_two c \/ l = leave_equal c -> 0 < m.
 Proof.
-  intros positive l m I E. enough (1 <= m) by lia. apply positive, mem_in. rewrite !in_app_iff. intuition (subst; tauto).
+  intros Positive l m I E. enough (1 <= m) by lia. apply Positive, mem_in. rewrite !in_app_iff. intuition (subst; tauto).
 Qed.
-Section Heap.
-Variables (c : takes) (f : N -> N) (mask : N) (rare : list N) (fuel : nat).
-
-(* No heaps a and rest - a, one of which is in the list, have the value v together. *)
-Definition differs (v rest a : N) : bool := if rest <=? a then true else if N.lxor (f a) (f (rest - a)) =? v then a + a =? rest else true.
-Fixpoint all_differ (n : nat) (v rest a : N) : bool :=
-  match n with O => true | S n => if differs v rest a then all_differ n v rest (a + 1) else false end.
-Lemma all_differ_is n : forall v rest a x, all_differ n v rest a = true -> a <= x -> x < a + N.of_nat n -> differs v rest x = true.
+(* As existsb, but that Coq looks no further when it is found. *)
+Fixpoint any {A} (test : A -> bool) (l : list A) : bool := match l with [] => false | x :: l => if test x then true else any test l end.
+Lemma any_is {A} test (l : list A) : any test l = true <-> exists x, In x l /\ test x = true.
 Proof.
-  induction n as [|n IH]; intros v rest a x; cbn [all_differ]; [lia|]. destruct (differs v rest a) eqn:D; [|discriminate].
-  intros A L L'. destruct (N.eq_dec x a) as [->|]; [exact D|]. apply (IH v rest (a + 1)); [exact A | lia | lia].
+  induction l as [|x l IH]; cbn; [split; [discriminate | intros (x & [] & _)]|]. destruct (test x) eqn:T.
+  - split; [exists x; auto | reflexivity].
+  - rewrite IH. split; intros (y & I & V); exists y; [auto|]. destruct I as [<-|I]; [congruence | auto].
 Qed.
-Definition no_split (v h m : N) : bool :=
-  if is_common mask v then forallb (differs v (h - m)) rare else all_differ (N.to_nat ((h - m) / 2)) v (h - m) 1.
+Section Value.
+Variables (c : takes) (w : N) (rare : bool).
 
-(* What one heap or none leaves. *)
-Definition singles (h : N) : list N :=
-  (if mem h (leave_none c) then [f 0] else []) ++
-  flat_map (fun m => if m <? h then [f (h - m)] else []) (leave_one c) ++
-  flat_map (fun m => if (m + 1 <? h) && N.even (h - m) then [0] else []) (leave_equal c).
+(* [below]: the values of h - 1, ..., 1.  What one heap or none leaves, or two equal ones. *)
+Definition singles (h : N) (below : list positive) : list positive :=
+  (if mem h (leave_none c) then [xH] else []) ++
+  flat_map (fun m => if m <? h then [nth (N.to_nat (m - 1)) below xH] else []) (leave_one c) ++
+  flat_map (fun m => if (m + 1 <? h) && N.even (h - m) then [xH] else []) (leave_equal c).
+(* No two different heaps that are left have the value w together.  [sums]: that of 1, 2, ... together with w.  Two equal
+   ones have the value 0, and no other. *)
+Definition no_split (h m : N) (sums below : list positive) : bool :=
+  let rest := skipn (N.to_nat m) below in
+  if w =? 0 then if N.even (h - m) then apart_but (N.to_nat ((h - m) / 2 - 1)) sums rest else apart sums rest else apart sums rest.
+(* At a heap h of the value w: no option has it.  If it is rare, all its splits are looked at, and those of larger heaps in
+   which it is one of the two: a common value of two heaps is that of a rare one and a common one.  At a heap of a larger
+   value: some option has the value w, which is looked for in one of the lists [few].  [beyond]: the values of h + 1, ... *)
+Definition value_ok (few : list (list positive)) (sums : list positive) (h : N) (below beyond : list positive) (v : positive) : bool :=
+  match Pos.compare (code w) v with
+  | Gt => true
+  | Lt => if any (Pos.eqb (code w)) (singles h below) then true else
+      any (fun sums => any (fun m => negb (no_split h m sums below)) (leave_two c)) few
+  | Eq => if any (Pos.eqb (code w)) (singles h below) then false else if rare then
+      forallb (fun m => no_split h m sums below && apart_but (N.to_nat (h - 1)) sums (skipn (N.to_nat m) beyond)) (leave_two c) else true
+  end.
+Fixpoint values_ok (few : list (list positive)) (sums : list positive) (h : N) (below from : list positive) : bool :=
+  match from with [] => true
+  | v :: beyond => if value_ok few sums h below beyond v then values_ok few sums (h + 1) (v :: below) beyond else false end.
 
-(* Each of these values is that of two heaps, one of them a or a larger one. *)
-Definition drop (h a : N) (need : list N) (m : N) : list N :=
-  if m + a <? h then if a + a =? h - m then need else let v := N.lxor (f a) (f (h - m - a)) in filter (fun w => negb (w =? v)) need else need.
-Fixpoint reached (n : nat) (h a : N) (need : list N) : bool :=
-  match need with [] => true
-  | _ => match n with O => false | S n => reached n h (a + 1) (fold_left (drop h a) (leave_two c) need) end end.
+Hypothesis Positive : forall m, mem m (leave_none c ++ leave_one c ++ leave_two c ++ leave_equal c) = true -> 1 <= m.
+Variables (f : N -> N) (bound : N).
+Hypothesis zero : f 0 = 0.
+Definition values_below (h : N) (below : list positive) : Prop := lists below (h - 1) (fun i => code (f (h - 1 - i))).
+Definition sums_are (n : N) (sums : list positive) : Prop := lists sums n (fun i => code (N.lxor w (f (i + 1)))).
+
+Definition by_single (h u : N) : Prop :=
+  (mem h (leave_none c) = true /\ f 0 = u) \/
+  (exists m x, 0 < x /\ m + x = h /\ In m (leave_one c) /\ f x = u) \/
+  (exists m x, 0 < x /\ m + 2 * x = h /\ In m (leave_equal c) /\ 0 = u).
+Lemma singles_are h below : 0 < h -> values_below h below -> (any (Pos.eqb (code w)) (singles h below) = true <-> by_single h w).
+Proof.
+  intros H [_ B]. rewrite any_is. setoid_rewrite Pos.eqb_eq. unfold singles, by_single.
+  assert (One : xH = code 0) by reflexivity.
+  assert (Of : forall m, In m (leave_one c) -> m < h -> nth (N.to_nat (m - 1)) below xH = code (f (h - m))).
+  { intros m I L. pose proof (positive_in c Positive _ _ I ltac:(auto)). rewrite B by lia. do 2 f_equal. lia. }
+  split.
+  - intros (u & I & <-). rewrite !in_app_iff, !in_flat_map in I. destruct I as [O | [(m & I & O) | (m & I & O)]].
+    + left. destruct (mem h (leave_none c)); [|destruct O]. destruct O as [O|[]]. rewrite One in O. apply code_same in O. split; congruence.
+    + right; left. destruct (m <? h) eqn:L; [|destruct O]. destruct O as [O|[]]. rewrite Of in O by (exact I || lia). apply code_same in O.
+      exists m, (h - m). repeat split; lia || assumption.
+    + right; right. destruct ((m + 1 <? h) && N.even (h - m)) eqn:L; [|destruct O]. destruct O as [O|[]]. rewrite One in O.
+      apply code_same in O. apply andb_true_iff in L. destruct L as [L E]. apply N.even_spec in E. destruct E as [x E].
+      exists m, x. repeat split; lia || assumption.
+  - intros O. exists (code w). split; [|reflexivity]. rewrite !in_app_iff, !in_flat_map.
+    destruct O as [[M <-] | [(m & x & X & E & I & <-) | (m & x & X & E & I & <-)]].
+    + left. rewrite M, zero. left. reflexivity.
+    + right; left. exists m. split; [exact I|]. replace (m <? h) with true by lia. rewrite Of by (exact I || lia). left. do 2 f_equal. lia.
+    + right; right. exists m. split; [exact I|]. replace (m + 1 <? h) with true by lia. replace (h - m) with (2 * x) by lia.
+      rewrite N.even_mul. left. reflexivity.
+Qed.
+Lemma no_split_is h m n sums below : In m (leave_two c) -> values_below h below -> sums_are n sums ->
+  if no_split h m sums below then forall x y, 0 < x -> 0 < y -> x <> y -> m + x + y = h -> x <= n -> N.lxor w (f x) <> f y
+  else exists x y, 0 < x /\ 0 < y /\ x <> y /\ m + x + y = h /\ N.lxor w (f x) = f y.
+Proof.
+  intros I B S. pose proof (positive_in c Positive _ _ I ltac:(auto)) as P. apply (lists_skip m) in B.
+  set (rest := skipn (N.to_nat m) below) in *.
+  assert (All : (forall i, i + 1 <> h - m - (i + 1) -> i < n -> i < h - 1 - m -> code (N.lxor w (f (i + 1))) <> code (f (h - 1 - (m + i)))) ->
+    forall x y, 0 < x -> 0 < y -> x <> y -> m + x + y = h -> x <= n -> N.lxor w (f x) <> f y).
+  { intros A x y X Y D E L V. apply (A (x - 1)); try lia. replace (x - 1 + 1) with x by lia. rewrite V. do 2 f_equal. lia. }
+  assert (Some_ : (exists i, i + 1 <> h - m - (i + 1) /\ i < n /\ i < h - 1 - m /\ code (N.lxor w (f (i + 1))) = code (f (h - 1 - (m + i)))) ->
+    exists x y, 0 < x /\ 0 < y /\ x <> y /\ m + x + y = h /\ N.lxor w (f x) = f y).
+  { intros (i & D & L & J & V). apply code_same in V. exists (i + 1), (h - 1 - (m + i)). repeat split; lia || exact V. }
+  assert (Plain : (w = 0 -> N.even (h - m) = false) -> if apart sums rest
+    then forall x y, 0 < x -> 0 < y -> x <> y -> m + x + y = h -> x <= n -> N.lxor w (f x) <> f y
+    else exists x y, 0 < x /\ 0 < y /\ x <> y /\ m + x + y = h /\ N.lxor w (f x) = f y).
+  { intros Odd. pose proof (apart_is sums rest _ _ _ _ S B) as A. cbv beta in A. destruct (apart sums rest).
+    - apply All. intros i _ J K. apply A; assumption.
+    - apply Some_. destruct A as (i & J & K & V). exists i. repeat split; try assumption. intros D.
+      replace (h - 1 - (m + i)) with (i + 1) in V by lia. apply code_same in V.
+      assert (Z : w = 0). { apply (f_equal (fun x => N.lxor x (f (i + 1)))) in V. rewrite N.lxor_assoc, !N.lxor_nilpotent, N.lxor_0_r in V. exact V. }
+      specialize (Odd Z). replace (h - m) with (2 * (i + 1)) in Odd by lia. rewrite N.even_mul in Odd. discriminate. }
+  unfold no_split. fold rest. cbv zeta. destruct (w =? 0) eqn:Z; [|apply Plain; lia]. destruct (N.even (h - m)) eqn:E; [|apply Plain; auto].
+  apply N.even_spec in E. destruct E as [e E]. rewrite E. replace (2 * e / 2) with e by (rewrite N.mul_comm, N.div_mul; lia).
+  pose proof (apart_but_is sums rest (N.to_nat (e - 1)) _ _ _ _ S B) as A. cbv beta in A. destruct (apart_but _ sums rest).
+  - apply All. intros i D J K. apply A; lia.
+  - apply Some_. destruct A as (i & D & J & K & V). exists i. repeat split; lia || exact V.
+Qed.
+
+(* What is shown of a heap h: it has no option w if that is its value, and one if it is less. *)
+Definition right_of (h : N) : Prop :=
+  (f h = w -> ~ by_single h w /\ (rare = true -> forall m x y, In m (leave_two c) -> 0 < x -> 0 < y -> x <> y ->
+    (m + x + y = h -> N.lxor (f x) (f y) <> w) /\ (y = h -> m + x + y < bound -> N.lxor (f x) w <> f (m + x + y)))) /\
+  (w < f h -> option_values c f h w).
+Lemma value_right few sums h below beyond : 0 < h -> values_below h below -> lists beyond (bound - h - 1) (fun i => code (f (h + 1 + i))) ->
+  h < bound -> (forall l, In l few -> exists n, sums_are n l) -> sums_are (bound - 1) sums ->
+  value_ok few sums h below beyond (code (f h)) = true -> right_of h.
+Proof.
+  intros H B F L Few S Ok. unfold value_ok in Ok. pose proof (singles_are h below H B) as One.
+  pose proof (code_is w) as Cw. pose proof (code_is (f h)) as Cv.
+  destruct (Pos.compare_spec (code w) (code (f h))) as [E|E|E]; split; intros V; try (exfalso; rewrite ?V in *; lia).
+  - destruct (any _ _); [discriminate|]. split; [rewrite <- One; discriminate|]. intros R. rewrite R, forallb_forall in Ok.
+    intros m x y I X Y D. specialize (Ok m I). apply andb_true_iff in Ok. destruct Ok as [No But].
+    pose proof (no_split_is h m _ sums below I B S) as N. rewrite No in N. split.
+    + intros T W. apply (N x y); try lia. rewrite <- W, (N.lxor_comm (f x)), N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_r. reflexivity.
+    + intros -> T W. pose proof (apart_but_is sums _ (N.to_nat (h - 1)) _ _ _ _ S (lists_skip m _ _ _ F)) as A. rewrite But in A.
+      apply (A (x - 1)); try lia. replace (x - 1 + 1) with x by lia. rewrite N.lxor_comm, W. do 2 f_equal. lia.
+  - destruct (any (Pos.eqb (code w)) (singles h below)).
+    + destruct (proj1 One eq_refl) as [[M <-] | [(m & x & X & T & M & <-) | (m & x & X & T & M & <-)]];
+        [apply no_heaps; assumption | apply one_heap with m | apply equal_heaps with m x]; try assumption;
+        (apply mem_in, M) || exact (positive_in c Positive _ _ M ltac:(auto)).
+    + apply any_is in Ok. destruct Ok as (l & I & Ok). destruct (Few l I) as [n Sl]. apply any_is in Ok. destruct Ok as (m & M & Ok).
+      pose proof (no_split_is h m n l below M B Sl) as N. destruct (no_split h m l below); [discriminate|].
+      destruct N as (x & y & X & Y & D & T & W). replace w with (N.lxor (f x) (f y)).
+      * apply two_heaps with m; try assumption; [exact (positive_in c Positive _ _ M ltac:(auto)) | apply mem_in, M].
+      * rewrite <- W, (N.lxor_comm (f x)), N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_r. reflexivity.
+Qed.
+Lemma values_right few sums : (forall l, In l few -> exists n, sums_are n l) -> sums_are (bound - 1) sums ->
+  forall from h below, 0 < h -> values_below h below -> lists from (bound - h) (fun i => code (f (h + i))) ->
+  values_ok few sums h below from = true -> forall k, h <= k -> k < bound -> right_of k.
+Proof.
+  intros Few S. induction from as [|v beyond IH]; intros h below H B F Ok k L K; [destruct F as [F _]; cbn in F; lia|].
+  apply lists_tail in F. destruct F as (N1 & <- & F). rewrite N.add_0_r in Ok. cbn [values_ok] in Ok.
+  assert (F' : lists beyond (bound - h - 1) (fun i => code (f (h + 1 + i)))).
+  { destruct F as [A G]. split; [exact A|]. intros i I. rewrite G by exact I. do 2 f_equal. lia. }
+  destruct (value_ok few sums h below beyond (code (f h))) eqn:V; [|discriminate].
+  destruct (N.eq_dec k h) as [->|]; [apply (value_right few sums h below beyond); assumption || lia|].
+  apply (IH (h + 1) (code (f h) :: below)); try lia.
+  - apply (lists_more _ _ _ _ _ _ B); [lia | do 2 f_equal; lia | intros i I; do 2 f_equal; lia].
+  - replace (bound - (h + 1)) with (bound - h - 1) by lia. exact F'.
+Qed.
+End Value.
+
+(* ---- All heaps below a bound, with the values of a row that repeats. ---- *)
 Fixpoint up_to (n : nat) (w : N) : list N := match n with O => [] | S n => w :: up_to n (w + 1) end.
 Lemma up_to_in n : forall w x, w <= x -> x < w + N.of_nat n -> In x (up_to n w).
 Proof. induction n as [|n IH]; intros w x L L'; [lia|]. destruct (N.eq_dec w x) as [E|]; [left; exact E | right; apply IH; lia]. Qed.
-Definition heap_ok (h : N) : bool :=
-  let v := f h in let left := singles h in
-  if mem v left then false else forallb (no_split v h) (leave_two c) &&
-  reached fuel h 1 (filter (fun w => negb (mem w left)) (up_to (N.to_nat v) 0)).
-
-Hypothesis positive : forall m, mem m (leave_none c ++ leave_one c ++ leave_two c ++ leave_equal c) = true -> 1 <= m.
-Lemma reached_is h : forall n a need, 0 < a -> reached n h a need = true -> forall w, In w need -> option_values c f h w.
+Definition top_value (vs : list N) : N := fold_left N.max vs 0.
+Lemma top_value_is vs : forall v, In v vs -> v <= top_value vs.
 Proof.
-  induction n as [|n IH]; intros a need A R w I; (destruct need as [|x need]; [destruct I|]); [discriminate|].
-  cbn [reached] in R. set (l := x :: need) in *. clearbody l.
-  assert (Keep : forall ms, (forall m, In m ms -> In m (leave_two c)) -> forall l, In w l ->
-    In w (fold_left (drop h a) ms l) \/ option_values c f h w).
-  { clear - positive A. induction ms as [|m ms Keep]; intros Two l I; [left; exact I|]. cbn [fold_left].
-    assert (M : In m (leave_two c)) by (apply Two; left; reflexivity). assert (P := positive_in c positive _ m M ltac:(auto)).
-    assert (D : In w (drop h a l m) \/ option_values c f h w).
-    { unfold drop. destruct (m + a <? h) eqn:L; [|left; exact I]. destruct (a + a =? h - m) eqn:E; [left; exact I|]. cbv zeta.
-      destruct (w =? N.lxor (f a) (f (h - m - a))) eqn:W; [right | left; apply filter_In; rewrite W; auto].
-      replace w with (N.lxor (f a) (f (h - m - a))) by lia. apply two_heaps with m; try lia. apply mem_in, M. }
-    destruct D as [D|D]; [|right; exact D]. apply Keep; [|exact D]. intros k K. apply Two. right. exact K. }
-  destruct (Keep (leave_two c) (fun _ H => H) l I) as [D|D]; [|exact D].
-  apply (IH (a + 1) _ ltac:(lia) R w D).
+  unfold top_value. enough (H : forall a v, v <= a \/ In v vs -> v <= fold_left N.max vs a) by (intros v I; apply H; auto).
+  induction vs as [|x vs IH]; intros a v O; cbn; [destruct O as [O|[]]; exact O|]. apply IH. destruct O as [O|[<-|O]]; [left; lia | left; lia | auto].
 Qed.
-
-Lemma singles_in h w : In w (singles h) -> option_values c f h w.
-Proof.
-  unfold singles. rewrite !in_app_iff, !in_flat_map. intros [O | [(m & I & O) | (m & I & O)]].
-  - destruct (mem h (leave_none c)) eqn:M; [|destruct O]. destruct O as [<-|[]]. apply no_heaps; [|exact M].
-    apply mem_in in M. exact (positive_in c positive _ _ M ltac:(auto)).
-  - pose proof (positive_in c positive _ _ I ltac:(auto)). destruct (m <? h) eqn:L; [|destruct O]. destruct O as [<-|[]].
-    apply one_heap with m; try lia. apply mem_in, I.
-  - pose proof (positive_in c positive _ _ I ltac:(auto)). destruct ((m + 1 <? h) && N.even (h - m)) eqn:L; [|destruct O]. destruct O as [<-|[]].
-    apply andb_true_iff in L. destruct L as [L E]. apply N.even_spec in E. destruct E as [x E].
-    apply equal_heaps with m x; try lia. apply mem_in, I.
-Qed.
-
-Variable bound : N.
-Hypothesis rare_heaps : forall a, 0 < a -> a < bound -> is_common mask (f a) = false -> In a rare.
-
-Lemma heap_right h : h < bound -> heap_ok h = true -> is_mex (option_values c f h) (f h).
-Proof.
-  intros Within Ok. unfold heap_ok in Ok. cbv zeta in Ok.
-  destruct (mem (f h) (singles h)) eqn:S; [discriminate|]. apply andb_true_iff in Ok. destruct Ok as [No All].
-  rewrite forallb_forall in No. split.
-  - intros O. assert (S' : ~ In (f h) (singles h)) by (rewrite <- mem_in; congruence). clear S. unfold singles in S'.
-    rewrite !in_app_iff, !in_flat_map in S'. apply option_cases in O.
-    destruct O as (m & P & [(E & M & V) | [(x & X & E & M & V) | [(x & X & E & M & V) | (x & y & X & Y & E & M & V)]]]); apply mem_in in M.
-    + apply S'. left. subst m. apply mem_in in M. rewrite M. left. exact V.
-    + apply S'. right; left. exists m. split; [exact M|]. replace (m <? h) with true by lia. left. rewrite <- V. f_equal. lia.
-    + apply S'. right; right. exists m. split; [exact M|]. replace (m + 1 <? h) with true by lia. replace (h - m) with (2 * x) by lia.
-      rewrite N.even_mul. left. exact V.
-    + specialize (No m M). unfold no_split in No. set (rest := h - m) in *. assert (R : rest = x + y) by lia.
-      assert (D : forall a, a = x \/ a = y -> differs (f h) rest a = true -> False).
-      { intros a A D. unfold differs in D. replace (rest <=? a) with false in D by lia.
-        replace (N.lxor (f a) (f (rest - a)) =? f h) with true in D; [lia|]. symmetry. apply N.eqb_eq. destruct A as [-> | ->].
-        - replace (rest - x) with y by lia. exact V.
-        - replace (rest - y) with x by lia. rewrite N.lxor_comm. exact V. }
-      destruct (is_common mask (f h)) eqn:C.
-      * rewrite <- V, common_sum in C. rewrite forallb_forall in No.
-        destruct (is_common mask (f x)) eqn:Cx.
-        -- apply (D y); [auto|]. apply No, rare_heaps; [lia | lia|]. destruct (is_common mask (f y)); [discriminate | reflexivity].
-        -- apply (D x); [auto|]. apply No, rare_heaps; [lia | lia | exact Cx].
-      * apply (D x); [auto|]. pose proof (N.div_mod' rest 2) as Q. pose proof (N.mod_lt rest 2 ltac:(discriminate)).
-        apply (all_differ_is _ _ _ _ x No); lia.
-  - intros w L. destruct (mem w (singles h)) eqn:E; [apply singles_in, mem_in, E|].
-    apply (reached_is h _ 1 _ ltac:(lia) All w). apply filter_In. rewrite E. split; [|reflexivity]. apply up_to_in; lia.
-Qed.
-End Heap.
-
-(* ---- All heaps below a bound, with the values of a row that repeats. ---- *)
-Fixpoint find_rare (f : N -> N) (mask : N) (n : nat) (h : N) : list N :=
-  match n with O => [] | S n => if is_common mask (f h) then find_rare f mask n (h + 1) else h :: find_rare f mask n (h + 1) end.
-Lemma rare_found f mask n : forall h a, h <= a -> a < h + N.of_nat n -> is_common mask (f a) = false -> In a (find_rare f mask n h).
-Proof.
-  induction n as [|n IH]; intros h a L L' R; [lia|]. cbn [find_rare]. destruct (N.eq_dec h a) as [->|].
-  - rewrite R. left. reflexivity.
-  - destruct (is_common mask (f h)); [|right]; apply IH; lia || exact R.
-Qed.
-Fixpoint all_ok (test : N -> bool) (n : nat) (h : N) : bool :=
-  match n with O => true | S n => if test h then all_ok test n (h + 1) else false end.
-Lemma all_ok_is test n : forall h x, all_ok test n h = true -> h <= x -> x < h + N.of_nat n -> test x = true.
-Proof.
-  induction n as [|n IH]; intros h x; cbn [all_ok]; [lia|]. destruct (test h) eqn:T; [|discriminate]. intros A L L'.
-  destruct (N.eq_dec x h) as [->|]; [exact T|]. apply (IH (h + 1)); [exact A | lia | lia].
-Qed.
+(* What reaches a value is looked for among the first heaps, and then among more. *)
+Definition more_and_more (sums : list positive) : list (list positive) :=
+  [firstn 8 sums; firstn 64 sums; firstn 512 sums; firstn 4096 sums; sums].
 Definition heaps_ok (mask n0 p bound : N) (c : takes) (row : list N) : bool :=
-  let n := N.to_nat bound in let few := row_tree row in let all := put_all (of_row n0 p few) n 0 (PositiveMap.empty N) in
-  let rare := find_rare (at_tree all) mask (n - 1) 1 in all_ok (heap_ok c (at_tree all) mask rare n) n 0.
+  let vs := heaps_of n0 bound row in let codes := map code vs in
+  (N.of_nat (length row) =? n0 + p) && (nth 0 row 0 =? 0) &&
+  forallb (fun w => let sums := map (fun v => code (N.lxor w v)) vs in
+    values_ok c w (negb (is_common mask w)) (more_and_more sums) sums 1 [] codes) (up_to (S (N.to_nat (top_value vs))) 0).
 
 Theorem heaps_right mask n0 p bound c row : (forall m, mem m (leave_none c ++ leave_one c ++ leave_two c ++ leave_equal c) = true -> 1 <= m) ->
-  heaps_ok mask n0 p bound c row = true ->
+  1 <= n0 -> 1 <= p -> heaps_ok mask n0 p bound c row = true ->
   forall h, h < bound -> is_mex (option_values c (at_heap n0 p row) h) (at_heap n0 p row h).
 Proof.
-  intros Positive. unfold heaps_ok. cbv zeta. set (t := put_all _ _ _ _).
-  assert (Values : forall k, k < bound -> at_tree t k = at_heap n0 p row k).
-  { intros k K. unfold t. rewrite at_all by (intros; lia). apply of_row_is. }
-  intros Ok h L.
-  assert (Right : is_mex (option_values c (at_tree t) h) (at_tree t h)).
-  { eapply (heap_right c (at_tree t) mask _ _ Positive bound); [|exact L | exact (all_ok_is _ _ _ h Ok ltac:(lia) ltac:(lia))].
-    intros a A B R. apply rare_found; [lia | lia | exact R]. }
-  rewrite <- Values by exact L.
-  assert (Same : forall w, option_values c (at_tree t) h w <-> option_values c (at_heap n0 p row) h w).
-  { intros w. unfold option_values. split; intros (a & e & O & V); exists a, e; (split; [exact O|]); destruct O as (_ & S & _);
-      unfold of_two in *; [rewrite <- !Values by lia | rewrite !Values by lia]; exact V. }
-  destruct Right as [A R]. split; [rewrite <- Same; exact A | intros w W; apply Same, R, W].
+  intros Positive N0 P. unfold heaps_ok. cbv zeta. rewrite !andb_true_iff, forallb_forall. intros [[Long Zero] Ok] h L.
+  set (f := at_heap n0 p row). set (vs := heaps_of n0 bound row) in *.
+  assert (Values : forall i, i < bound - 1 -> nth (N.to_nat i) vs 0 = f (i + 1)) by (intros i I; apply (heaps_of_is n0 p); lia).
+  assert (Length : length vs = N.to_nat (bound - 1)).
+  { apply cycle_length. intros E. apply (f_equal (@length N)) in E. rewrite skipn_length in E. cbn in E. lia. }
+  assert (F0 : f 0 = 0) by (unfold f, at_heap; replace (0 <? n0) with true by lia; apply N.eqb_eq, Zero).
+  assert (Mapped : forall g, lists (map (fun v => code (g v)) vs) (bound - 1) (fun i => code (g (f (i + 1))))).
+  { intros g. split; [rewrite map_length; exact Length|]. intros i I.
+    rewrite (nth_indep _ xH (code (g 0))) by (rewrite map_length; lia). rewrite (map_nth (fun v => code (g v))), Values by exact I. reflexivity. }
+  assert (Right : forall w k, w <= top_value vs -> 0 < k -> k < bound -> right_of c w (negb (is_common mask w)) f bound k).
+  { intros w k W K B. assert (S : sums_are w f (bound - 1) (map (fun v => code (N.lxor w v)) vs)) by exact (Mapped (N.lxor w)).
+    apply (values_right c w _ Positive f bound F0 (more_and_more (map (fun v => code (N.lxor w v)) vs)) (map (fun v => code (N.lxor w v)) vs))
+      with (from := map code vs) (h := 1) (below := []); try lia.
+    - intros l I. repeat (destruct I as [<-|I]; [eexists; first [exact S | apply lists_first, S]|]). destruct I.
+    - exact S.
+    - apply lists_none. reflexivity.
+    - destruct (Mapped (fun v => v)) as [A G]. split; [exact A|]. intros i I. rewrite G by exact I. do 2 f_equal. lia.
+    - apply Ok, up_to_in; lia. }
+  assert (Below : forall k, 0 < k -> k < bound -> f k <= top_value vs).
+  { intros k K B. apply top_value_is. replace k with (k - 1 + 1) by lia. rewrite <- Values by lia. apply nth_In. lia. }
+  destruct (N.eq_dec h 0) as [->|H].
+  { rewrite F0. split; [intros (a & e & (_ & O & _) & _); lia | lia]. }
+  split.
+  - intros O. destruct (proj1 (Right (f h) h (Below h ltac:(lia) L) ltac:(lia) L) eq_refl) as [No Two].
+    apply option_cases in O. destruct O as (m & M & [(E & I & V) | [(x & X & E & I & V) | [(x & X & E & I & V) | (x & y & X & Y & E & I & V)]]]).
+    + apply No. left. subst m. split; assumption.
+    + apply No. right; left. exists m, x. rewrite <- mem_in. auto.
+    + apply No. right; right. exists m, x. rewrite <- mem_in. auto.
+    + apply mem_in in I. destruct (is_common mask (f h)) eqn:C; [|exact (proj1 (Two eq_refl m x y I X ltac:(lia) ltac:(lia)) E V)].
+      assert (Option : forall a b, 0 < a -> 0 < b -> a <> b -> m + a + b = h -> N.lxor (f a) (f b) = f h -> is_common mask (f b) = false -> False).
+      { intros a b A B D T W R. destruct (proj1 (Right (f b) b (Below b B ltac:(lia)) B ltac:(lia)) eq_refl) as [_ Other].
+        rewrite R in Other. apply (proj2 (Other eq_refl m a b I A B D) eq_refl); [lia|]. rewrite T. exact W. }
+      pose proof C as C'. rewrite <- V, common_sum in C'. destruct (is_common mask (f x)) eqn:Cx; destruct (is_common mask (f y)) eqn:Cy; try discriminate.
+      * apply (Option x y); assumption || lia.
+      * apply (Option y x); try assumption; try lia. rewrite N.lxor_comm. exact V.
+  - intros w W. apply (Right w h); try lia. pose proof (Below h ltac:(lia) L). lia.
 Qed.

@@ -176,7 +176,7 @@ Proof.
   - lia.
   - intros q. unfold more. destruct (all_in_test (leave_two c) (leave_equal c)) eqn:A; [left; exact (all_in_tested _ _ A) | right; reflexivity].
   - intros q. apply orb_true_iff in E. destruct E as [E|E]; [left; exact (all_in_tested _ _ E) | right; lia].
-  - intros q h L. apply (heaps_right mask n0 p _ c row (fun m M => proj1 (takes_in last c m T M)) W h L).
+  - intros q h L. exact (heaps_right mask n0 p _ c row (fun m M => proj1 (takes_in last c m T M)) ltac:(lia) ltac:(lia) W h L).
 Qed.
 
 (* ---- Games whose moves are read: heaps are not split. ---- *)

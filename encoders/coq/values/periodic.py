@@ -13,14 +13,14 @@ from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.stated import asks_for_values
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import COMPARISON, NIM, Text, apply, chain, infix
-from encoders.coq.values.repeating import Writer, heaps_of, write_list, write_takes
+from encoders.coq.values.repeating import Writer, heaps_of, write_list, write_row, write_takes
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY as VALUES
 from encoders.periods.table import PeriodicTable
 from encoders.periods.verify import WrongTable, find_bound
 from encoders.rules.periodic.finding import find_table
 
-MOST_SPLITS, MOST_HEAPS = 45_000_000, 100_000
+MOST_SPLITS, MOST_HEAPS = 300_000_000, 100_000
 """That Coq looks at: splits in which one heap has a rare value. A table with more is left to the other checks."""
 _DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
 
@@ -113,20 +113,20 @@ class _Writer(Writer[PeriodicTable]):
         n0, p = self.table.preperiod, self.table.period
         if self.table.beyond:
             yield f"Definition taken : list N := {write_list(self.table.moves[0].one)}."
-            yield f"Definition row : list N := {write_list(self.table.rows[0])}."
+            yield f"Definition row : list N := {write_row(self.table.rows[0])}."
             yield f"Definition heap_value : N -> N := rising {n0} {p} {self.table.saltus} row."
             yield "Definition heap_value_for (q : player) : N -> N := heap_value."
             return
         if len(self.table.moves) == 1:
             yield f"Definition taken : takes := {write_takes(self.table.moves[0])}."
-            yield f"Definition row : list N := {write_list(self.table.rows[0])}."
+            yield f"Definition row : list N := {write_row(self.table.rows[0])}."
             yield f"Definition heap_value : N -> N := at_heap {n0} {p} row."
             yield "Definition heap_value_for (q : player) : N -> N := heap_value."
             return
         first, second = map(write_takes, self.table.moves)
         yield f"Definition taken (q : player) : takes := match q with First => {first} | Second => {second} end."
         rows = " | ".join(
-            f"{q} => {write_list(row)}" for q, row in zip(("First", "Second"), self.table.rows, strict=True)
+            f"{q} => {write_row(row)}" for q, row in zip(("First", "Second"), self.table.rows, strict=True)
         )
         yield f"Definition row (q : player) : list N := match q with {rows} end."
         yield "Definition heap_value : N -> N := at_heap 0 1 []."
@@ -141,7 +141,7 @@ class _Writer(Writer[PeriodicTable]):
             kind, check, given = self._of_grundy()
             yield f"""\
 Lemma checked : {check} = true.
-Proof. vm_compute. reflexivity. Qed.
+Proof. vm_cast_no_check (eq_refl true). Qed.
 Definition grundy_of : position -> N := nim_sum_of heap_value.
 Lemma known : {values} {self.game} grundy_of /\\ (forall q s, {wins} {self.game} q s <-> grundy_of s <> 0) /\\
   forall h, grundy_of [h] = heap_value h.

@@ -22,6 +22,8 @@ from encoders.periods.quotient import QuotientTable
 from encoders.periods.table import PeriodicTable, Takes
 from encoders.rules.periodic.classes import ClassReader, list_classes
 
+_PART = 1000  # numbers of a list that is written as one
+
 Told = TypeVar("Told", PeriodicTable, QuotientTable)
 
 
@@ -176,3 +178,8 @@ def write_takes(x: Takes) -> str:
 def write_list(numbers: Iterable[int]) -> str:
     """A list for Coq."""
     return f"[{'; '.join(map(str, numbers))}]"
+
+
+def write_row(values: Sequence[int]) -> str:
+    """A list for Coq that may be long: in parts, as Coq reads a list by recursion."""
+    return " ++\n  ".join(write_list(values[i : i + _PART]) for i in range(0, len(values), _PART))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from claims_in_coq import small_claim
 from coq_meaning import POSITIONS, boxes, compare, some
 from coq_terms import NotRead, last_theorem, read_statement
+from proofs import LIBRARY
 
 from checks.judgement.account.theorems import read_theorems
 from checks.mutation.mutants import make_mutants
@@ -96,3 +98,19 @@ def test_a_statement_that_could_be_misread_is_not_read(text: str, wrong: str) ->
     )
     with pytest.raises(NotRead, match=wrong):
         read_statement("".join(f"{x}.\n" for x in parts))
+
+
+# -- docs/trust.md, which shows one ------------------------------------------------------------------------------------
+PAGE = Path(__file__).parents[3] / "docs" / "trust.md"
+SHOWN = re.compile(r"<!-- generated: (\S+) -->\n```coq\n(.*?)```\n<!-- end -->", re.DOTALL)
+
+
+def test_a_theorem_is_shown() -> None:
+    assert [id for id, _ in SHOWN.findall(PAGE.read_text("utf-8"))] == ["kl-nim/theorem-14"]
+
+
+@pytest.mark.parametrize(("id", "text"), SHOWN.findall(PAGE.read_text("utf-8")))
+def test_the_theorem_shown_is_the_one_that_is_generated(id: str, text: str) -> None:
+    made = generate(load_claim(LIBRARY / f"{id}.toml", id)).text
+    for part in text.strip().split("\n\n"):
+        assert part in made
