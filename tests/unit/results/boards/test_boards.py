@@ -217,6 +217,13 @@ def test_what_is_false_of_every_move_begins_with_a_move_of_the_page(tmp_path: Pa
     check_moves(board, player("nim", {}))
 
 
+def test_what_is_so_of_every_move_is_so_of_the_one_that_the_reader_takes(tmp_path: Path) -> None:
+    board = drawn(written(tmp_path, nim("not all(nim_sum(t) != 0 for t in options(s))", "[1, 1]")))
+    assert board is not None and not board.places[0].answers
+    ends = {p.position: p.says for p in board.places if not p.moves}
+    assert ends == {(1,): "the nim-sum is 1, not 0; so (1) does not have nim-sum 0"}
+
+
 def test_what_is_no_game_has_no_board(tmp_path: Path) -> None:
     assert drawn(written(tmp_path, nim("grundy(s) == 2"))) is None
     assert drawn(written(tmp_path, nim("sum(s) > 3"))) is None
