@@ -117,7 +117,7 @@ def test_an_error_of_ours_in_a_table_costs_no_verdict(monkeypatch: pytest.Monkey
     def fail(*_: Any, **__: Any) -> Any:
         raise KeyError("lost")
 
-    monkeypatch.setattr(proofs, "typeset", fail)
+    monkeypatch.setattr(proofs, "typesetter", fail)
     shown = show_proof(load("nim/bouton"))
     assert shown.tables == ()
     assert "KeyError" in shown.summary
