@@ -11,8 +11,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -199,28 +199,24 @@ def _without_times(value: object) -> object:
     return [_without_times(v) for v in value] if isinstance(value, list) else value
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "checks",
-        "run",
-        "holds.toml",
-        "slow.toml",
-        "false.toml",
-        "--report",
-        "out",
-        "-j",
-        jobs,
-    ]
+@contextmanager
+def underway(files: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A run that is at the claim slow: it has told what came of holds."""
+    command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", *arguments]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
         command, cwd=files, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
     ) as process:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("holds")
+        yield process
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
+    with underway(files, "false.toml", "--report", "out", "-j", jobs) as process:
+        assert process.stdout is not None
         time.sleep(0.3)
         process.send_signal(signal.SIGINT)
         output = process.stdout.read()
@@ -235,13 +231,7 @@ def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 def test_workers_end_with_a_command_that_is_killed(files: Path) -> None:
     """Two of them, one at work and one that waits for some: they hold the pipe that the command writes to."""
-    command = [sys.executable, "-m", "checks", "run", "holds.toml", "slow.toml", "-j", "2"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
-    with subprocess.Popen(
-        command, cwd=files, env=environment, stdout=subprocess.PIPE, text=True, start_new_session=True
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().startswith("holds")
+    with underway(files, "-j", "2") as process:
         process.kill()
         try:
             process.communicate(timeout=60)
