@@ -103,9 +103,9 @@ Proof.
   - lia.
   - rewrite <- value_back by lia. destruct (N.eq_dec x p) as [->|NE].
     + destruct Start as [S|S]; [lia|]. rewrite N.sub_diag. apply no_heaps; [lia|]. rewrite S. now replace (h - p) with m by lia.
-    + apply one_heap with m; lia || assumption.
+    + apply one_heap with m; assumption || lia.
   - destruct Start as [S|S]; [lia|]. rewrite <- again by lia. apply one_heap with m; [lia | lia | lia |]. rewrite <- S. exact M.
-  - rewrite <- again by lia. apply one_heap with m; lia || assumption.
+  - rewrite <- again by lia. apply one_heap with m; assumption || lia.
 Qed.
 
 (* Guy and Smith 1956: 2 n0 + 2 p + last, with n0 >= 1; where different halves may be left and no equal ones, p more; where
@@ -116,27 +116,26 @@ Theorem split_repeats (more : N) : 1 <= n0 ->
   (forall q h, h < 2 * n0 + 2 * p + more + last -> right_at q h) -> forall q h, right_at q h.
 Proof.
   intros Start Different Equal. apply right_from; [lia|]. intros q h w L.
-  assert (Half : p mod 2 = 0 -> p = 2 * (p / 2)) by (intros E; pose proof (N.div_mod' p 2); lia).
   split; intros O; apply option_cases in O; destruct O as (m & P & [(E & M & <-) | [(x & X & E & M & <-) | [(x & X & E & M & <-) | (x & y & X & Y & E & M & <-)]]]);
     pose proof (within_last q m _ M ltac:(auto)).
   - lia.
-  - rewrite <- value_back by lia. apply one_heap with m; lia || assumption.
+  - rewrite <- value_back by lia. apply one_heap with m; assumption || lia.
   - destruct (Equal q) as [A|Ev].
     + rewrite <- (N.lxor_nilpotent (f (other q) x)). rewrite <- (value_back (other q) x) at 1 by lia.
-      apply two_heaps with m; try lia. apply A. exact M.
-    + apply Half in Ev. apply equal_heaps with m (x - p / 2); lia || assumption.
+      apply two_heaps with m; (apply A, M) || lia.
+    + apply N.div_exact in Ev; [|discriminate]. apply equal_heaps with m (x - p / 2); assumption || lia.
   - destruct (N.eq_dec x (y - p)) as [Eq|NE].
     + destruct (Different q) as [A|Mo].
-      * rewrite <- (value_back _ y), <- Eq, N.lxor_nilpotent by lia. apply equal_heaps with m x; try lia. apply A. exact M.
-      * rewrite <- (value_back _ x) by lia. apply two_heaps with m; lia || assumption.
-    + rewrite <- (value_back _ y) by lia. apply two_heaps with m; lia || assumption.
+      * rewrite <- (value_back _ y), <- Eq, N.lxor_nilpotent by lia. apply equal_heaps with m x; (apply A, M) || lia.
+      * rewrite <- (value_back _ x) by lia. apply two_heaps with m; assumption || lia.
+    + rewrite <- (value_back _ y) by lia. apply two_heaps with m; assumption || lia.
   - lia.
-  - rewrite <- again by lia. apply one_heap with m; lia || assumption.
+  - rewrite <- again by lia. apply one_heap with m; assumption || lia.
   - destruct (Equal q) as [A|Ev].
     + rewrite <- (N.lxor_nilpotent (f (other q) x)). rewrite <- (again (other q) x) at 2 by lia.
-      apply two_heaps with m; try lia. apply A. exact M.
-    + apply Half in Ev. apply equal_heaps with m (x + p / 2); lia || assumption.
-  - rewrite <- (again _ y) by lia. apply two_heaps with m; lia || assumption.
+      apply two_heaps with m; (apply A, M) || lia.
+    + apply N.div_exact in Ev; [|discriminate]. apply equal_heaps with m (x + p / 2); assumption || lia.
+  - rewrite <- (again _ y) by lia. apply two_heaps with m; assumption || lia.
 Qed.
 End Repeats.
 

@@ -160,10 +160,10 @@ Proof.
     + destruct (mem h (leave_none c)) eqn:M; [|destruct O]. destruct O as [<-|[]]. exists 0, 0.
       split; [apply leaves_none; assumption|]. rewrite f_none. apply unit. rewrite <- f_none. apply f_below.
     + pose proof (Pos' _ _ I ltac:(auto)). destruct (m <? h) eqn:L; [|destruct O]. destruct O as [<-|[]]. exists 0, (h - m).
-      split; [apply leaves_one with m; lia || apply mem_in, I|]. rewrite f_none. apply unit, f_below.
+      split; [apply leaves_one with m; (apply mem_in, I) || lia|]. rewrite f_none. apply unit, f_below.
     + pose proof (Pos' _ _ I ltac:(auto)). apply in_map_iff in O. destruct O as (i & <- & O). apply in_seq in O.
       pose proof (N.div_mod' (h - m) 2). pose proof (N.mod_lt (h - m) 2 ltac:(discriminate)).
-      exists (N.of_nat i), (h - m - N.of_nat i). split; [|reflexivity]. apply leaves_two with m; lia || (exact two) || apply mem_in, I.
+      exists (N.of_nat i), (h - m - N.of_nat i). split; [|reflexivity]. apply leaves_two with m; (exact two) || (apply mem_in, I) || lia.
   - intros (a & e & O & <-). apply leaves_cases in O; [|exact two].
     destruct O as (m & P & E & L & [(-> & -> & M) | [(-> & Pe & M) | (Pa & M)]]).
     + left. replace h with m by lia. rewrite M, f_none. left. symmetry. apply unit. rewrite <- f_none. apply f_below.
@@ -186,12 +186,12 @@ Proof.
   assert (Back : forall y, n0 + p <= y -> f (y - p) = f y) by (intros y Y; rewrite <- (again (y - p)) by lia; f_equal; lia).
   split; intros (a & e & O & <-); apply leaves_cases in O; try exact two;
     destruct O as (m & P & E & O & [(-> & -> & M) | [(-> & Pe & M) | (Pa & M)]]); pose proof (Small m _ M ltac:(auto)); try lia.
-  - exists 0, (e - p). split; [apply leaves_one with m; lia || exact M | f_equal; apply Back; lia].
+  - exists 0, (e - p). split; [apply leaves_one with m; exact M || lia | f_equal; apply Back; lia].
   - destruct (N.le_gt_cases a (e - p)) as [S|S].
-    + exists a, (e - p). split; [apply leaves_two with m; lia || assumption | f_equal; apply Back; lia].
-    + exists (e - p), a. split; [apply leaves_two with m; lia || assumption|]. rewrite Back by lia. apply commutes; apply f_below.
-  - exists 0, (e + p). split; [apply leaves_one with m; lia || exact M | f_equal; apply again; lia].
-  - exists a, (e + p). split; [apply leaves_two with m; lia || assumption | f_equal; apply again; lia].
+    + exists a, (e - p). split; [apply leaves_two with m; assumption || lia | f_equal; apply Back; lia].
+    + exists (e - p), a. split; [apply leaves_two with m; assumption || lia|]. rewrite Back by lia. apply commutes; apply f_below.
+  - exists 0, (e + p). split; [apply leaves_one with m; exact M || lia | f_equal; apply again; lia].
+  - exists a, (e + p). split; [apply leaves_two with m; assumption || lia | f_equal; apply again; lia].
 Qed.
 End Options.
 
@@ -325,20 +325,21 @@ Proof.
   destruct ok as [[[[[[[[N0 P] T] Two] M] R] Zero] Empty] All].
   pose proof (monoid_is products M) as (Pn & U & B & C & _).
   assert (Fb : forall h, f h < n) by (intros h; rewrite at_heap_in_row; apply in_row_below; assumption).
-  assert (F0 : f 0 = 0) by (rewrite at_heap_in_row; replace (0 <? n0) with true by lia; lia).
-  apply same_list_is in Two.
+  apply N.leb_le in N0, P. apply N.eqb_eq in Zero. apply same_list_is in Two.
+  (* Only what [lia] needs stays here: with all that is known the same takes it seconds. *)
+  assert (F0 : f 0 = 0) by (rewrite at_heap_in_row; replace (0 <? n0) with true by (clear -N0; lia); exact Zero).
   split; [exact M|]. split; [exact Fb|]. split; [exact F0|]. exists heaps, found. split; [|split].
   - assert (Small : forall h, 0 < h -> h <= 2 * n0 + 2 * p + last ->
       exists s, In (f h, s) heaps /\ forall z, N.testbit s z = true <-> option_element c f times h z).
     { intros h Ph L. exists (set_of (option_elements c f times h)). split.
       - unfold heaps. apply nodup_In, in_map_iff. exists (N.to_nat h). rewrite N2Nat.id.
-        split; [|apply in_seq; lia]. cbv zeta. rewrite of_row_is. do 2 f_equal.
+        split; [|apply in_seq; clear -Ph L; lia]. cbv zeta. rewrite of_row_is. do 2 f_equal.
         assert (E : forall x, of_row n0 p (row_tree row) x = f x) by (intros x; apply of_row_is).
         unfold option_elements. rewrite (flat_map_ext _ _ (fun m => f_equal (fun v => if m <? h then [v] else []) (E (h - m)))).
         do 2 f_equal. apply flat_map_ext. intros m. apply map_ext. intros i. rewrite !E. reflexivity.
       - intros z. rewrite set_of_has. apply (option_elements_are c f times n); try assumption.
         intros m I. apply (takes_in last c m T), I. }
-    intros h. induction h as [h IH] using (well_founded_induction N.lt_wf_0). intros Ph.
+    clearbody heaps. clear -Small Two Fb C F0 N0 P T. intros h. induction h as [h IH] using (well_founded_induction N.lt_wf_0). intros Ph.
     destruct (N.le_gt_cases h (2 * n0 + 2 * p + last)) as [L|L]; [exact (Small h Ph L)|].
     destruct (IH (h - p) ltac:(lia) ltac:(lia)) as (s & I & S). exists s.
     assert (Again : forall x, n0 <= x -> f (x + p) = f x) by (intros x X; replace (x + p) with (x + 1 * p) by lia; apply at_heap_repeats; lia).
@@ -423,7 +424,7 @@ Proof.
     + intros t M. apply (IH t (split_total g parts_fewer q s t M)). destruct (N.testbit lost (element t)) eqn:T; [|reflexivity].
       assert (B : N.testbit (snd k) (element t) = true) by (apply O; eauto).
       assert (F : N.testbit (N.land (snd k) lost) (element t) = true) by (rewrite N.land_spec, B, T; reflexivity).
-      replace (N.land (snd k) lost) with 0 in F by lia. rewrite N.bits_0 in F. discriminate.
+      replace (N.land (snd k) lost) with 0 in F by (clear -No; lia). rewrite N.bits_0 in F. discriminate.
   - destruct (N.land (snd k) lost =? 0) eqn:No.
     + cbn [andb] in Ok. apply orb_false_iff in Ok. destruct Ok as [Mi St]. destruct (split_stuck_wins g) eqn:Stuck; [|discriminate].
       apply Splitting.no_split; [exact Stuck|]. intros t M. assert (B : N.testbit (snd k) (element t) = true) by (apply O; eauto).

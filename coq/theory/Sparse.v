@@ -252,7 +252,7 @@ Proof.
   destruct (Pos.compare_spec (code w) (code (f h))) as [E|E|E]; split; intros V; try (exfalso; rewrite ?V in *; lia).
   - destruct (any _ _); [discriminate|]. split; [rewrite <- One; discriminate|]. intros R. rewrite R, forallb_forall in Ok.
     intros m x y I X Y D. specialize (Ok m I). apply andb_true_iff in Ok. destruct Ok as [No But].
-    pose proof (no_split_is h m _ sums below I B S) as N. rewrite No in N. split.
+    pose proof (no_split_is h m _ sums below I B S) as N. rewrite No in N. clear Cw Cv E V R No One. split.
     + intros T W. apply (N x y); try lia. rewrite <- W, (N.lxor_comm (f x)), N.lxor_assoc, N.lxor_nilpotent, N.lxor_0_r. reflexivity.
     + intros -> T W. pose proof (apart_but_is sums _ (N.to_nat (h - 1)) _ _ _ _ S (lists_skip m _ _ _ F)) as A. rewrite But in A.
       apply (A (x - 1)); try lia. replace (x - 1 + 1) with x by lia. rewrite N.lxor_comm, W. do 2 f_equal. lia.
@@ -338,7 +338,7 @@ Proof.
       { intros a b A B D T W R. destruct (proj1 (Right (f b) b (Below b B ltac:(lia)) B ltac:(lia)) eq_refl) as [_ Other].
         rewrite R in Other. apply (proj2 (Other eq_refl m a b I A B D) eq_refl); [lia|]. rewrite T. exact W. }
       pose proof C as C'. rewrite <- V, common_sum in C'. destruct (is_common mask (f x)) eqn:Cx; destruct (is_common mask (f y)) eqn:Cy; try discriminate.
-      * apply (Option x y); assumption || lia.
-      * apply (Option y x); try assumption; try lia. rewrite N.lxor_comm. exact V.
+      * apply (Option x y); assumption || (clear -X Y; lia).
+      * apply (Option y x); try assumption; [apply N.lt_trans with x; assumption | clear -Y; lia | clear -E; lia |]. rewrite N.lxor_comm. exact V.
   - intros w W. apply (Right w h); try lia. pose proof (Below h ltac:(lia) L). lia.
 Qed.
