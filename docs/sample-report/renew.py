@@ -1,19 +1,19 @@
 """Renews this folder: `python docs/sample-report/renew.py` runs the whole library and photographs its page.
 
-Needs the extra `dev` and a Chromium, called chromium or named by CHECKS_BROWSER.
+Needs the extra `dev` and a Chromium, or what CHECKS_BROWSER names.
 """
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
+
+from benchmarks.page import open_browser
 
 HERE = Path(__file__).resolve().parent
 MARKDOWN = ("summary.md", "report.md")
@@ -33,9 +33,8 @@ def main() -> None:
         for name in MARKDOWN:
             text = (Path(folder) / name).read_text("utf-8")
             (HERE / name).write_text(CERTIFICATES.sub("", text), "utf-8")
-        program = shutil.which(os.environ.get("CHECKS_BROWSER", "chromium"))
         with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+            browser = open_browser(playwright)
             for name in SHOTS:
                 photograph(browser, Path(folder) / "index.html", name)
             browser.close()

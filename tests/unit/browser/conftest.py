@@ -1,9 +1,8 @@
-"""A real browser, Debian's chromium or what CHECKS_BROWSER names, on the page of the whole library."""
+"""A real browser, a Chromium or what CHECKS_BROWSER names, on the page of the whole library."""
 
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from opened import Opened, open_page
 from playwright.sync_api import Browser, Page, sync_playwright
 from samples import RUN
 
+from benchmarks.page import BROWSERS, find_browser, open_browser
 from checks.command.run import list_works
 from checks.results.model import RunResult
 from reports.html import to_html, to_plain
@@ -29,24 +29,14 @@ PROVED = (
     "large-nim/equation-5",
     "kl-nim/complete-solution",
 )
-NAMES = ("chromium", "chromium-browser", "google-chrome")
-
-
-def find_browser() -> str:
-    """The path of a browser, "" where there is none; where CHECKS_BROWSER is set, that one must be there."""
-    wanted = os.environ.get("CHECKS_BROWSER")
-    if wanted:
-        assert shutil.which(wanted), f"CHECKS_BROWSER={wanted}: there is no such program"
-    return next((path for name in ([wanted] if wanted else NAMES) if (path := shutil.which(name))), "")
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    path = find_browser()
-    if not path:
-        pytest.skip(f"there is no browser: none of {', '.join(NAMES)} is installed")
+    if not find_browser():
+        pytest.skip(f"there is no browser: none of {', '.join(BROWSERS)} is installed")
     with sync_playwright() as playwright:
-        found = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        found = open_browser(playwright)
         yield found
         found.close()
 
