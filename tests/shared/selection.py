@@ -4,7 +4,7 @@ Each entry of SMOKE is the beginning of the names of some tests, below tests/: s
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
 
 DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, or less,
-and others for other code; all with --every, and each that is asked for by its name.
+but at least one, and others for other code; all with --every, and each that is asked for by its name.
 
 What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
 and not more: what else the machine does, and what is imported, compiled or put to Z3 by the first test that wants it,
@@ -12,6 +12,7 @@ make a test dearer than it is, and must not make it fail.
 """
 
 import functools
+import hashlib
 import inspect
 import os
 import sys
@@ -28,7 +29,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 from xdist.workermanage import WorkerController
 
-from checks.judgement.account.theorems import ONE_IN, is_drawn
+from checks.judgement.account.theorems import ONE_IN
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -99,25 +100,46 @@ DRAWN = dict.fromkeys(
         "agreement/coq/test_values_in_coq.py::test_a_table_that_is_spoiled_makes_none",
         "agreement/coq/test_values_in_coq.py::test_spoiled_digits_make_no_theorem",
         "agreement/coq/test_values_in_coq.py::test_what_is_spoiled_is_no_theorem",
+        "agreement/small/heaps/test_single_heaps.py::test_values_of_random_codes",
         "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
+        "agreement/small/test_small_claims.py::test_the_answer_is_that_of_a_plain_search",
+        "agreement/test_random_expressions.py::test_random_expressions",
+        "claims/test_conjectures.py::test_a_mutant_is_refuted",
         "claims/test_examples.py::test_a_board_comes_out_as_it_says",
         "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects",
         "claims/test_library.py::test_each_receipt_can_be_replayed",
         "claims/test_mutants.py::test_the_scope_refutes",
+        "claims/test_restricted_nim.py::test_a_proof_with_a_slip_fails_where_it_is",
         "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
         "cli/asked/finding/test_found_claims.py::test_names_make_no_difference",
         "cli/asked/finding/test_found_claims.py::test_two_heaps_of_a_game_that_moves_in_both",
         "cli/asked/finding/test_found_claims.py::test_values_of_one_heap",
+        "cli/asked/finding/test_weakened_claims.py::test_what_fails_just_outside_the_box_is_never_proved",
         "cli/asked/finding/test_weakened_claims.py::test_what_is_proved_is_told_with_its_proof",
+        "cli/asked/test_new.py::test_a_false_sibling_is_false_and_the_claim_as_it_was",
         "premises/test_premises.py::test_the_claim_is_false_or_undefined_outside_its_scope",
+        "premises/test_premises.py::test_without_the_premise_it_would_be_proved",
+        "unit/exhaustive/boxes/test_box_solvers.py::test_rows_of_several_words_are_the_same_in_all_ways",
+        "unit/exhaustive/boxes/test_library_claims.py::test_claims_of_the_library",
+        "unit/exhaustive/boxes/test_search.py::test_rules_with_sets_and_players_that_differ",
+        "unit/exhaustive/boxes/test_search.py::test_the_same_is_found",
         "unit/judgement/reasons/test_diagnosis.py::test_nothing_that_a_shipped_proof_says_is_called_wrong",
+        "unit/judgement/test_no_traceback.py::test_damaged_claims_end_in_a_verdict",
+        "unit/language/typeset/test_statements.py::test_each_formula_is_well_formed_and_nothing_is_left_of_its_source",
         "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
         "unit/proofs/test_words_and_positions.py::test_positions_written_down",
+        "unit/results/boards/test_boards.py::test_who_should_lose_loses_to_the_end",
+        "unit/rules/kit/test_outlines.py::test_each_obligation_shows_one_line_or_is_ground",
+        "unit/rules/moore/test_moore_with_three_heaps.py::test_it_is_proved",
+        "unit/rules/moore/test_moore_with_three_heaps.py::test_what_is_nearly_so_is_not_proved",
+        "unit/rules/numbers/test_powers.py::test_it_is_shown_by_induction",
         "unit/rules/test_hints.py::test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that",
         "unit/rules/test_hints.py::test_no_claim_is_offered_all_rules",
+        "unit/rules/test_lists_of_any_length.py::test_the_claim_is_proved_for_any_length_with_certificates",
         "unit/rules/test_one_heap.py::test_the_claim_is_proved_with_certificates",
-        "unit/rules/kit/test_outlines.py::test_each_obligation_shows_one_line_or_is_ground",
+        "workshop/test_attacks.py::test_it_is_false_where_the_table_says",
+        "workshop/test_suspects.py::test_no_suspect_is_a_false_green",
     ),
     ONE_IN,
 ) | {"agreement/test_bounded_route.py::test_the_library_within_small_scopes": SELDOM}
@@ -156,14 +178,21 @@ def is_large(name: str) -> bool:
 def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[], str]) -> set[str]:
     """Of large tests, named below tests/, those that are not drawn: none if all are wanted, or some by their names.
 
+    Of each function one in so many, and at least one.
+
     `draw`: a text, of which it depends which are drawn, and which takes a while to make.
     """
     named = any("::" in asked for asked in config.args)
     if named or config.option.markexpr != "large" or config.getoption("--every"):
         return set()
-    drawn_by = draw()
-    one_in = {name: DRAWN.get(name.partition("[")[0], 1) for name in names}
-    return {name for name in one_in if not is_drawn(name, drawn_by, one_in[name])}
+    drawn_by, by_function = draw(), dict[str, list[str]]()
+    for name in names:
+        by_function.setdefault(name.partition("[")[0], []).append(name)
+    out = set[str]()
+    for function, tests in by_function.items():
+        tests.sort(key=lambda name: hashlib.sha256(f"{drawn_by}\0{name}".encode()).digest())
+        out |= {*tests[max(1, round(len(tests) / DRAWN.get(function, 1))) :]}
+    return out
 
 
 def may_hold_large(path: Path) -> bool:

@@ -121,11 +121,11 @@ def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
         )
 
 
-@pytest.mark.parametrize("first", range(0, 40, 10))
+@pytest.mark.parametrize("first", range(0, 40, 5))
 def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
     """The files of a number are made again by `Damager().write(number, folder)`."""
     damager = Damager()
-    for number in range(first, first + 10):
+    for number in range(first, first + 5):
         folder = tmp_path / str(number)
         folder.mkdir()
         path, overrides = damager.write(number, folder)
@@ -135,13 +135,12 @@ def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
 
 def test_the_damaged_claims_are_no_empty_test(tmp_path: Path) -> None:
     """Some of them are refused when they are read, and some are not."""
-    damager, verdicts = Damager(), []
+    damager, refused = Damager(), 0
     for number in range(20):
         folder = tmp_path / str(number)
         folder.mkdir()
-        path, overrides = damager.write(number, folder)
-        verdicts.append(settled(path, overrides).verdict)
-    refused = sum(v is Verdict.ERROR for v in verdicts)
+        path, _ = damager.write(number, folder)
+        refused += bool(find_faults(path, "damaged"))
     assert 2 <= refused <= 18
 
 
