@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
+from library import load_once
 from samples import BARE, alter
 
 from checks.command.run import list_works
@@ -12,7 +13,6 @@ from checks.results.model import ClaimResult, Route, RunResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import shipped
 from encoders.answer import Decision, Obligation, Result
-from encoders.proving.reading import load_claim
 
 
 @cache
@@ -21,7 +21,7 @@ def library_run() -> RunResult:
     entries = shipped()
     claims = []
     for entry in entries:
-        claim = load_claim(entry.path, entry.id)
+        claim = load_once(entry.path, entry.id)
         proof = () if claim.proof is None else (Obligation("all of it", Result.PROVED),)
         rule = "exhaustive" if claim.proof is None else claim.proof.rule
         claims.append(

@@ -15,6 +15,7 @@ claims.language.ground.errors.LanguageError: the expression ends too early
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from claims.language.grammar import syntax as s
 from claims.language.grammar.tokens import QUANTIFIED, Token, tokenize
@@ -28,6 +29,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _POWER = {"^": 1, "+": 2, "-": 2, "*": 3, "/": 3, "//": 3, "%": 3}
 
 
+@lru_cache(maxsize=10_000)  # rules and definitions are read for each claim, and claims are asked of one another
 def parse(text: str) -> s.Node:
     """The syntax tree of `text`. Raises LanguageError with the offsets of the fault."""
     parser = _Parser(tokenize(text))

@@ -89,7 +89,7 @@ def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition])
     while texts:
         text = texts.pop()
         for name, definition in definitions.items():
-            if name not in found and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+            if name in text and name not in found and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
                 found[name] = definition
                 texts.append(definition.text)
     return [found[name] for name in definitions if name in found]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -138,70 +139,61 @@ READING = {
 }
 
 
-class Looking:
-    """What of the library is opened and asked for. Python's hooks cannot be taken away, so it is switched off.
+def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
+    """What of the library is opened, what is asked for, and what is on the trail, while a shipped claim is read.
 
-    There is one: each is called whenever an id is asked for, for the rest of the process.
+    In a process of its own: Python's hooks cannot be taken away, and each is called for whatever is asked of Z3.
     """
-
-    def __init__(self) -> None:
-        self.on, self.opened, self.asked = False, set[Path](), set[Path]()
-        sys.addaudithook(self.hear)
-
-    def hear(self, event: str, args: tuple[object, ...]) -> None:
-        if self.on and event in ("open", "os.listdir", "os.scandir") and isinstance(args[0], str | Path):
-            listed = "*.toml" if event != "open" else ""
-            self.note(Path(args[0]) / listed, self.opened)
-
-    def note(self, path: object, where: set[Path]) -> None:
-        found = Path.cwd() / str(path)
-        if found.is_relative_to(LIBRARY) and "language" not in found.parts and "__pycache__" not in found.parts:
-            where.add(found)
-
-
-@pytest.fixture(scope="module")
-def hooked() -> Looking:
-    return Looking()
-
-
-@pytest.fixture
-def looking(hooked: Looking, monkeypatch: pytest.MonkeyPatch) -> Iterator[Looking]:
-    found, stat = hooked, os.stat
-    found.opened, found.asked = set(), set()
-
-    def noting(path: object, *args: object, **how: object) -> object:
-        if found.on and isinstance(path, str | Path) and str(path).endswith(".toml"):
-            found.on = False
-            found.note(path, found.asked)
-            found.on = True
-        return stat(path, *args, **how)
-
-    monkeypatch.setattr(os, "stat", noting)
-    yield found
-    found.on = False
-
-
-@pytest.mark.parametrize("what", READING)
-def test_whatever_is_looked_at_is_on_the_trail(what: str, looking: Looking, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading and what is made of it: all but the routes, which read nothing and take long."""
     from checks.judgement.account.closed_forms import _used
     from checks.judgement.account.hints import _find_theorems
     from claims.language.proofs.locations import Location
 
-    found = find_shipped(READING[what])
+    opened, asked, stat, on = set[Path](), set[Path](), os.stat, True
+
+    def note(path: object, where: set[Path]) -> None:
+        found = Path.cwd() / str(path)
+        if found.is_relative_to(LIBRARY) and "language" not in found.parts and "__pycache__" not in found.parts:
+            where.add(found)
+
+    def hear(event: str, args: tuple[object, ...]) -> None:
+        if on and event in ("open", "os.listdir", "os.scandir") and isinstance(args[0], str | Path):
+            note(Path(args[0]) / ("*.toml" if event != "open" else ""), opened)
+
+    def noting(path: object, *args: object, **how: object) -> object:
+        nonlocal on
+        if on and isinstance(path, str | Path) and str(path).endswith(".toml"):
+            on = False
+            note(path, asked)
+            on = True
+        return stat(path, *args, **how)
+
+    found = find_shipped(id)
     assert found is not None
-    with follow() as trail:
-        looking.on = True
+    sys.addaudithook(hear)
+    with follow() as trail, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "stat", noting)
         claim = load_claim(found.path, found.id)
         list(_used(claim))
         list(_find_theorems(claim, Location(claim.id, found.path, LIBRARY)))
-        looking.on = False
-    looking.opened.discard(LIBRARY / "*.toml")  # of it only the folders matter
-    assert LIBRARY / "*" in {Path.cwd() / name for name, _ in trail.seen}
-    assert len(looking.opened) > 5 and len(looking.asked) > 5
-    seen = {Path.cwd() / name for name, _ in trail.seen}
-    assert looking.opened - seen == set()
-    assert {path for path in looking.asked - seen if path.parent != LIBRARY} == set()
+        on = False
+    return opened, asked, {Path.cwd() / name for name, _ in trail.seen}
+
+
+@pytest.fixture(scope="module")
+def looked() -> dict[str, tuple[set[Path], set[Path], set[Path]]]:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        return dict(zip(READING, pool.map(look, READING.values()), strict=True))
+
+
+@pytest.mark.parametrize("what", READING)
+def test_whatever_is_looked_at_is_on_the_trail(what: str, looked: dict[str, tuple[set[Path], ...]]) -> None:
+    """Reading and what is made of it: all but the routes, which read nothing and take long."""
+    opened, asked, seen = looked[what]
+    opened.discard(LIBRARY / "*.toml")  # of it only the folders matter
+    assert LIBRARY / "*" in seen
+    assert len(opened) > 5 and len(asked) > 5
+    assert opened - seen == set()
+    assert {path for path in asked - seen if path.parent != LIBRARY} == set()
 
 
 def test_all_that_a_result_names_was_seen(library: object) -> None:
