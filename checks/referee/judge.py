@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
+from weakref import WeakMethod, ref
 
 from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import MANY, SMALL, Game
@@ -12,6 +12,9 @@ from claims.language.builtins.meanings import Position, Setting, Value, gather
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class VerifiedTables(Protocol):
@@ -35,7 +38,7 @@ class Referee:
         self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: VerifiedTables | None = None
     ) -> None:
         self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables
-        self._meanings = Meanings(self.game, self.steps)
+        self._meanings = Meanings(_weakly(self.game), self.steps)
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
 
     def judge(self, case: Values) -> str:
@@ -78,9 +81,9 @@ class Referee:
         if (name, values) not in self._games:
             made = Game(game.ruleset, dict(values), self.steps, self.sums)
             if self.tables is not None:
-                made.table = partial(self.tables.find_values, (name, values), made)
-                made.winners = partial(self.tables.find_winners, (name, values), made)
-                made.verdict = partial(self.tables.tell_winner, (name, values), made)
+                made.table = _about(made, self.tables.find_values, (name, values))
+                made.winners = _about(made, self.tables.find_winners, (name, values))
+                made.verdict = _about(made, self.tables.tell_winner, (name, values))
             self._games[name, values] = made
         return self._games[name, values]
 
@@ -114,3 +117,29 @@ class Referee:
             if not inside:
                 return False
         return True
+
+
+# -- no circles --------------------------------------------------------------------------------------------------------
+# A game knows thousands of positions: they are given back with the referee, without a search for circles.
+def _weakly(method: Callable[P, T]) -> Callable[P, T]:
+    """A method of whoever calls it, and is there as long."""
+    here = WeakMethod(method)
+
+    def called(*args: P.args, **named: P.kwargs) -> T:
+        there = here()
+        assert there is not None
+        return there(*args, **named)
+
+    return called
+
+
+def _about(game: Game, question: Callable[Concatenate[Setting, Game, P], T], key: Setting) -> Callable[P, T]:
+    """A question to tables about the game that keeps it."""
+    here = ref(game)
+
+    def asked(*args: P.args, **named: P.kwargs) -> T:
+        there = here()
+        assert there is not None
+        return question(key, there, *args, **named)
+
+    return asked

@@ -1,13 +1,17 @@
 """The referee: rules of play and the meaning of expressions, each guard by a case that only it stops."""
 
+import gc
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
+from library import claim_of
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
 from checks.referee.play import Game
+from checks.tables.given import HeapTables
 from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 
@@ -310,3 +314,17 @@ def test_what_was_found_before_costs_the_same_steps(game: Any, moves: str) -> No
         return left - played.steps.left
 
     assert cost() == cost((2,)) == cost((3,), (2, 3)) > 0
+
+
+@pytest.mark.parametrize("tables", [None, HeapTables()], ids=["played", "with tables"])
+def test_what_a_referee_knows_is_given_back_with_him(tables: HeapTables | None) -> None:
+    """Thousands of positions, which in a circle of objects would be kept until Python looks for some."""
+    referee = Referee(claim_of("nim/bouton"), tables=tables)
+    assert referee.judge({"s": (1, 2, 3)}) == "holds"
+    game = ref(referee.game("nim", {"s": (1, 2, 3)}))
+    gc.disable()
+    try:
+        del referee
+        assert game() is None
+    finally:
+        gc.enable()
