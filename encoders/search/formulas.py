@@ -82,7 +82,9 @@ def _add_third(
 ) -> tuple[float, Indices] | None:
     """The best three atoms, of the pairs that let fewest through and each further atom, with their score."""
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
-    near = np.argsort(-(gain - passing * weight), axis=None, kind="stable")[:TRIED]
+    lacks = -(gain - passing * weight).ravel()
+    few = np.flatnonzero(lacks <= np.partition(lacks, min(TRIED, lacks.size) - 1)[min(TRIED, lacks.size) - 1])
+    near = few[np.argsort(lacks[few], kind="stable")][:TRIED]  # as of all, most of which need no order
     found: tuple[float, Indices] | None = None
     for place in near:
         a, b = divmod(int(place), len(gain))

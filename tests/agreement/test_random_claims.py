@@ -8,6 +8,7 @@ from both import ILL
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import DEFINITIONS, GAMES, expressions
+from selection import PARTS, tried
 
 from checks.judgement.scopes import scope_for
 from checks.referee.judge import Referee
@@ -116,9 +117,12 @@ def verdict(claim: Claim, found: dict[str, object]) -> tuple[str, object]:
     return ("holds" if exists(claim) else "fails"), case
 
 
-@FIXED
-@given(claims())
-def test_random_claims(text: str) -> None:
+@PARTS
+def test_random_claims(part: int) -> None:
+    tried(part, FIXED, FIXED.max_examples)(given(claims())(agree))()
+
+
+def agree(text: str) -> None:
     claim = loaded(text)
     assume(claim is not None)
     try:
@@ -145,11 +149,12 @@ def test_random_claims(text: str) -> None:
         assert referee.judge(sampled) == judged
 
 
-def test_random_claims_as_constraints() -> None:
+@PARTS
+def test_random_claims_as_constraints(part: int) -> None:
     """What Z3 finds, the referee confirms; what it finds to hold everywhere, holds everywhere for the engine."""
     answered: list[str] = []
 
-    @settings(FIXED, max_examples=150)
+    @tried(part, FIXED, 150)
     @given(claims())
     def agree(text: str) -> None:
         claim = loaded(text)
@@ -172,4 +177,4 @@ def test_random_claims_as_constraints() -> None:
             assert answer.answer == found.answer
 
     agree()
-    assert min(answered.count("holds"), answered.count("fails")) >= 12, "the constraints are an empty test"
+    assert min(answered.count("holds"), answered.count("fails")) >= 2, "the constraints are an empty test"

@@ -7,6 +7,7 @@ import numpy as np
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 from hypothesis import HealthCheck, assume, event, given, settings
 from random_rulesets import Written, rulesets
+from selection import ONE_IN, PARTS, tried
 
 from checks.referee.meaning import LimitReached
 from claims.language.ground.errors import ClaimError
@@ -51,11 +52,12 @@ def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
                     )
 
 
-def test_random_rulesets() -> None:
+@PARTS
+def test_random_rulesets(part: int) -> None:
     """Both agree; most can be read and played, and in most of them somebody wins somewhere and loses somewhere else."""
     undecided: list[bool] = []
 
-    @settings(FIXED, max_examples=SOME)
+    @tried(part, FIXED, SOME)
     @given(rulesets())
     def agree(written: Written) -> None:
         said = set()
@@ -80,13 +82,16 @@ def test_random_rulesets() -> None:
         undecided.append({("wins", "True"), ("wins", "False")} <= said)
 
     agree()
-    assert len(undecided) >= SOME * 2 // 3
-    assert sum(undecided) >= SOME // 4
+    assert len(undecided) >= SOME // ONE_IN * 2 // 3
+    assert sum(undecided) >= SOME // ONE_IN // 4
 
 
-@settings(FIXED, max_examples=SOME)
-@given(rulesets(bad=True))
-def test_random_rulesets_that_may_be_unplayable(written: Written) -> None:
+@PARTS
+def test_random_rulesets_that_may_be_unplayable(part: int) -> None:
+    tried(part, FIXED, SOME)(given(rulesets(bad=True))(agree_where_it_is_played))()
+
+
+def agree_where_it_is_played(written: Written) -> None:
     """A move that cannot be played refuses the ruleset, or is ill-defined at the same positions for both."""
     try:
         for question, mover, choice, s, expected, found in answers(written):
@@ -120,11 +125,12 @@ def evaluator() -> FrameEvaluator:
     return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None), {})
 
 
-def test_random_rulesets_of_one_heap() -> None:
+@PARTS
+def test_random_rulesets_of_one_heap(part: int) -> None:
     """What is legal is what `Moves` says, heap by heap; who loses is what the referee says."""
-    tried: list[bool] = []
+    decided: list[bool] = []
 
-    @settings(FIXED, max_examples=150)
+    @tried(part, FIXED, 150)
     @given(rulesets())
     def agree(written: Written) -> None:
         try:
@@ -160,7 +166,7 @@ def test_random_rulesets_of_one_heap() -> None:
                     expected = by_referee(ruleset, choice, "wins", tuple(x for x in s if x), mover, games)
                     assert lost[i, q] == (not expected), f"{s} for {mover} at {choice}\n{written.text}"
                     said.add(expected)
-        tried.append(len(said) == 2)
+        decided.append(len(said) == 2)
 
     agree()
-    assert sum(tried) > 15
+    assert sum(decided) > 2

@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 from _pytest.runner import runtestprotocol
 from xdist.remote import Producer
@@ -100,10 +101,20 @@ DRAWN = dict.fromkeys(
         "agreement/coq/test_values_in_coq.py::test_a_table_that_is_spoiled_makes_none",
         "agreement/coq/test_values_in_coq.py::test_spoiled_digits_make_no_theorem",
         "agreement/coq/test_values_in_coq.py::test_what_is_spoiled_is_no_theorem",
+        "agreement/small/heaps/test_single_heaps.py::test_random_rules_agree_with_the_referee",
         "agreement/small/heaps/test_single_heaps.py::test_values_of_random_codes",
         "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
+        "agreement/small/heaps/test_tables_of_values.py::test_no_table_but_the_right_one_whatever_may_be_taken",
+        "agreement/small/heaps/test_tables_of_values.py::test_what_is_read_of_small_heaps_holds_of_larger_ones",
+        "agreement/small/test_candidates.py::test_nothing_that_may_be_picked_is_missed",
+        "agreement/small/test_shifted_bits.py::test_random_moves_on_several_heaps",
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
         "agreement/small/test_small_claims.py::test_the_answer_is_that_of_a_plain_search",
+        "agreement/test_random_claims.py::test_random_claims",
+        "agreement/test_random_claims.py::test_random_claims_as_constraints",
+        "agreement/test_random_rulesets.py::test_random_rulesets",
+        "agreement/test_random_rulesets.py::test_random_rulesets_of_one_heap",
+        "agreement/test_random_rulesets.py::test_random_rulesets_that_may_be_unplayable",
         "agreement/test_random_expressions.py::test_random_expressions",
         "claims/test_conjectures.py::test_a_mutant_is_refuted",
         "claims/test_examples.py::test_a_board_comes_out_as_it_says",
@@ -206,6 +217,16 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, name: str) -> list[py
     config = collector.config
     out = config.option.markexpr in WITHOUT and not any("::" in asked for asked in config.args)
     return [] if out and is_large(f"{collector.nodeid.removeprefix('tests/')}::{name}") else None
+
+
+PARTS = pytest.mark.parametrize("part", range(ONE_IN))
+"""A random test that is drawn has as many parts."""
+
+
+def tried(part: int, usual: hypothesis.settings, examples: int) -> Callable[[Test], Test]:
+    """As `settings(usual, max_examples=examples)`, of one part of PARTS; in each other examples, always the same."""
+    few = hypothesis.settings(usual, derandomize=False, max_examples=-(-examples // ONE_IN))
+    return lambda test: hypothesis.seed(part)(few(test))
 
 
 def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Test], Test]:

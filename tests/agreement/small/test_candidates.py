@@ -11,6 +11,7 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from picked import list_options, make_moves, write
+from selection import PARTS, tried
 
 from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
 from checks.referee.play import Game
@@ -173,9 +174,13 @@ CONDITIONS = st.recursive(
 
 
 @pytest.mark.usefixtures("always")
-@settings(deadline=None, derandomize=True, database=None, max_examples=400)
-@given(CONDITIONS, st.integers(-4, 2), st.integers(-2, 12))
-def test_nothing_that_may_be_picked_is_missed(text: str, low: int, high: int) -> None:
+@PARTS
+def test_nothing_that_may_be_picked_is_missed(part: int) -> None:
+    given_ = given(CONDITIONS, st.integers(-4, 2), st.integers(-2, 12))
+    tried(part, settings(deadline=None, database=None), 400)(given_(miss_nothing))()
+
+
+def miss_nothing(text: str, low: int, high: int) -> None:
     """Of random conditions; and nothing is read where some number of the interval leaves them without a value."""
     condition = Elaborator({"h": INT, "m": INT}).term(text)
     heaps = np.arange(9)

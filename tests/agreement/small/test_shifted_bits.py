@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
+from selection import PARTS, tried
 
 from checks.referee.meaning import Steps, ask
 from checks.referee.play import Game
@@ -233,7 +234,8 @@ def test_parameters_each_have_their_tables() -> None:
 
 
 @pytest.mark.usefixtures("always")
-def test_random_moves_on_several_heaps() -> None:
+@PARTS
+def test_random_moves_on_several_heaps(part: int) -> None:
     """Recognised or not, both ways agree; both are met often."""
     met = {True: 0, False: 0}
     heap = st.sampled_from(["m != 2", "m % 2 == 1", "g > 1", "h % 3 != 1", "m <= 2", "h - m != 2", "m != k"])
@@ -247,7 +249,7 @@ def test_random_moves_on_several_heaps() -> None:
         st.sampled_from(["", one(), one("m <= k"), one("m % 2 == 1 or h > 3")]),
     )
 
-    @settings(FIXED, max_examples=50)
+    @tried(part, FIXED, 54)
     @given(st.lists(kinds, min_size=1, max_size=3), st.booleans(), st.integers(0, 3))
     def agree(moves: list[str], misere: bool, k: int) -> None:
         if not any(moves):
@@ -266,7 +268,7 @@ def test_random_moves_on_several_heaps() -> None:
             compare(found, edges, k)
 
     agree()
-    assert met[True] >= 10 and met[False] >= 10, met
+    assert met[True] >= 2 and met[False] >= 2, met
 
 
 # -- what is believed only after a look, and when -------------------------------------------------------------

@@ -3,7 +3,7 @@
 import ast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from claims.language.grammar import syntax as s
@@ -144,6 +144,7 @@ def parts_of(node):
         yield from parts_of(x)
 
 
+@settings(max_examples=settings().max_examples // 4)
 @given(EXPRESSIONS)
 def test_precedence_is_pythons_and_a_node_knows_its_place(text):
     """What stands between `start` and `end` of a node is that node: carets mark whole expressions."""

@@ -25,6 +25,7 @@ from one_heap import (
     taking,
     written,
 )  # fmt: skip
+from selection import PARTS, tried
 
 from checks.referee.meaning import LimitReached
 from claims.language.library.works import LIBRARY
@@ -42,12 +43,13 @@ FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health
 QUESTIONS = ("grundy", "wins", "value", "movable")
 
 
-def test_random_rules_agree_with_the_referee() -> None:
+@PARTS
+def test_random_rules_agree_with_the_referee(part: int) -> None:
     """Every question that is served, at every heap; solved up to 4 first, so that it goes on from there."""
     engines: list[str] = []
     refused: list[bool] = []
 
-    @settings(FIXED, max_examples=150)
+    @tried(part, FIXED, 150)
     @given(rules())
     def agree(found: tuple[str, tuple[tuple, ...]]) -> None:
         text, choices = found
@@ -80,8 +82,8 @@ def test_random_rules_agree_with_the_referee() -> None:
         engines.extend(heaps.engines)
 
     agree()
-    assert min(engines.count(BY_CODE), engines.count(BY_MOVES)) >= 20, "one of the ways is hardly tried"
-    assert len(refused) >= 5
+    assert min(engines.count(BY_CODE), engines.count(BY_MOVES)) >= 2, "one of the ways is hardly tried"
+    assert refused
 
 
 @settings(FIXED, max_examples=40)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
+from selection import PARTS, tried
 
 from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
@@ -79,15 +80,14 @@ def test_the_right_table_is_verified_and_no_other(
                         check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
-@settings(FIXED, max_examples=150)
-@given(
-    st.integers(1, 4),
-    *[st.sets(st.integers(low, 3)) for low in (1, 1, 0, 0)],
-    st.booleans(),
-    st.booleans(),
-    st.sampled_from([0, 1 << 40]),
-)
-def test_no_table_but_the_right_one_whatever_may_be_taken(
+@PARTS
+def test_no_table_but_the_right_one_whatever_may_be_taken(part: int) -> None:
+    sets = [st.sets(st.integers(low, 3)) for low in (1, 1, 0, 0)]
+    given_ = given(st.integers(1, 4), *sets, st.booleans(), st.booleans(), st.sampled_from([0, 1 << 40]))
+    tried(part, FIXED, 150)(given_(believe_no_other))()
+
+
+def believe_no_other(
     bound: int, end: set[int], one: set[int], two: set[int], equal: set[int], all_end: bool, all_one: bool, dense: int
 ) -> None:
     below = (frozenset(m for m in x if m < bound) for x in (end, one, two, equal))
@@ -131,9 +131,12 @@ def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
         verify(game, [*values[:middle], values[middle] - 1, *values[middle + 1 :]])
 
 
-@settings(FIXED, max_examples=120)
-@given(rules())
-def test_what_is_read_of_small_heaps_holds_of_larger_ones(found: tuple[str, tuple[tuple, ...]]) -> None:
+@PARTS
+def test_what_is_read_of_small_heaps_holds_of_larger_ones(part: int) -> None:
+    tried(part, FIXED, 120)(given(rules())(have_the_options_of_the_code))()
+
+
+def have_the_options_of_the_code(found: tuple[str, tuple[tuple, ...]]) -> None:
     """The options of heaps that were not looked at are those of the code."""
     import tempfile
 

@@ -1,6 +1,7 @@
 """Rulesets for the search, and what it finds of them, without the command line."""
 
 import re
+from functools import partial
 from pathlib import Path
 
 from checks.execution.families.found import settle_text
@@ -52,10 +53,10 @@ def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", *
     return ask(load_ruleset(path), given, where)
 
 
-def search(question: Question, values: bool = False) -> Outcome:
+def search(question: Question, values: bool = False, shorten: bool = True) -> Outcome:
     """What the search says, which nobody has settled."""
     outcome = Outcome()
-    searched = find_values_of_players if question.ruleset.player_count else find_winners
+    searched = find_values_of_players if question.ruleset.player_count else partial(find_winners, shorten=shorten)
     (find_values if values else searched)(question, Clock(None), lambda _: None, outcome)
     return outcome
 

@@ -191,16 +191,16 @@ def test_names_make_no_difference(tmp_path: Path, name: str) -> None:
     """With other names of the game, its players, parameters, heaps and numbers the same file is found, name by name."""
     rules, where = GAMES[name]
     renamed = question_of(tmp_path, rename(rules, P1="A1", P2="A2", k="w", m="t", h="g"), where, name="four")
-    found = search(renamed).text
+    found = search(renamed, shorten=False).text  # with all facts, of which each has names
     for new, old in {"A1": "P1", "A2": "P2", "w": "k", "t": "m", "four": "mine"}.items():
         found = re.sub(rf"(?<![A-Za-z]){new}(?![A-Za-z0-9])", old, found)
-    assert found == search(question_of(tmp_path, rules, where)).text
+    assert found == search(question_of(tmp_path, rules, where), shorten=False).text
 
 
 def test_names_that_the_search_gives_itself_may_be_taken(tmp_path: Path) -> None:
     names = {"P1": "X", "P2": "heaps", "k": "n_from_k", "m": "t", "h": "g"}
     question = question_of(tmp_path, rename(BANNED, **names))
-    assert verdict_of(question, search(question)) is Verdict.PROVED
+    assert verdict_of(question, search(question, shorten=False)) is Verdict.PROVED
 
 
 def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path) -> None:
