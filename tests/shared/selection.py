@@ -122,7 +122,6 @@ DRAWN = dict.fromkeys(
         "claims/test_library.py::test_each_receipt_can_be_replayed",
         "claims/test_mutants.py::test_the_scope_refutes",
         "claims/test_restricted_nim.py::test_a_proof_with_a_slip_fails_where_it_is",
-        "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
         "cli/asked/finding/test_found_claims.py::test_names_make_no_difference",
         "cli/asked/finding/test_found_claims.py::test_two_heaps_of_a_game_that_moves_in_both",
         "cli/asked/finding/test_found_claims.py::test_values_of_one_heap",
@@ -153,7 +152,13 @@ DRAWN = dict.fromkeys(
         "workshop/test_suspects.py::test_no_suspect_is_a_false_green",
     ),
     ONE_IN,
-) | {"agreement/test_bounded_route.py::test_the_library_within_small_scopes": SELDOM}
+) | dict.fromkeys(
+    (
+        "agreement/test_bounded_route.py::test_the_library_within_small_scopes",
+        "cli/asked/finding/test_found_claims.py::test_from_the_rules_alone_it_is_proved",
+    ),
+    SELDOM,
+)
 """One of how many tests is run, by the names of functions."""
 
 
