@@ -21,7 +21,7 @@ from reports.html import make_pages, to_html, to_plain
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
-TOGETHER = 5  # claims that axe looks at in one page
+TOGETHER = 15  # claims that axe looks at in one page
 UNLIKE = """() => {
   const ids = [...document.querySelectorAll("[id]")].map((e) => e.id), named = new Set(ids);
   const asked = ["aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "for"].flatMap((name) =>
@@ -54,7 +54,7 @@ def test_axe_finds_no_violation(small: Opened) -> None:
     assert find_violations(small.page) == ""
 
 
-@pytest.mark.slow  # a few claims at a time: for twice as many elements axe takes four times as long; .ci/run calls it
+@pytest.mark.slow  # some claims at a time: twice as many elements take axe more than twice as long; .ci/run calls it
 @pytest.mark.parametrize("opened", [PHONE | DARK], indirect=True, ids=["phone dark"])
 def test_axe_finds_no_violation_in_claims_unfolded(
     opened: Opened, browser: Browser, library_page: Path, request: pytest.FixtureRequest
