@@ -130,30 +130,45 @@ def find_left_out(listed: Theorems, entries: Sequence[Entry], folder: Path, coq:
 
     That is: this version of it, a file with these bytes, with this theory or this checker, and the same of each file
     that it rests on.  CHECKER is named where Coq's own checker has read that theory and that checker.  Not among them:
-    what another file rests on, for the mutants rest on it too; and one in ONE_IN, drawn by `draw`.
-    Raises ClaimError, OSError.
+    one in ONE_IN, drawn by `draw`, and what any file rests on that is compiled.  Theorems that rest on one are drawn
+    with it, or it would be compiled nearly each time for one of them.  Raises ClaimError, OSError.
     """
     theory = listed.coq == coq and listed.theory == digest_of_theory(folder)
     checker = listed.coq == coq and listed.checker == digest_of_theory(folder, "certificates")
     files = [CHECKER] if theory and checker else []
-    if theory:
-        files += _accepted(listed, {theorem.module: (claim.id, theorem) for claim, theorem in _generated(entries)})
     if checker:
         certified = sorted(path for path in folder.glob(CERTIFICATES) if digest_of(path) in listed.certificates)
         files += [path.relative_to(folder).as_posix() for path in certified]
-    return [file for file in files if not is_drawn(file, draw)]
+    files = [file for file in files if not is_drawn(file, draw)]
+    if theory:
+        by_module = {theorem.module: (claim.id, theorem) for claim, theorem in _generated(entries)}
+        files += _accepted(listed, by_module, draw)
+    return files
 
 
-def _accepted(listed: Theorems, by_module: Mapping[str, tuple[str, Theorem]]) -> list[str]:
-    """The files of the theorems that are as on the list with all that they rest on, and that none rests on."""
+def _accepted(listed: Theorems, by_module: Mapping[str, tuple[str, Theorem]], draw: str) -> list[str]:
+    """The files of the theorems that are as on the list with all that they rest on, but for those that are drawn.
+
+    And but for what one rests on that is neither.
+    """
 
     def holds(module: str) -> bool:
         id, theorem = by_module[module]
         known = listed.by_claim.get(id)
         return known is not None and known.text == _digest(theorem.text) and all(map(holds, theorem.rests_on))
 
-    below = {module for _, theorem in by_module.values() for module in theorem.rests_on}
-    return [file_of(module) for module in by_module if module not in below and holds(module)]
+    def ground(module: str) -> str:
+        below = by_module[module][1].rests_on
+        return ground(below[0]) if below else module
+
+    def all_below(module: str) -> Iterator[str]:
+        for below in by_module[module][1].rests_on:
+            yield below
+            yield from all_below(below)
+
+    compiled = {module for module in by_module if not holds(module) or is_drawn(file_of(ground(module)), draw)}
+    compiled.update([below for module in compiled for below in all_below(module)])
+    return [file_of(module) for module in by_module if module not in compiled]
 
 
 def is_drawn(file: str, draw: str, one_in: int = ONE_IN) -> bool:

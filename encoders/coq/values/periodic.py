@@ -32,6 +32,8 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
         raise Unsupported(
             "where any large number may be taken, Grundy values of games are generated that leave any heap"
         )
+    if not any(x.end or x.one or x.two or x.equal for x in table.moves):
+        raise Unsupported("games in which nothing may be taken are not generated")
     try:
         bound = find_bound(table)
     except WrongTable as error:

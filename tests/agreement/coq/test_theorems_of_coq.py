@@ -212,22 +212,26 @@ def test_a_theorem_is_compiled_of_which_another_text_is_generated(
     assert left_out(*accepted) == {CHECKER, CERTIFIED}
 
 
-def test_what_another_file_rests_on_is_compiled_and_has_to_be_as_it_was() -> None:
-    texts = {"a/top": "1", "a/middle": "2", "a/ground": "3", "a/alone": "4"}
-    rests_on = {"a/top": ("a.middle",), "a/middle": ("a.ground",)}
-    by_module = {
-        id.replace("/", "."): (id, Theorem(id.replace("/", "."), text, rests_on.get(id, ())))
-        for id, text in texts.items()
-    }
+def test_what_another_file_rests_on_is_compiled_with_it_and_has_to_be_as_it_was(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rests_on = {"top": ("a.middle",), "middle": ("a.ground", "a.other"), "ground": (), "other": (), "alone": ()}
+    by_module = {f"a.{name}": (f"a/{name}", Theorem(f"a.{name}", name, below)) for name, below in rests_on.items()}
 
-    def found(**changed: str) -> list[str]:
-        was = texts | {f"a/{name}": text for name, text in changed.items()}
+    def compiled(changed: str = "", drawn: str = "") -> set[str]:
+        was = {f"a/{name}": "another text" if name == changed else name for name in rests_on}
         rows = {id: Compiled("", hashlib.sha256(text.encode()).hexdigest()) for id, text in was.items()}
-        return theorems._accepted(Theorems("", rows), by_module)
+        monkeypatch.setattr(theorems, "is_drawn", lambda file, draw: file == f"claims/a/{drawn}.v")
+        out = theorems._accepted(Theorems("", rows), by_module, "draw")
+        return {name for name in rests_on if f"claims/a/{name}.v" not in out}
 
-    assert found() == ["claims/a/top.v", "claims/a/alone.v"]
-    assert found(ground="other") == found(middle="other") == found(top="other") == ["claims/a/alone.v"]
-    assert found(alone="other") == ["claims/a/top.v"]
+    assert compiled() == set()
+    assert compiled("top") == compiled("middle") == compiled("ground") == {"top", "middle", "ground", "other"}
+    assert compiled("other") == {"top", "middle", "ground", "other"}
+    assert compiled("alone") == compiled(drawn="alone") == {"alone"}
+    assert compiled(drawn="ground") == {"top", "middle", "ground", "other"}  # all that rest on it, for it
+    assert compiled(drawn="other") == {"other"}
+    assert compiled(drawn="top") == compiled(drawn="middle") == set()
 
 
 def test_each_file_is_drawn_every_few_times() -> None:

@@ -270,6 +270,14 @@ def test_a_claim_that_begins_too_soon_is_no_theorem(theory: Path, name: str) -> 
     assert "Error" in run_coq(theory, "Early.v")
 
 
+def test_a_game_without_moves_is_refused(tmp_path: Path) -> None:
+    says = QUOTIENT.replace("iff(not wins(position({heaps})), {lost})", "grundy(position([n])) == 0")
+    body = says.replace('"quotient"', '"periodic"').format(ruleset='octal(code = "0.0")')
+    (tmp_path / "claim.toml").write_text(HEAD + body, "utf-8")
+    with pytest.raises(Unsupported, match="nothing may be taken"):
+        generate(load_claim(tmp_path / "claim.toml", "own/claim"))
+
+
 def test_what_coq_has_no_theorem_for_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     claim = load("kayles")
     monkeypatch.setattr(periodic, "MOST_SPLITS", 100)

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from checks.execution.settle import settle
-from checks.judgement.account.theorems import read_theorems
+from checks.judgement.account.theorems import file_of, read_theorems
 from checks.mutation.mutants import make_mutants, widen
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
@@ -32,6 +32,7 @@ from ..changes.concerted import define, lie_about_a_player, lie_in_both
 from ..judge import detail, without_sample
 from ..siblings import own_proof
 
+MANY = 30  # mutants, of which a few are drawn for a commit
 TRIES = 400  # of drawing a mutant that counts
 SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
 COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
@@ -85,8 +86,16 @@ def theorems() -> dict[str, Entry]:
     return {e.id: e for e in shipped() if e.id in listed}
 
 
-def make(seed: int, number: int) -> Mutant:
-    """The mutant of that number, of a theorem drawn at random. Raises RuntimeError if none is found."""
+def draw(count: int, by: str) -> set[int]:
+    """The numbers of so many of the first MANY mutants; others with another text to draw them by."""
+    return set(random.Random(by).sample(range(MANY), count))
+
+
+def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
+    """The mutant of that number, of a theorem drawn at random. Raises RuntimeError if none is found.
+
+    With a folder only one that rests on files that are compiled there.
+    """
     rng = random.Random(f"{seed} coq {number}")
     for drawn in range(TRIES):
         parent = rng.choice(sorted(theorems()))
@@ -95,11 +104,13 @@ def make(seed: int, number: int) -> Mutant:
             continue
         said, claim, scope = found
         try:
-            text = generate(claim).text
+            theorem = generate(claim)
         except Unsupported:
             continue
+        if coq and not all((coq / file_of(x)).with_suffix(".vo").is_file() for x in theorem.rests_on):
+            continue
         if why := refuted(claim, scope):
-            return Mutant(number, parent, tuple(said), why, text, drawn)
+            return Mutant(number, parent, tuple(said), why, theorem.text, drawn)
     raise RuntimeError(f"mutant {number}: none in {TRIES} is refuted and generated")
 
 
@@ -191,7 +202,7 @@ def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
 
 def perform(seed: int, coq: Path, number: int) -> Refusal:
     """Make a mutant and put it to Coq."""
-    return put_to_coq(make(seed, number), coq)
+    return put_to_coq(make(seed, number, coq), coq)
 
 
 def place(text: str, objection: str) -> str:

@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems
+from claims.language.library.entries import shipped
 
+from . import mutants
+from .mutants import MANY, SILENT, Mutant, Refusal, draw, make, place, put_to_coq, summary, theorems
+
+RESTING = ("nim/table-n-n-misere-repaired", "nim/table-n-n-normal")  # on nim/misere, and on nim/bouton
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
 
 
@@ -44,6 +48,22 @@ def test_a_mutant_is_not_refused_for_a_file_that_is_not_compiled(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     with pytest.raises(RuntimeError, match="not compiled that mutant 7 rests on"):
         put_to_coq(Mutant(7, "nim/bouton", (), "refuted", "", 0), tmp_path)
+
+
+def test_a_mutant_rests_on_what_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mutants, "theorems", lambda: {e.id: e for e in shipped() if e.id in RESTING})
+    assert {make(1, number).parent for number in (0, 4)} == set(RESTING)
+    lemma = tmp_path / "claims" / "nim" / "misere.vo"
+    lemma.parent.mkdir(parents=True)
+    lemma.touch()
+    assert {make(1, number, tmp_path).parent for number in (0, 4)} == {RESTING[0]}
+
+
+def test_each_mutant_is_drawn_in_turn() -> None:
+    drawn = [draw(4, f"{code}") for code in range(100)]
+    assert {len(numbers) for numbers in drawn} == {4}
+    assert set().union(*drawn) == set(range(MANY))
+    assert draw(4, "code") == draw(4, "code")
 
 
 def test_an_accepted_mutant_is_told() -> None:
