@@ -29,7 +29,7 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 _POWER = {"^": 1, "+": 2, "-": 2, "*": 3, "/": 3, "//": 3, "%": 3}
 
 
-@lru_cache(maxsize=10_000)  # rules and definitions are read for each claim, and claims are asked of one another
+@lru_cache(maxsize=2_000)  # rulesets and definitions are read for each claim that names them
 def parse(text: str) -> s.Node:
     """The syntax tree of `text`. Raises LanguageError with the offsets of the fault."""
     parser = _Parser(tokenize(text))
