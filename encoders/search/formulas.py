@@ -83,7 +83,8 @@ def _add_third(
     """The best three atoms, of the pairs that let fewest through and each further atom, with their score."""
     weight = gain.max() / max(1.0, float(np.median(passing)) + 1)
     lacks = -(gain - passing * weight).ravel()
-    few = np.flatnonzero(lacks <= np.partition(lacks, min(TRIED, lacks.size) - 1)[min(TRIED, lacks.size) - 1])
+    last = min(TRIED, lacks.size) - 1
+    few = np.flatnonzero(lacks <= np.partition(lacks, last)[last])
     near = few[np.argsort(lacks[few], kind="stable")][:TRIED]  # as of all, most of which need no order
     found: tuple[float, Indices] | None = None
     for place in near:

@@ -12,7 +12,6 @@ make a test dearer than it is, and must not make it fail.
 """
 
 import functools
-import hashlib
 import inspect
 import os
 import sys
@@ -30,7 +29,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 from xdist.workermanage import WorkerController
 
-from checks.judgement.account.theorems import ONE_IN
+from checks.judgement.account.theorems import ONE_IN, lot_of
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -206,7 +205,7 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
         by_function.setdefault(name.partition("[")[0], []).append(name)
     out = set[str]()
     for function, tests in by_function.items():
-        tests.sort(key=lambda name: hashlib.sha256(f"{drawn_by}\0{name}".encode()).digest())
+        tests.sort(key=lambda name: lot_of(name, drawn_by))
         out |= {*tests[max(1, round(len(tests) / DRAWN.get(function, 1))) :]}
     return out
 

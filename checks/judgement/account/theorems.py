@@ -171,9 +171,14 @@ def _accepted(listed: Theorems, by_module: Mapping[str, tuple[str, Theorem]], dr
     return [file_of(module) for module in by_module if module not in compiled]
 
 
-def is_drawn(file: str, draw: str, one_in: int = ONE_IN) -> bool:
-    """Whether a file is compiled even if Coq has accepted it: one in so many, others with another `draw`."""
-    return int(_digest(f"{draw}\0{file}"), 16) % one_in == 0
+def is_drawn(file: str, draw: str) -> bool:
+    """Whether a file is compiled even if Coq has accepted it: one in ONE_IN, others with another `draw`."""
+    return lot_of(file, draw) % ONE_IN == 0
+
+
+def lot_of(name: str, draw: str) -> int:
+    """The number by which a name is drawn, another one with another `draw`."""
+    return int(_digest(f"{draw}\0{name}"), 16)
 
 
 def file_of(module: str) -> str:
