@@ -64,15 +64,15 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if may_hold is not None and not may_hold(collection_path) else None
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    gc.collect()
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """What was imported and named stays to the end, and need not be gone through again."""
     gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish() -> None:
-    """As a process ends all objects are gone through three times, a second each: what is left now is left."""
-    gc.collect()
+    """As a process ends all objects are gone through time and again, a second each: what is left now is left."""
     gc.freeze()
 
 
