@@ -70,12 +70,17 @@ def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[Liste
 
 
 def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
-    """Write all theorems below the folder; with their paths, each after those of the lemmas that it rests on.
+    """The theorem of each claim, in `write_files`. Raises ClaimError and OSError."""
+    yield from write_files(map(write_theorem, entries), folder)
 
-    Raises ClaimError and OSError; that, before anything is written, where two would be one file.
+
+def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
+    """Write theorems below the folder; with their paths, each after those of the lemmas that it rests on.
+
+    Raises OSError; before anything is written, where two would be one file.
     """
     found, ids = dict[str, Theorem](), dict[str, str]()
-    for w in map(write_theorem, entries):
+    for w in written:
         if w.theorem is None:
             continue
         if (other := ids.setdefault(w.theorem.module, w.id)) != w.id:

@@ -29,7 +29,7 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
 from xdist.workermanage import WorkerController
 
-from checks.judgement.account.theorems import ONE_IN, lot_of
+from checks.judgement.account.theorems import lot_of
 
 TESTS = Path(__file__).parents[1]
 LARGE: dict[str, list[str]] = tomllib.loads((TESTS / "architecture/large.toml").read_text("utf-8"))
@@ -41,6 +41,7 @@ MARKS = ("slow", "large")  # of tests that may take what they take
 WITHOUT = ("not slow and not large", "smoke")  # what is asked for where none of them is wanted
 _shared = [0.0]
 Test = Callable[..., None]
+ONE_IN = 6  # of the tests of a function that are drawn
 SELDOM = 8  # of the dearest groups one in so many is drawn
 SMOKE = (
     "architecture/",

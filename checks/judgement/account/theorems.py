@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).with_name("theorems.json")
 FORMAT = 2
-ONE_IN = 6
+ONE_IN = 12
 """Of how many files that Coq has accepted, as they are, one is compiled again."""
 CERTIFICATES = "library/Certificates_*.v"
 CHECKER = "coqchk"
@@ -67,6 +67,15 @@ class Theorems:
             return False
 
 
+@dataclass(frozen=True)
+class Generated:
+    """What is generated of a claim now, and how it would be listed."""
+
+    id: str
+    listed: Compiled
+    theorem: Theorem
+
+
 def compiled(claim: Claim, theorem: Theorem) -> Compiled:
     """How a theorem of a claim is listed, once Coq has accepted it."""
     return Compiled(claim.digest, _digest(theorem.text))
@@ -94,44 +103,48 @@ def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
     path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
-def find_theorems(entries: Sequence[Entry], folder: Path, left_out: Container[str] = (), coq: str = "") -> Theorems:
+def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
+    """The theorems of all claims that have one. Raises ClaimError."""
+    from encoders.coq.theorems.generate import generate
+
+    for entry in entries:
+        claim = load_claim(entry.path, entry.id)
+        try:
+            theorem = generate(claim)
+        except Unsupported:
+            continue
+        yield Generated(claim.id, compiled(claim, theorem), theorem)
+
+
+def find_theorems(
+    generated: Iterable[Generated], folder: Path, left_out: Container[str] = (), coq: str = ""
+) -> Theorems:
     """What Coq, of the version `coq`, has compiled: `folder` has what is in coq/, and in claims/ the generated files.
 
     A file is the one generated now but for its last line, which asks what the theorem rests on; any other is none.
     `left_out`: files below the folder that were not compiled and are taken as if they had been, for a list that says
-    so: `compare` tells each of which another text is generated now. Raises ClaimError, OSError.
+    so: `compare` tells each of which another text is generated now. Raises OSError.
     """
     found: dict[str, Compiled] = {}
-    for claim, theorem in _generated(entries):
-        file = file_of(theorem.module)
+    for each in generated:
+        file, text = file_of(each.theorem.module), each.theorem.text
         path = folder / file
-        asked = theorem.text[: theorem.text.rindex("Print Assumptions ")]
+        asked = text[: text.rindex("Print Assumptions ")]
         if file in left_out or (path.with_suffix(".vo").is_file() and path.read_text("utf-8") == asked):
-            found[claim.id] = compiled(claim, theorem)
+            found[each.id] = each.listed
     certified = {digest_of(path) for path in folder.glob(CERTIFICATES) if path.with_suffix(".vo").is_file()}
     return Theorems(
         digest_of_theory(folder), found, digest_of_theory(folder, "certificates"), frozenset(certified), coq
     )
 
 
-def _generated(entries: Sequence[Entry]) -> Iterator[tuple[Claim, Theorem]]:
-    from encoders.coq.theorems.generate import generate
-
-    for entry in entries:
-        claim = load_claim(entry.path, entry.id)
-        try:
-            yield claim, generate(claim)
-        except Unsupported:
-            continue
-
-
-def find_left_out(listed: Theorems, entries: Sequence[Entry], folder: Path, coq: str, draw: str) -> list[str]:
+def find_left_out(listed: Theorems, generated: Iterable[Generated], folder: Path, coq: str, draw: str) -> list[str]:
     """The files below `folder`, which has what is generated, that need not be compiled: Coq has accepted them.
 
     That is: this version of it, a file with these bytes, with this theory or this checker, and the same of each file
     that it rests on.  CHECKER is named where Coq's own checker has read that theory and that checker.  Not among them:
     one in ONE_IN, drawn by `draw`, and what any file rests on that is compiled.  Theorems that rest on one are drawn
-    with it, or it would be compiled nearly each time for one of them.  Raises ClaimError, OSError.
+    with it, or it would be compiled nearly each time for one of them.  Raises OSError.
     """
     theory = listed.coq == coq and listed.theory == digest_of_theory(folder)
     checker = listed.coq == coq and listed.checker == digest_of_theory(folder, "certificates")
@@ -141,28 +154,27 @@ def find_left_out(listed: Theorems, entries: Sequence[Entry], folder: Path, coq:
         files += [path.relative_to(folder).as_posix() for path in certified]
     files = [file for file in files if not is_drawn(file, draw)]
     if theory:
-        by_module = {theorem.module: (claim.id, theorem) for claim, theorem in _generated(entries)}
-        files += _accepted(listed, by_module, draw)
+        files += _accepted(listed, {each.theorem.module: each for each in generated}, draw)
     return files
 
 
-def _accepted(listed: Theorems, by_module: Mapping[str, tuple[str, Theorem]], draw: str) -> list[str]:
+def _accepted(listed: Theorems, by_module: Mapping[str, Generated], draw: str) -> list[str]:
     """The files of the theorems that are as on the list with all that they rest on, but for those that are drawn.
 
     And but for what one rests on that is neither.
     """
 
     def holds(module: str) -> bool:
-        id, theorem = by_module[module]
-        known = listed.by_claim.get(id)
-        return known is not None and known.text == _digest(theorem.text) and all(map(holds, theorem.rests_on))
+        now = by_module[module]
+        known = listed.by_claim.get(now.id)
+        return known is not None and known.text == now.listed.text and all(map(holds, now.theorem.rests_on))
 
     def ground(module: str) -> str:
-        below = by_module[module][1].rests_on
+        below = by_module[module].theorem.rests_on
         return ground(below[0]) if below else module
 
     def all_below(module: str) -> Iterator[str]:
-        for below in by_module[module][1].rests_on:
+        for below in by_module[module].theorem.rests_on:
             yield below
             yield from all_below(below)
 

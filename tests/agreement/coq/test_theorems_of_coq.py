@@ -18,6 +18,7 @@ from checks.judgement.account.theorems import (
     CHECKER,
     ONE_IN,
     Compiled,
+    Generated,
     Theorems,
     compare,
     compiled,
@@ -25,6 +26,7 @@ from checks.judgement.account.theorems import (
     digest_of_theory,
     find_left_out,
     find_theorems,
+    generate_all,
     is_drawn,
     read_theorems,
     write_theorems,
@@ -140,18 +142,18 @@ def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
     file.parent.mkdir(parents=True)
     assert theorem.text.endswith("\nPrint Assumptions theorem.\n")
     file.write_text(theorem.text.removesuffix("Print Assumptions theorem.\n"), "utf-8")
-    assert not find_theorems([entry], coq).by_claim  # not compiled
+    assert not find_theorems(generate_all([entry]), coq).by_claim  # not compiled
     file.with_suffix(".vo").touch()
-    assert find_theorems([entry], coq).by_claim == listed(claim).by_claim
+    assert find_theorems(generate_all([entry]), coq).by_claim == listed(claim).by_claim
     file.write_text(theorem.text + " ", "utf-8")
-    assert not find_theorems([entry], coq).by_claim  # another text was compiled
+    assert not find_theorems(generate_all([entry]), coq).by_claim  # another text was compiled
 
 
 def test_what_is_left_out_is_compared_as_it_is_generated_now(library: Path, tmp_path: Path) -> None:
     claim, entry = load(library), Entry(BASH, library / f"{BASH}.toml")
-    found = find_theorems([entry], tmp_path, ["claims/bash_nim/theorem.v"])
+    found = find_theorems(generate_all([entry]), tmp_path, ["claims/bash_nim/theorem.v"])
     assert found.by_claim == listed(claim).by_claim
-    assert not find_theorems([entry], tmp_path, ["claims/bash_nim/other.v"]).by_claim
+    assert not find_theorems(generate_all([entry]), tmp_path, ["claims/bash_nim/other.v"]).by_claim
     older = Theorems(found.theory, {BASH: Compiled(claim.digest, "what was generated before")})
     assert compare(older, found) == [f"{BASH} is another text than the one on the list"]
 
@@ -181,7 +183,7 @@ def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def left_out(known: Theorems, entries: list[Entry], folder: Path, coq: str = COQ) -> set[str]:
-    return set(find_left_out(known, entries, folder, coq, "draw"))
+    return set(find_left_out(known, generate_all(entries), folder, coq, "draw"))
 
 
 @pytest.mark.usefixtures("nothing_is_drawn")
@@ -216,11 +218,16 @@ def test_what_another_file_rests_on_is_compiled_with_it_and_has_to_be_as_it_was(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     rests_on = {"top": ("a.middle",), "middle": ("a.ground", "a.other"), "ground": (), "other": (), "alone": ()}
-    by_module = {f"a.{name}": (f"a/{name}", Theorem(f"a.{name}", name, below)) for name, below in rests_on.items()}
+
+    def listed_as(text: str) -> Compiled:
+        return Compiled("", hashlib.sha256(text.encode()).hexdigest())
+
+    theorems_now = [Theorem(f"a.{name}", name, below) for name, below in rests_on.items()]
+    by_module = {x.module: Generated(f"a/{x.text}", listed_as(x.text), x) for x in theorems_now}
 
     def compiled(changed: str = "", drawn: str = "") -> set[str]:
         was = {f"a/{name}": "another text" if name == changed else name for name in rests_on}
-        rows = {id: Compiled("", hashlib.sha256(text.encode()).hexdigest()) for id, text in was.items()}
+        rows = {id: listed_as(text) for id, text in was.items()}
         monkeypatch.setattr(theorems, "is_drawn", lambda file, draw: file == f"claims/a/{drawn}.v")
         out = theorems._accepted(Theorems("", rows), by_module, "draw")
         return {name for name in rests_on if f"claims/a/{name}.v" not in out}
@@ -248,16 +255,16 @@ def test_a_list_that_was_written_by_hand_is_found_out_where_it_is_drawn(
     told = [f"{BASH} is on the list and no theorem"]
     for drawn in (True, False):
         draw = next(draw for draw in map(str, range(100)) if is_drawn(FILE, draw) is drawn)
-        out = find_left_out(known, entries, folder, COQ, draw)
-        assert compare(known, find_theorems(entries, folder, out, COQ)) == (told if drawn else [])
-    assert compare(known, find_theorems(entries, folder)) == told  # --release leaves nothing out
+        out = find_left_out(known, generate_all(entries), folder, COQ, draw)
+        assert compare(known, find_theorems(generate_all(entries), folder, out, COQ)) == (told if drawn else [])
+    assert compare(known, find_theorems(generate_all(entries), folder)) == told  # --release leaves nothing out
 
 
 def test_what_is_compiled_is_listed_with_its_certificates(accepted: tuple[Theorems, list[Entry], Path]) -> None:
     known, entries, folder = accepted
-    assert find_theorems(entries, folder, [FILE], COQ) == replace(known, certificates=frozenset())
+    assert find_theorems(generate_all(entries), folder, [FILE], COQ) == replace(known, certificates=frozenset())
     (folder / CERTIFIED).with_suffix(".vo").touch()
-    assert find_theorems(entries, folder, [FILE], COQ) == known
+    assert find_theorems(generate_all(entries), folder, [FILE], COQ) == known
 
 
 def test_the_theory_counts(tmp_path: Path) -> None:
