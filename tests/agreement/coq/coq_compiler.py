@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterable
@@ -42,3 +43,33 @@ def run_coq(folder: Path, file: str) -> str:
         check=False,
     )
     return "" if done.returncode == 0 else done.stderr or "no reason given"
+
+
+def objection(folder: Path, text: str) -> str:
+    """What Coq objects to in the text of a theorem; "" if nothing.
+
+    What the theorem rests on, which the last line asks, takes Coq as long as many a proof: `.ci/coq` asks it of all.
+    """
+    proved, _, name = text.rpartition("Print Assumptions ")
+    assert f"\nTheorem {name.strip().removesuffix('.')} : " in proved
+    (folder / "Text.v").write_text(proved, "utf-8")
+    return run_coq(folder, "Text.v")
+
+
+def refused_at(folder: Path, text: str, at: str) -> str:
+    """The lemma at which Coq stops, "" if it accepts the file, where the lemmas before `at` are granted.
+
+    If it stops there, it also stops there, or before, where it is to prove those: a proof uses no more of a lemma than
+    what it says.
+    """
+    first = re.search(rf"^(?:Lemma|Theorem) {at}\b", text, re.MULTILINE)
+    assert first is not None, f"there is no lemma {at}"
+    before = re.sub(r"^Proof\..*?Qed\.$", "Proof. Admitted.", text[: first.start()], flags=re.MULTILINE | re.DOTALL)
+    assert "Qed." not in before
+    found = objection(folder, before + text[first.start() :])
+    if not found:
+        return ""
+    match = re.search(r"line (\d+)", found)
+    assert match is not None and "Error" in found
+    lines = (folder / "Text.v").read_text("utf-8").splitlines()[: int(match[1])]
+    return re.findall(r"^(?:Lemma|Theorem) (\w+)", "\n".join(lines), re.MULTILINE)[-1]

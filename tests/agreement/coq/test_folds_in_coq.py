@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, run_coq
+from coq_compiler import needs_coq, objection, refused_at
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
@@ -70,8 +70,7 @@ def write(library: Path, id: str) -> str:
     "id", [FIRST, *(pytest.param(id, marks=pytest.mark.slow) for id in (THEOREMS | SLOW) if id != FIRST)]
 )
 def test_it_is_a_theorem(theory: Path, id: str) -> None:
-    (theory / "Theorem_.v").write_text(write(LIBRARY, id), "utf-8")
-    assert run_coq(theory, "Theorem_.v") == ""
+    assert objection(theory, write(LIBRARY, id)) == ""
 
 
 @needs_coq
@@ -90,12 +89,7 @@ def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: st
     except Unsupported:
         assert at == ""  # misere play: no named move shows that whoever loses can move
         return
-    (theory / "Spoiled.v").write_text(written, "utf-8")
-    objection = run_coq(theory, "Spoiled.v")
-    assert "Error" in objection
-    line = int(objection.split("line ", 1)[1].split(",", 1)[0])
-    lemmas = [x for x in written.splitlines()[:line] if x.startswith(("Lemma ", "Theorem "))]
-    assert lemmas[-1].split()[1] == at
+    assert refused_at(theory, written, at) == at
 
 
 @pytest.mark.parametrize("id", THEOREMS | SLOW | BY_LEMMAS)

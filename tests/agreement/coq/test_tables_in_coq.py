@@ -27,7 +27,7 @@ SPLIT = [
 
 
 def siblings(c: Takes, n0: int, p: int) -> Iterator[PeriodicTable]:
-    """The table, tables of another preperiod or period, and each in which one value is another."""
+    """The table, tables of another preperiod or period, and some thirty in which one value is another."""
     values = [0]
     for h in range(1, 3 * (n0 + p)):
         found = {0 for m in c.end if m == h} | {values[h - m] for m in c.one if m < h}
@@ -39,7 +39,7 @@ def siblings(c: Takes, n0: int, p: int) -> Iterator[PeriodicTable]:
     yield table
     for n, q in ((n0 + 1, p), (n0, 2 * p), (n0 - 1, p), (n0, p - 1), (n0, p + 1)):
         yield replace(table, preperiod=n, period=q, rows=(tuple(values[: n + q]),))
-    for h in range(n0 + p):
+    for h in range(0, n0 + p, 1 + (n0 + p) // 30):
         yield replace(table, rows=((*values[:h], values[h] ^ 1, *values[h + 1 : n0 + p]),))
 
 
