@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from samples import RUN
 from benchmarks.page import BROWSERS, find_browser, open_browser
 from checks.command.run import list_works
 from checks.results.model import RunResult
-from reports.html import to_html, to_plain
+from reports.html import make_pages, to_html, to_plain
 
 SOME = ("kl-nim/lemma-11", "nim/bouton", "bash-nim/single-heap", "kl-nim/theorem-12", "large-nim/theorem-1-single-heap")
 PROVED = (
@@ -44,21 +45,13 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def opening(browser: Browser, written: Path) -> Iterator[Open]:
     """Opens the page that the module has `written`, in a context of some kind; nothing may be complained of."""
-    complaints: list[str] = []
-    contexts = []
+    with ExitStack() as stack:
 
-    def make(**kind: Any) -> Page:
-        contexts.append(browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **kind}))
-        page = contexts[-1].new_page()
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(written.as_uri())
-        return page
+        def make(**kind: Any) -> Page:
+            kind = {"viewport": {"width": 1280, "height": 900}, **kind}
+            return stack.enter_context(contextmanager(open_page)(browser, written, kind)).page
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert complaints == []
+        yield make
 
 
 @pytest.fixture(scope="session")
@@ -85,6 +78,12 @@ def library_page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPa
 def small_run(library: Library) -> RunResult:
     """A run with something of all that a page can have: each verdict, each rule of proof, boards and pictures."""
     return replace(RUN, claims=(*RUN.claims, *map(library, SOME)))
+
+
+@pytest.fixture(scope="session")
+def small_pages(small_run: RunResult) -> dict[str, str]:
+    """The pages of its claims, by their names."""
+    return dict(make_pages(small_run))
 
 
 @pytest.fixture(scope="session")

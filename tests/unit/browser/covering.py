@@ -1,4 +1,4 @@
-"""Claims of a page that together have every shape of element that is on it: what axe is to look at."""
+"""Claims, or other parts of a page, that together have every shape of element that is on it: what axe is to look at."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 # An element is seen with its parent: tags, classes, attributes, the values of those that say what an element is and in
 # which state, how its own text looks (in a formula that of the whole), whether it has any text, whether it scrolls.
-_FIND = """() => {
+_FIND = """(parts) => {
   const telling = /^(role|type|tabindex|scope|lang|open|hidden|aria-(?!label|describedby|controls|owns|details).*)$/;
   const attribute = (a) => a.name + (telling.test(a.name) ? `=${a.value}` : a.value.trim() ? "" : "=");
   const kind = (e) => `${e.localName}.${[...e.classList].sort().join(".")}`;
@@ -30,18 +30,26 @@ _FIND = """() => {
     kinds.add([parent, own, ...attributes, looks, text, scrolls(e, own)].join(" "));
     return text;
   };
-  return Object.fromEntries([...document.querySelectorAll(".claim")].map((claim) => {
+  return Object.fromEntries([...document.querySelectorAll(parts)].map((claim) => {
     const kinds = new Set();
     seen(claim, kinds, kind(claim.parentElement));
     return [decodeURIComponent(claim.id), [...kinds]];
   }));
 }"""
-_KEEP = "ids => document.querySelectorAll('.claim').forEach(e => ids.includes(decodeURIComponent(e.id)) || e.remove())"
+_KEEP = """([ids, parts]) => document.querySelectorAll(parts).forEach(
+  (e) => ids.includes(decodeURIComponent(e.id)) || e.remove())"""
+UNLIKE = """() => {
+  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id), named = new Set(ids);
+  const asked = ["aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "for"].flatMap((name) =>
+    [...document.querySelectorAll(`[${name}]`)].flatMap((e) => e.getAttribute(name).split(/\\s+/)));
+  return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...asked.filter((id) => !named.has(id))];
+}"""
+"""Ids that two elements have, and those that no element has and some element names."""
 
 
-def find_shapes(page: Page) -> dict[str, set[str]]:
+def find_shapes(page: Page, parts: str = ".claim") -> dict[str, set[str]]:
     """The shapes of elements of each claim, as far as it is unfolded, by its id."""
-    return {id: set(shapes) for id, shapes in page.evaluate(_FIND).items()}
+    return {id: set(shapes) for id, shapes in page.evaluate(_FIND, parts).items()}
 
 
 def cover(shapes: Mapping[str, set[str]]) -> list[str]:
@@ -57,6 +65,6 @@ def cover(shapes: Mapping[str, set[str]]) -> list[str]:
     return chosen
 
 
-def keep_claims(page: Page, ids: list[str]) -> None:
+def keep_claims(page: Page, ids: list[str], parts: str = ".claim") -> None:
     """No other claims are on the page any more."""
-    page.evaluate(_KEEP, ids)
+    page.evaluate(_KEEP, [ids, parts])

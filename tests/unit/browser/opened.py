@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,21 @@ class Opened:
         self.page, self.path = page, path
         self.requests: list[str] = []
         self.complaints: list[str] = []
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.complaints.append(message.text))
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.listeners: dict[Any, Callable[[Any], None]] = {
+            "request": lambda request: self.requests.append(request.url),
+            "console": lambda message: self.complaints.append(message.text),
+            "pageerror": lambda error: self.complaints.append(str(error)),
+        }
+        for event, listener in self.listeners.items():
+            page.on(event, listener)
         page.goto(path.as_uri())
         self.wait()
+
+    def leave(self) -> None:
+        """Nothing is open any more, and nothing is heard of what follows."""
+        for event, listener in self.listeners.items():
+            self.page.remove_listener(event, listener)
+        self.page.goto("about:blank")
 
     def wait(self) -> None:
         """Until the script has unpacked what the claims unfold to; a page without scripts has nothing to wait for."""
@@ -95,11 +107,21 @@ def find_violations(page: Page, context: str | None = None) -> str:
     return "" if found.violations_count == 0 else found.generate_report()
 
 
+@cache
+def _left(browser: Browser, kind: str) -> list[Page]:
+    """Pages in contexts of that kind that nobody uses now: to begin one takes longer than to show most of ours."""
+    return []
+
+
 def open_page(browser: Browser, path: Path, kind: dict[str, Any]) -> Iterator[Opened]:
-    """The page in a context of its own; at the end it has loaded nothing and complained of nothing."""
-    context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}, **kind})
-    page = Opened(context.new_page(), path)
+    """The page in a context that no other one is in; at the end it has loaded nothing and complained of nothing."""
+    kind = {"viewport": {"width": 1280, "height": 800}, **kind}
+    left = _left(browser, json.dumps(kind, sort_keys=True))
+    page = Opened(left.pop() if left else browser.new_context(**kind).new_page(), path)
     yield page
     assert page.complaints == []
     assert page.requests == [path.as_uri()]
-    context.close()
+    page.leave()
+    page.page.set_viewport_size(kind["viewport"])  # a test may have changed both
+    page.page.emulate_media(media="null")
+    left.append(page.page)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from covering import cover, find_shapes, keep_claims
+from covering import UNLIKE, cover, find_shapes, keep_claims
 from library import ENTRIES
 from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, expect
@@ -17,18 +17,11 @@ from samples import CALM, HOSTILE, NASTY, RUN
 
 from checks.results.model import RunResult
 from reports.ground.json_report import to_json
-from reports.html import make_pages, to_html, to_plain
+from reports.html import to_html, to_plain
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
 TOGETHER = 15  # claims that axe looks at in one page
-UNLIKE = """() => {
-  const ids = [...document.querySelectorAll("[id]")].map((e) => e.id), named = new Set(ids);
-  const asked = ["aria-labelledby", "aria-describedby", "aria-controls", "aria-owns", "for"].flatMap((name) =>
-    [...document.querySelectorAll(`[${name}]`)].flatMap((e) => e.getAttribute(name).split(/\\s+/)));
-  return [...ids.filter((id, at) => ids.indexOf(id) !== at), ...asked.filter((id) => !named.has(id))];
-}"""
-"""Ids that two elements have, and those that no element has and some element names."""
 MORE = ('<p class="new">x</p>', "<ul><p>x</p></ul>", "<a href='#x'></a>", "<i role='new'></i>")
 PALE = """<p style='color: #999'>grey</p><div style='background: #555'><p>night</p></div>
   <div style='opacity: 0.4'><p>faint</p></div><p style='color: #988'>*</p><p style='color: #988'>word</p>
@@ -197,13 +190,12 @@ def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run:
 # -- a claim on a page of its own -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [{}, PHONE | DARK], ids=["light", "phone dark"])
 def test_a_claim_has_a_page_of_its_own(
-    browser: Browser, small_run: RunResult, tmp_path: Path, kind: dict[str, Any]
+    browser: Browser, small_run: RunResult, small_pages: dict[str, str], tmp_path: Path, kind: dict[str, Any]
 ) -> None:
-    pages = dict(make_pages(small_run))
     verdicts = {claim["id"]: claim["verdict"] for claim in json.loads(to_json(small_run))["claims"]}
     for id in ("kl-nim/lemma-11", "kl-nim/theorem-12"):
         path = tmp_path / "alone.html"
-        path.write_text(pages[f"claims/{id}.html"], "utf-8")
+        path.write_text(small_pages[f"claims/{id}.html"], "utf-8")
         for opened in open_page(browser, path, kind):
             page, name = opened.page, id.partition("/")[2].replace("-", " ").capitalize()
             expect(page.get_by_role("heading", level=1)).to_contain_text(name)
@@ -213,28 +205,29 @@ def test_a_claim_has_a_page_of_its_own(
             expect(page.locator("pre", has_text="@misc{nim-checks")).to_contain_text(f"claim {id}")
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
             assert find_violations(page) == ""
-        if id.endswith("theorem-12"):
-            continue
-        for opened in open_page(browser, path, kind):
-            play = opened.page.locator(".play")
+            if id.endswith("theorem-12"):
+                continue
+            play = page.locator(".play")
             play.get_by_role("button", name="Take 2 from heap 3, of 4").click()
             expect(play.get_by_role("status")).to_contain_text("so (2, 2, 2) is not defective for P1")
 
 
-def test_an_obligation_opens_on_the_page_of_a_claim(browser: Browser, small_run: RunResult, tmp_path: Path) -> None:
+def test_an_obligation_opens_on_the_page_of_a_claim(
+    browser: Browser, small_pages: dict[str, str], tmp_path: Path
+) -> None:
     path = tmp_path / "alone.html"
-    path.write_text(dict(make_pages(small_run))["claims/kl-nim/theorem-12.html"], "utf-8")
+    path.write_text(small_pages["claims/kl-nim/theorem-12.html"], "utf-8")
     for opened in open_page(browser, path, {}):
         step = opened.page.locator(".steps details").nth(3)
         step.locator("summary").click()
         expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
 
 
-def test_a_claim_opened_by_hand_is_in_the_address(opened: Opened) -> None:
-    claim = opened.page.locator("details[id='kl-nim/theorem-6']")
+def test_a_claim_opened_by_hand_is_in_the_address(again: Opened) -> None:
+    claim = again.page.locator("details[id='kl-nim/theorem-6']")
     claim.locator("> summary").click()
     expect(claim.locator(".statement")).to_be_visible()
-    assert opened.page.url.endswith("#kl-nim/theorem-6")
+    assert again.page.url.endswith("#kl-nim/theorem-6")
 
 
 # -- hostile text -----------------------------------------------------------------------------------------------------

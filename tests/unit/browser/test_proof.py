@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from opened import Opened, find_violations
-from playwright.sync_api import Locator, expect
+from opened import Opened, find_violations, open_page
+from playwright.sync_api import Browser, Locator, expect
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 
@@ -80,12 +82,17 @@ def test_axe_finds_no_violation_in_a_proof_with_obligations_opened(proofs: Opene
     assert find_violations(proofs.page, context=f"details[id='{id}']") == ""
 
 
-@pytest.mark.parametrize("proofs", [NARROW], indirect=True)
+@pytest.fixture(scope="module")
+def narrow(browser: Browser, proofs_page: Path) -> Iterator[Opened]:
+    """That page on the smallest screen, opened once."""
+    yield from open_page(browser, proofs_page, NARROW)
+
+
 @pytest.mark.parametrize(
     "id", ["kl-nim/theorem-14", "kl-nim/theorem-6", "large-nim/equation-5", "kl-nim/complete-solution"]
 )
-def test_a_proof_fits_the_smallest_screen(proofs: Opened, id: str) -> None:
-    section = proof(proofs, id)
+def test_a_proof_fits_the_smallest_screen(narrow: Opened, id: str) -> None:
+    section = proof(narrow, id)
     section.locator(".steps details").first.evaluate("e => e.open = true")
     expect(section.locator(".asked")).to_have_count(1)
-    assert proofs.page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert narrow.page.evaluate("document.documentElement.scrollWidth") <= 320
