@@ -35,7 +35,7 @@ s = { heaps = "0..3", size = "1..4" }
 
 
 def validate(command: str, data: object) -> None:
-    jsonschema.validate(data, {**SCHEMA, "$ref": f"#/$defs/{command}"})
+    jsonschema.Draft202012Validator({**SCHEMA, "$ref": f"#/$defs/{command}"}).validate(data)
 
 
 def test_the_schema_that_is_shipped_is_made_from_the_types(golden: Callable[[str, str], None]) -> None:
@@ -70,7 +70,7 @@ def test_a_run_prints_its_report_and_nothing_else(tmp_path: Path, monkeypatch: p
     done = run_within("run", "-", "--json", "--report", "out", "--no-cache", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, "")
     data = json.loads(done.stdout)
-    jsonschema.validate(data, REPORT)
+    jsonschema.Draft202012Validator(REPORT).validate(data)
     assert done.stdout == (tmp_path / "out/report.json").read_text("utf-8")
     assert data["claims"][0]["verdict"] == "refuted"
 
