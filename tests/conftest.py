@@ -10,7 +10,7 @@ import pytest
 import selection
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
-from library import Library, digest_tree, load_once
+from library import Library, digest_tree, list_once, load_once, look_once
 from remembered import remember
 from selection import (  # noqa: F401 - hooks
     SMOKE,
@@ -33,7 +33,7 @@ settings.register_profile("usual", deadline=None)  # on a busy machine the time 
 settings.load_profile("usual")
 settings.register_profile("thorough", max_examples=400, deadline=None)  # 100 without it
 collect_ignore_glob = ["conftest.py", "**/conftest.py"]  # they are no modules with examples, and all have one name
-gc.set_threshold(2_000_000, 50, 100)  # terms are many and most of them stay: each look takes a second per million
+gc.set_threshold(20_000_000, 50, 100)  # terms are many and most of them stay: each look takes a second per million
 
 
 class ExamplesWhereThereAreAny:
@@ -149,8 +149,10 @@ def library(shared: Path) -> Library:
 
 @pytest.fixture(scope="session", autouse=True)
 def remembered(shared: Path) -> Iterator[None]:
-    """No script is put to Z3 twice, and no file of the library is read twice for hints."""
+    """No script is put to Z3 twice, no file of the library is read twice for hints, and none is listed twice."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("checks.judgement.account.hints.load_claim", load_once)
+        patch.setattr("checks.judgement.account.hints._text_of", look_once)
+        patch.setattr("claims.language.library.entries._list_shipped", list_once)
         remember(shared, patch)
         yield

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import in_tables
 
 from checks.command.replay import replay
 from checks.execution.entry import settle_entry
@@ -219,8 +220,8 @@ def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         replay(path)
 
 
-@pytest.mark.parametrize(
-    ("lie", "verdict"),
+@in_tables(
+    "lie, verdict",
     [
         (Answer("bounded", Decision.FAILS, counterexample={"x": 1, "y": 1}), Verdict.INCONSISTENT),
         (Answer("bounded", Decision.FAILS), Verdict.INCONCLUSIVE),

@@ -9,6 +9,7 @@ from both import COLUMNS, ILL, LIMIT, NONE, ROWS, Both, base_claim
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
+from selection import in_tables
 
 from checks.referee.meaning import LimitReached
 from claims.language.expressions.walk import walk
@@ -195,7 +196,7 @@ REPEATED = {
 }
 
 
-@pytest.mark.parametrize("text", REPEATED)
+@in_tables("text", REPEATED)
 def test_answers_are_those_of_the_referee(both: Both, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     term = both.term(text)
     begin = FrameEvaluator.__init__
@@ -210,7 +211,7 @@ def test_answers_are_those_of_the_referee(both: Both, text: str, monkeypatch: py
     assert len({str(x) for row in expected for x in row}) > 1, "the same everywhere: no test"
 
 
-@pytest.mark.parametrize("text", REPEATED)
+@in_tables("text", REPEATED)
 def test_what_stands_at_several_places_is_found(both: Both, text: str) -> None:
     found = find_repeated([None, both.term(text)])
     assert len(found) >= REPEATED[text] and bool(found) == bool(REPEATED[text])

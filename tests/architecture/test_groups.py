@@ -1,7 +1,7 @@
 """Tests that share what is dear to make, or a port, are one group: one process runs them, one after the other."""
 
 import pytest
-from selection import ByFile
+from selection import ByFile, in_tables
 
 
 @pytest.mark.xdist_group("seen")
@@ -10,8 +10,8 @@ def test_groups_are_seen_where_tests_run_in_several_processes(request: pytest.Fi
     assert worker_id == "master" or request.node.nodeid.endswith("@seen")
 
 
-@pytest.mark.parametrize(
-    ("name", "group"),
+@in_tables(
+    "name, group",
     [
         ("tests/a.py::test_b", "tests/a.py"),
         ("tests/a.py::test_b[x@y]", "tests/a.py"),

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from benchmarks import machine, process, table
 from benchmarks.measured import Entry, _check
@@ -26,7 +27,7 @@ PROBLEMS: list[Problem] = [
 ]
 
 
-@pytest.mark.parametrize("problem", PROBLEMS, ids=write)
+@in_tables("problem", PROBLEMS)
 def test_a_problem_is_read_as_it_was_written(problem: Problem) -> None:
     assert read(write(problem)) == problem
 

@@ -20,6 +20,7 @@ import z3
 from commands import ROOT, Command
 from commands import run_process as process
 from commands import run_within as within
+from selection import in_tables
 
 from checks.results.verdicts import EXIT_CODES
 
@@ -102,8 +103,8 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         golden(f"help/{command}.txt", within(command, "--help").stdout)
 
 
-@pytest.mark.parametrize(
-    ("words", "part"),
+@in_tables(
+    "words, part",
     [
         (("run", "kl-nim/lema-11"), "did you mean 'kl-nim/lemma-11'?"),
         (("run", "--set", "k=9..1", "kl-nim/lemma-11"), "'9..1' is empty"),

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 from settling import settled
 
 from checks.execution.entry import settle_entry
@@ -315,8 +316,8 @@ def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
     assert "\n".join(tell_solution(solve(file, position))) == text.rstrip("\n")
 
 
-@pytest.mark.parametrize(
-    ("title", "position", "mover", "parameters", "expected"),
+@in_tables(
+    "title, position, mover, parameters, expected",
     [
         ("Nim", (1, 2), 0, {}, {(2,), (1,), (1, 1)}),
         ("Staircase Nim", (((1, 2),),), 0, {}, {(((0, 2),),), (((2, 1),),), (((3, 0),),)}),

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from selection import in_tables
 
 from .__main__ import main
 from .table import ROOT, Row, Stale, changed, rows, rows_of
@@ -63,8 +64,8 @@ def test_few_changes_make_no_difference_and_each_of_those_is_argued() -> None:
     assert all(len(row.equal) > 20 for row in equal)
 
 
-@pytest.mark.parametrize(
-    ("fields", "words"),
+@in_tables(
+    "fields, words",
     [
         ({"old": "no such text"}, "occurs 0 times"),
         ({"old": "code"}, "times, not once"),
@@ -90,8 +91,8 @@ def test_a_row_changes_one_line(row: Row) -> None:
     assert "\n    code = 1\n" in changed(row)
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
+@in_tables(
+    "text, words",
     [
         ('[[noticed]]\n"checks.__main__:main" = "drop 1"', "'by' is missing"),
         ('[[noticed]]\nby = ["a"]\n"checks.__main__:main" = "lose 1"', "'lose 1' is no operator and number"),

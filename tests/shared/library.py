@@ -10,9 +10,11 @@ import hashlib
 import os
 import pickle
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
 import pytest
 from selection import shared
@@ -20,9 +22,12 @@ from selection import shared
 from checks.cache.identity import digest_files, digest_source, list_versions
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.entry import settle_entry
+from checks.judgement.account.hints import _text_of as look_at
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library.entries import list_lemmas, shipped
+from claims.language.library import entries
+from claims.language.library.entries import Entry, list_lemmas, shipped
+from claims.language.library.entries import _list_shipped as list_shipped
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.variants import find_variant
@@ -52,6 +57,7 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 # Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
+T = TypeVar("T")
 PATIENCE = 300  # seconds for another process to settle a claim
 
 
@@ -68,21 +74,34 @@ def certificates() -> CertificateStore | None:
     return open_certificates(Sources())
 
 
-@lru_cache(maxsize=1_000)
-def _load_shipped(path: Path, id: str, here: str) -> tuple[Claim, Seen]:
+@lru_cache(maxsize=5_000)
+def _find_once(find: Callable[..., Any], here: str, *asked: Any) -> tuple[Any, Seen]:
     with shared(), follow() as trail:
-        return load_claim(path, id), trail.seen
+        return find(*asked), trail.seen
 
 
-def load_once(path: Path, id: str) -> Claim:
-    """As `load_claim`; a shipped claim is read once in a process, and noted each time to have been read."""
-    if not path.is_relative_to(LIBRARY):
-        return load_claim(path, id)
-    claim, seen = _load_shipped(path, id, str(Path.cwd()))  # what was seen is named as one calls it from here
+def _once(find: Callable[..., T], *asked: Any) -> T:
+    """What is found in the library, once in a process; what was seen for it is noted each time to have been seen."""
+    found, seen = _find_once(find, str(Path.cwd()), *asked)  # what was seen is named as one calls it from here
     with follow() as trail:
         for name, state in seen:
             trail.note(Path(name), state)
-    return claim
+    return cast(T, found)
+
+
+def load_once(path: Path, id: str) -> Claim:
+    """As `load_claim`, of a shipped claim once."""
+    return _once(load_claim, path, id) if path.is_relative_to(LIBRARY) else load_claim(path, id)
+
+
+def look_once(path: Path) -> bytes:
+    """As hints look at a text, at a shipped one once."""
+    return _once(look_at, path) if path.is_relative_to(LIBRARY) else look_at(path)
+
+
+def list_once() -> tuple[Entry, ...]:
+    """As claims are listed, those of the library once."""
+    return _once(list_shipped) if entries.LIBRARY == LIBRARY else list_shipped()
 
 
 def claim_of(id: str) -> Claim:

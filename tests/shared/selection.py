@@ -24,6 +24,7 @@ from typing import Any
 
 import hypothesis
 import pytest
+from _pytest.mark import ParameterSet
 from _pytest.runner import runtestprotocol
 from xdist.remote import Producer
 from xdist.scheduler import LoadGroupScheduling
@@ -101,15 +102,19 @@ DRAWN = dict.fromkeys(
         "agreement/coq/test_values_in_coq.py::test_a_table_that_is_spoiled_makes_none",
         "agreement/coq/test_values_in_coq.py::test_spoiled_digits_make_no_theorem",
         "agreement/coq/test_values_in_coq.py::test_what_is_spoiled_is_no_theorem",
+        "agreement/small/heaps/test_options_in_intervals.py::test_the_right_values_are_verified_and_no_others",
+        "agreement/small/heaps/test_options_in_intervals.py::test_the_right_winners_are_verified_and_no_others",
         "agreement/small/heaps/test_single_heaps.py::test_random_rules_agree_with_the_referee",
         "agreement/small/heaps/test_single_heaps.py::test_values_of_random_codes",
         "agreement/small/heaps/test_tables_of_winners.py::test_the_right_table_is_verified_and_no_other",
         "agreement/small/heaps/test_tables_of_values.py::test_no_table_but_the_right_one_whatever_may_be_taken",
+        "agreement/small/heaps/test_tables_of_values.py::test_the_right_table_is_verified_and_no_other",
         "agreement/small/heaps/test_tables_of_values.py::test_what_is_read_of_small_heaps_holds_of_larger_ones",
         "agreement/small/test_candidates.py::test_nothing_that_may_be_picked_is_missed",
         "agreement/small/test_shifted_bits.py::test_random_moves_on_several_heaps",
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
         "agreement/small/test_small_claims.py::test_the_answer_is_that_of_a_plain_search",
+        "agreement/small/test_small_claims_as_constraints.py::test_so_they_do_of_each_small_claim",
         "agreement/test_random_claims.py::test_random_claims",
         "agreement/test_random_claims.py::test_random_claims_as_constraints",
         "agreement/test_random_rulesets.py::test_random_rulesets",
@@ -127,9 +132,11 @@ DRAWN = dict.fromkeys(
         "cli/asked/finding/test_found_claims.py::test_values_of_one_heap",
         "cli/asked/finding/test_weakened_claims.py::test_what_fails_just_outside_the_box_is_never_proved",
         "cli/asked/finding/test_weakened_claims.py::test_what_is_proved_is_told_with_its_proof",
+        "cli/asked/test_new.py::test_a_claim_about_each_game_is_valid_at_once",
         "cli/asked/test_new.py::test_a_false_sibling_is_false_and_the_claim_as_it_was",
         "premises/test_premises.py::test_the_claim_is_false_or_undefined_outside_its_scope",
         "premises/test_premises.py::test_without_the_premise_it_would_be_proved",
+        "unit/exhaustive/boxes/test_box_solvers.py::test_both_layouts_agree_where_sizes_take_two_words",
         "unit/exhaustive/boxes/test_box_solvers.py::test_rows_of_several_words_are_the_same_in_all_ways",
         "unit/exhaustive/boxes/test_library_claims.py::test_claims_of_the_library",
         "unit/exhaustive/boxes/test_search.py::test_rules_with_sets_and_players_that_differ",
@@ -137,8 +144,10 @@ DRAWN = dict.fromkeys(
         "unit/judgement/reasons/test_diagnosis.py::test_nothing_that_a_shipped_proof_says_is_called_wrong",
         "unit/judgement/test_no_traceback.py::test_damaged_claims_end_in_a_verdict",
         "unit/language/typeset/test_statements.py::test_each_formula_is_well_formed_and_nothing_is_left_of_its_source",
+        "unit/logic/naturals/test_weakened.py::test_an_obligation_with_a_premise_less_is_certified_or_fails_at_numbers",
         "unit/logic/test_box.py::test_each_obligation_of_the_library_holds_on_a_box",
         "unit/proofs/test_words_and_positions.py::test_positions_written_down",
+        "unit/results/boards/test_boards.py::test_no_board_of_the_library_speaks_source",
         "unit/results/boards/test_boards.py::test_who_should_lose_loses_to_the_end",
         "unit/rules/kit/test_outlines.py::test_each_obligation_shows_one_line_or_is_ground",
         "unit/rules/moore/test_moore_with_three_heaps.py::test_it_is_proved",
@@ -238,9 +247,10 @@ def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Tes
     """As `pytest.mark.parametrize(names, rows)`, with one test for each `size` rows in turn.
 
     To name, start and report a test takes longer than a small row does.  Every row is tried, with a `tmp_path` and a
-    `monkeypatch` of its own; all that fails is raised, each with its row.
+    `monkeypatch` of its own; all that fails is raised, each with its row, by its name where it is a `pytest.param`.
     """
     keys, table = [name.strip() for name in names.split(",")], [*rows]
+    assert not any(row.marks for row in table if isinstance(row, ParameterSet)), "a row has no marks of its own"
     parts = [table[at : at + size] for at in range(0, len(table), size)]
     ids = [f"{at * size + 1} to {at * size + len(part)}" for at, part in enumerate(parts)]
 
@@ -262,7 +272,8 @@ def in_tables(names: str, rows: Iterable[Any], size: int = 100) -> Callable[[Tes
 
 def _try(test: Test, keys: list[str], row: Any, number: int, fixtures: dict[str, Any]) -> BaseException | None:
     """What is raised of a row."""
-    given = fixtures | dict(zip(keys, row if len(keys) > 1 else (row,), strict=True))
+    values = row.values if isinstance(row, ParameterSet) else row if len(keys) > 1 else (row,)
+    given = fixtures | dict(zip(keys, values, strict=True))
     if isinstance(folder := fixtures.get("tmp_path"), Path):
         given["tmp_path"] = folder / str(number)
         given["tmp_path"].mkdir()
@@ -272,7 +283,7 @@ def _try(test: Test, keys: list[str], row: Any, number: int, fixtures: dict[str,
         try:
             test(**given)
         except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - all are told
-            error.add_note(f"the row: {row!r}")
+            error.add_note(f"the row: {(isinstance(row, ParameterSet) and row.id) or row!r}")
             return error
     return None
 

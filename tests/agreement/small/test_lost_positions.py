@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 from settling import settled, written
 
 from checks.judgement import findings
@@ -70,7 +71,7 @@ def play_all(ruleset: Ruleset, parameters: Mapping[str, int], greatest: Position
     return {(s, mover): game.wins(s, mover) for s in below(greatest) for mover in (0, 1)}
 
 
-@pytest.mark.parametrize(("name", "parameters", "greatest"), SHIPPED, ids=lambda x: x if isinstance(x, str) else "")
+@in_tables("name, parameters, greatest", SHIPPED)
 def test_the_right_list_is_verified_and_no_other_says_what_is_wrong(
     name: str, parameters: dict[str, int], greatest: Position
 ) -> None:
@@ -119,7 +120,7 @@ def test_which_moves_can_plainly_be_played(tmp_path: Path) -> None:
         assert read_plain(write(tmp_path, plain))
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "move",
     [
         one("0..h"),  # a move that takes nothing

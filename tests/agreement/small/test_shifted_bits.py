@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
-from selection import PARTS, tried
+from selection import PARTS, in_tables, tried
 
 from checks.referee.meaning import Steps, ask
 from checks.referee.play import Game
@@ -184,7 +184,7 @@ def test_rows_and_moves_agree(name: str, misere: bool) -> None:
 
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
-@pytest.mark.parametrize("name", TABLES)
+@in_tables("name", TABLES, 11)
 def test_rows_and_referee_agree(name: str, misere: bool) -> None:
     ruleset = load(text(one("m != 3") + TABLES[name], misere))
     box = Box(ruleset, 3, 4)
@@ -201,7 +201,7 @@ def test_rows_and_referee_agree(name: str, misere: bool) -> None:
 
 
 @pytest.mark.usefixtures("always")
-@pytest.mark.parametrize("name", OTHERS)
+@in_tables("name", OTHERS)
 def test_heaps_that_depend_on_each_other_are_not_taken_for_tables(name: str) -> None:
     box = Box(load(text(one() + OTHERS[name])), 3, 5)
     assert box.shifted() is None

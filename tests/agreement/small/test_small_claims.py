@@ -161,7 +161,7 @@ def test_a_replay_goes_through_the_same_cases(name: str, tmp_path: Path) -> None
     assert count_all(claim, scope) in (None, len(expected))
 
 
-@pytest.mark.parametrize("then", OPTIONS)
+@in_tables("then", OPTIONS)
 def test_the_same_of_moves_under_many_parameters(then: str, tmp_path: Path) -> None:
     body = f"""ruleset = "kl-nim"
 [forall]

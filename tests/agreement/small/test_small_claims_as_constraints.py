@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 from small_claims import CLAIMS, of
 from test_small_claims import loaded
 
@@ -31,14 +32,21 @@ MORE = {
     "a position beyond the scope": ("holds", of('x = "1..2"', "wins(position([x, 3]))", more='ruleset = "nim"')),
     "a condition that guards": ("holds", of('x = "0..4"', "6 // x > 0", "x > 0")),
 }  # fmt: skip
-ALL = CLAIMS | MORE
 OPEN = ("holds", "fails", "unknown", "unsupported")
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", MORE)
 def test_the_constraints_say_what_a_plain_search_says(name: str, tmp_path: Path) -> None:
-    expected, text = ALL[name]
-    claim = loaded(text, tmp_path)
+    settle_and_compare(name, *MORE[name], tmp_path)
+
+
+@in_tables("name", CLAIMS, 10)
+def test_so_they_do_of_each_small_claim(name: str, tmp_path: Path) -> None:
+    settle_and_compare(name, *CLAIMS[name], tmp_path)
+
+
+def settle_and_compare(name: str, expected: str, text: str, folder: Path) -> None:
+    claim = loaded(text, folder)
     answer = settle(claim, claim.scope("quick"), 20.0)
     assert answer.answer in OPEN
     if answer.answer in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from checks.judgement.solving import solver as solving
 from checks.judgement.solving.asked import read_parameters, read_ruleset
@@ -136,8 +137,8 @@ def test_a_wrong_grundy_value_does_not_fit_the_options(monkeypatch: pytest.Monke
         Solver(read_ruleset("wythoff"), {}, None).solve((1, 2))
 
 
-@pytest.mark.parametrize(
-    ("s", "steps", "wins"),
+@in_tables(
+    "s, steps, wins",
     [((3, 5), 100, None), ((3, 5), 300, None), ((6, 9), 300, None), ((6, 9), 3000, 0), ((6, 10), 1000, None)],
 )
 def test_what_is_told_is_true_where_a_limit_leaves_the_rest_open(

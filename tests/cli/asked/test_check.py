@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
+from selection import in_tables
 
 from checks.command.checking.mending import put_in_form
 from checks.results.faults import KINDS, Kind
@@ -213,7 +214,7 @@ def test_no_file_of_the_library_has_another_form() -> None:
         assert put_in_form(text) == text, path
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "text",
     [
         'a = """\nx  \n\n\n[b]\n  """\n',

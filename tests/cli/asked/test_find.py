@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
+from selection import in_tables
 
 from encoders.search import find
 from encoders.search.find import Outcome, Stage
@@ -140,8 +141,8 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
     assert path.read_text("utf-8") == CLAIM
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
+@in_tables(
+    "words, told",
     [
         (("nimm",), "no ruleset"),
         (("kl-nim", "--where", "k <"), "--where"),

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 from commands import ROOT, Done, run_within
+from selection import in_tables
 
 from checks.command.repository.dependents import list_tables, select_dependents
 from checks.command.repository.standing import Standard, Standing
@@ -202,8 +203,8 @@ def test_an_older_report_is_read_before_the_run(older: Path) -> None:
     assert "old/report.json: not a report" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
+@in_tables(
+    "words, said",
     [
         (("--fail-on", "worse"), "--fail-on worse than what?"),
         (("--changed",), "--changed: which files?"),

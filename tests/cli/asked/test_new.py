@@ -10,6 +10,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from commands import ROOT, Done, run_within
+from selection import in_tables
 
 from checks.command.cli import main
 from claims.language.library.works import LIBRARY
@@ -176,8 +177,8 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
     assert new(tmp_path, "--false", "c.toml").stdout == "written: c@other-then, false at n = 9\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
+@in_tables(
+    "words, said",
     [
         (("",), "'.': this names no file"),
         (("..",), "'..': this names no file"),

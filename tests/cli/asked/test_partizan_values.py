@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from selection import in_tables
 
 from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
 from checks.judgement.solving.solution import PartizanValue
@@ -140,7 +141,7 @@ def solved(ruleset: str, position: str, **given: str) -> PartizanValue | None:
     return solver.solve(read_position(position, kind=solver.position)).partizan
 
 
-@pytest.mark.parametrize(("ruleset", "position"), POSITIONS)
+@in_tables("ruleset, position", POSITIONS)
 def test_values_of_positions(ruleset: str, position: str) -> None:
     found = solved(str(BOARDS / f"{ruleset}.toml"), position)
     assert found == PartizanValue(*POSITIONS[ruleset, position])

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
+from selection import in_tables
 
 import checks
 
@@ -121,8 +122,8 @@ def test_json_is_the_data_of_the_function() -> None:
     assert found == checks.solve("kl-nim", "(2, 2, 4)", k="3", l="2 + 2")
 
 
-@pytest.mark.parametrize(
-    ("position", "parameters"),
+@in_tables(
+    "position, parameters",
     [((1, -2), {"k": 1, "l": 1}), ((1, True), {"k": 1, "l": 1}), (5, {"k": 1, "l": 1}), ((1,), {"k": [1], "l": 1})],
 )
 def test_what_is_no_value_is_refused(position: object, parameters: dict[str, object]) -> None:

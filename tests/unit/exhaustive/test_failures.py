@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, Library
+from selection import in_tables
 from settling import settled, written
 
 from checks.illustration import failures, illustrate
@@ -89,7 +90,7 @@ def test_a_single_position_is_not_called_each_of_one(library: Library) -> None:
     assert told[-1] == "s: with k = 1 it fails for the only position that satisfies the hypotheses."
 
 
-@pytest.mark.parametrize("id", REFUTED)
+@in_tables("id", REFUTED)
 def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     result = library(id)
     found = failures_of(result)

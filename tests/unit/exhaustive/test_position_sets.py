@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from selection import in_tables
 
 from encoders.exhaustive.arrays import positions
 from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
@@ -27,7 +28,7 @@ SETS = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
+@in_tables("name", SETS)
 def test_every_row_is_found_or_not(name: str) -> None:
     found = SETS[name]
     number = {tuple(h for h in row if h): i for i, row in enumerate(found.rows.tolist())}

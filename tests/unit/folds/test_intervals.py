@@ -6,6 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from proofs import FOLDS, asked, written
 from random_terms import RANGES, TRUTHS, apply, names, numbers, truths, values_of, variable
+from selection import in_tables
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -60,8 +61,8 @@ def test_a_condition_that_is_known_is_so(term: t.Term) -> None:
 X, H = variable("x"), variable("h")  # an integer, a natural number
 
 
-@pytest.mark.parametrize(
-    ("term", "lo", "hi"),
+@in_tables(
+    "term, lo, hi",
     [
         (H, 0, None),
         (add(H, ONE), 1, None),
@@ -140,8 +141,8 @@ def test_the_integers_of_a_claim_have_the_bounds_of_their_domains(tmp_path: Path
     assert [(found[name].lo, found[name].hi) for name in ("k", "j")] == [(-10, None), (-9, None)]
 
 
-@pytest.mark.parametrize(
-    ("then", "needs"),
+@in_tables(
+    "then, needs",
     [
         ("nim_sum(h - 2 for h in s) >= 0", "h - 2 >= 0"),
         ("(k - j) ^ k >= 0", "k - j >= 0"),

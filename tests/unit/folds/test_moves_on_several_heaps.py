@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from proofs import NIM, asked, rests, settle_changed, written
 from random_terms import values_of
+from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import columns
@@ -129,8 +130,8 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
     assert prove(tmp_path, body, then, rules).answer is not Decision.HOLDS
 
 
-@pytest.mark.parametrize(
-    ("rules", "then", "words"),
+@in_tables(
+    "rules, then, words",
     [
         ('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["0"]\n', "wins(s)", "how many heaps it chooses"),
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),

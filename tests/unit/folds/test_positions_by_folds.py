@@ -7,6 +7,7 @@ from operator import xor
 
 import pytest
 from random_terms import values_of
+from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -85,13 +86,13 @@ def value(term: t.Term) -> int | None:
     return found
 
 
-@pytest.mark.parametrize("name", FOLDS)
+@in_tables("name", FOLDS)
 def test_folds_of_heaps_that_are_written_down(name: str) -> None:
     for heaps in HEAPS:
         assert value(written(heaps).fold(FOLDS[name])) == means(name, heaps), heaps
 
 
-@pytest.mark.parametrize("name", FOLDS)
+@in_tables("name", FOLDS)
 def test_folds_of_equal_heaps(name: str) -> None:
     for size, number in product((1, 2, 3), range(4)):
         copies = (integer(size), integer(number))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from proofs import ANY_MOVE, NIM, asked, written
+from selection import in_tables
 
 from encoders.answer import Answer
 from encoders.logic.discharge import decide
@@ -172,8 +173,8 @@ def test_what_is_false_of_places_is_not_proved(tmp_path: Path, given: str, then:
     assert found(tmp_path, NUMBERS, then, given) in ("unknown", "unsupported")
 
 
-@pytest.mark.parametrize(
-    ("then", "words"),
+@in_tables(
+    "then, words",
     [
         ("bit(n - k, i) <= 1", "defined: bit(n - k, i) needs n - k >= 0: fails at"),
         ("bit(n, i - m) <= 1", "defined: bit(n, i - m) needs i - m >= 0: fails at"),

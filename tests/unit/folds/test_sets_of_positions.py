@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from proofs import ANY_MOVE, BY_ONE, FOLDS, NIM, asked, written
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 
@@ -92,8 +93,8 @@ def test_positions_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, the
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("then", "answer"),
+@in_tables(
+    "then, answer",
     [
         ("count(c for c in [k <= 4, k >= 5, k >= 10]) == 1", "holds"),
         ("count(c for c in [k <= 4, k >= 4]) == 1", "unknown"),
@@ -135,7 +136,7 @@ def test_heaps_in_ascending_order_have_names(tmp_path: Path, then: str, answer: 
     assert asked(written(tmp_path, THREE, then, "len(s) == 3")).answer == answer
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "given",
     ["len(s) >= 3", "len(s) <= 3", "len(s) == 2", "s[2] >= 1", "k >= 3", "k >= 1 and s[2] >= 1 and len(s) == 3"],
 )
@@ -151,8 +152,8 @@ def test_hypotheses_that_cannot_be_read_of_every_position_say_nothing(tmp_path: 
     assert not any("does without" in o.note for o in found.obligations)
 
 
-@pytest.mark.parametrize(
-    ("heaps", "problem"),
+@in_tables(
+    "heaps, problem",
     [
         ("[]", "0 heaps"),
         (str(list("abcdefg")).replace("'", '"'), "7 heaps"),

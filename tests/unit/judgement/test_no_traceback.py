@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from damage import Damager
+from selection import in_tables
 
 from checks.execution.execute import safely
 from checks.judgement.options import Options
@@ -97,7 +98,7 @@ def settled(path: Path, overrides: tuple[tuple[str, str], ...] = ()) -> ClaimRes
     return safely(Entry("claim", path), Options(overrides=overrides, budget=4.0, effort=QUICK))
 
 
-@pytest.mark.parametrize("text", CLAIMS.values(), ids=CLAIMS)
+@in_tables("text", CLAIMS.values(), 11)
 def test_a_claim_that_nobody_expected_ends_in_a_verdict(text: str, tmp_path: Path) -> None:
     for name, rules in RULES.items():
         (tmp_path / f"{name}.toml").write_text(f'format = 1\ntitle = "R"\n{rules}')

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import BadOverride, Options
@@ -28,8 +29,8 @@ def made(folder: Path, variables: str, scope: str = "") -> Claim:
     return load_claim(path, "claim")
 
 
-@pytest.mark.parametrize(
-    ("domain", "scope", "covers", "leaves"),
+@in_tables(
+    "domain, scope, covers, leaves",
     [
         ("1..9", "", "all", ""),
         ("1..9", "1..9", "all", ""),
@@ -62,8 +63,8 @@ def test_a_bound_that_depends_on_another_variable_is_covered_no_further_than_the
     assert describe_rest(claim, claim.scope("quick")) == "y above 2"
 
 
-@pytest.mark.parametrize(
-    ("heaps", "size", "total", "leaves"),
+@in_tables(
+    "heaps, size, total, leaves",
     [
         ("0..4", "1..10", "", "more than 4 heaps; heaps above 10"),
         ("0..1", "1..1", "", "more than 1 heap; heaps above 1"),
@@ -136,8 +137,8 @@ def number(condition: str, scope: str, domain: str = "1..") -> str:
     return f'{HEAD}[forall]\nx = "{domain}"\n[claim]\nif = "{condition}"\nthen = "x < 10 ** 9"\n[scope]\n{scope}\n'
 
 
-@pytest.mark.parametrize(
-    ("condition", "met", "warned"),
+@in_tables(
+    "condition, met, warned",
     [("x == 7", "1", True), ("x < 2", "1", True), ("x < 3", "2", False), ("x > 0", "all", False)],
 )
 def test_hypotheses_that_hold_at_few_cases_are_told(tmp_path: Path, condition: str, met: str, warned: bool) -> None:
@@ -196,8 +197,8 @@ def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, w
     )  # without any scope
 
 
-@pytest.mark.parametrize(
-    ("title", "statement", "warned"),
+@in_tables(
+    "title, statement, warned",
     [
         ("Five is not 4", "Five is 4.", "not"),
         ("Never four", "Five is 4.", "never"),

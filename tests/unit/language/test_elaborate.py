@@ -239,7 +239,7 @@ def test_the_called_definitions_are_known():
     assert one.called == {"f", "g"}
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "definitions",
     [{"f__x": "f(x)"}, {"f__x": "g(x)", "g__x": "f(x)"}, {"f__x": "g + x", "g": "f(1)"}, {"f__x": "1 if b else f(x)"}],
 )
@@ -269,7 +269,7 @@ def test_an_impartial_game_needs_no_mover():
     assert len(elaborator().term("grundy(s)").args) == 1
 
 
-@pytest.mark.parametrize("question", [q for q, asked in QUESTIONS.items() if asked.mover])
+@in_tables("question", [q for q, asked in QUESTIONS.items() if asked.mover])
 def test_a_partizan_game_needs_a_mover(question):
     arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
     facts = replace(PARTIZAN, endless=question == "draws")
@@ -277,8 +277,8 @@ def test_a_partizan_game_needs_a_mover(question):
     assert elaborator({"game": facts}).term(f"{question}({arguments}, P2)").args[-1].value == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "facts"),
+@in_tables(
+    "text, facts",
     [
         ("wins(s)", THREE),
         ("outcome(s)", THREE),

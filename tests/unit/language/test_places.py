@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError, LanguageError, Place
 from claims.language.toml.places import decode_offsets
@@ -43,8 +44,8 @@ def marked(place: Place) -> str:
     return place.text[place.column - 1 : place.column - 1 + place.width]
 
 
-@pytest.mark.parametrize(
-    ("keys", "line", "text"),
+@in_tables(
+    "keys, line, text",
     [
         (("a",), 1, '"one"'),
         (("b", "c"), 2, '"two"'),
@@ -69,8 +70,9 @@ def test_a_value_is_found(keys, line, text):
     assert (place.line, marked(place)) == (line, text)
 
 
-@pytest.mark.parametrize(
-    ("keys", "text"), [(("a",), "a"), (("d", "e"), "e"), (("g", "h(x)"), '"h(x)"'), (("k", 1, "m", "n"), "n")]
+@in_tables(
+    "keys, text",
+    [(("a",), "a"), (("d", "e"), "e"), (("g", "h(x)"), '"h(x)"'), (("k", 1, "m", "n"), "n")],
 )
 def test_a_key_is_found(keys, text):
     assert marked(SOURCE.place(keys, at_key=True)) == text

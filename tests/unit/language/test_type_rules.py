@@ -1,6 +1,7 @@
 """Type rules that keep what has no meaning out of claims, beside those of test_elaborate.py."""
 
 import pytest
+from selection import in_tables
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.ground.errors import LanguageError
@@ -9,7 +10,7 @@ from claims.language.terms.types import BOOL, INT, POSITION, RATIONAL, list_of
 VARIABLES = {"n": INT, "r": RATIONAL, "b": BOOL, "s": POSITION, "L": list_of(INT)}
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "text",
     [
         "nim_sum(x / 2 for x in L)",

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from random_terms import RANGES, numbers, truths, values_of, variable
+from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -45,7 +46,7 @@ def player(name: str) -> t.Variable:
 
 
 @pytest.mark.parametrize("op", ["eq", "ne"])
-@pytest.mark.parametrize(("a", "b"), [(0, 0), (0, 1), (1, 0), (1, 1)])
+@in_tables("a, b", [(0, 0), (0, 1), (1, 0), (1, 1)])
 def test_players_are_told_apart_outright(op: str, a: int, b: int) -> None:
     env: Env = {"a": a, "b": b, "c": ONE}
     said = t.Operation(BOOL, 0, 0, op, (player("a"), player("b")))
@@ -110,8 +111,8 @@ def asks(holds: t.Term, *path: t.Term | Over) -> Need:
     return Need("", tuple(x if isinstance(x, Over) else Guard(x) for x in path), holds)
 
 
-@pytest.mark.parametrize(
-    ("needs", "means"),
+@in_tables(
+    "needs, means",
     [
         ([], YES),
         ([asks(P)], P),

@@ -20,6 +20,7 @@ from random_terms import (
     values_of,
     variable,
 )
+from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -183,7 +184,7 @@ def test_only_a_hypothesis_that_a_proof_uses_is_used() -> None:
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("lo", "hi"), [(2, 5), (-3, 4), (2, None), (None, 5), (0, (1 << 62) - 1), (-TOP, TOP)])
+@in_tables("lo, hi", [(2, 5), (-3, 4), (2, None), (None, 5), (0, (1 << 62) - 1), (-TOP, TOP)])
 def test_a_variable_is_what_its_range_says_and_no_less(lo: int | None, hi: int | None) -> None:
     def found(show: t.Term) -> tuple[Found, int | bool | None]:
         outcome = SOLVER.check(Sequent("range", (Symbol("x", INT, lo, hi),), (), show), LIMITS)
@@ -227,8 +228,8 @@ LARGE = 1 << 40
 OTHER = Symbol("h", INT, 0, (1 << 62) - 1)
 
 
-@pytest.mark.parametrize(
-    ("show", "symbols"),
+@in_tables(
+    "show, symbols",
     [
         (at_least(add(X, X), X), (WORD,)),
         (at_least(add(add(X, X), ONE), X), (WORD,)),
@@ -247,8 +248,8 @@ def test_what_64_bits_hold_is_translated(show: t.Term, symbols: tuple[Symbol, ..
     assert refused(show, *symbols) == ""
 
 
-@pytest.mark.parametrize(
-    ("show", "symbols", "words"),
+@in_tables(
+    "show, symbols, words",
     [
         (at_least(add(add(X, X), integer(2)), X), (WORD,), "a number of up to 64 bits"),
         (at_least(add(X, X), X), (SIGNED,), "a number of up to 64 bits"),
@@ -288,8 +289,8 @@ def test_what_64_bits_may_not_hold_is_refused(show: t.Term, symbols: tuple[Symbo
     assert words in refused(show, *symbols)
 
 
-@pytest.mark.parametrize(
-    ("show", "found"),
+@in_tables(
+    "show, found",
     [
         (at_least(add(X, X), X), Found.PROVED),
         (below(sub(X, Y), ZERO), Found.FAILS),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import COMPARISONS, numbers, truths, values_of
+from selection import in_tables
 
 from claims.language.terms import terms as t
 from encoders.logic import terms as made
@@ -50,7 +50,7 @@ def test_negating_twice_changes_nothing(a: t.Term) -> None:
         assert bool(x) is bool(again) is bool(back)
 
 
-@pytest.mark.parametrize("op", COMPARISONS)
+@in_tables("op", COMPARISONS)
 def test_each_comparison_has_its_opposite(op: str) -> None:
     x, y = (t.Variable(made.ZERO.type, 0, 0, name) for name in "hx")
     for here, opposite in values_of(made.compare(op, x, y), made.opposite(made.compare(op, x, y))):
@@ -68,7 +68,7 @@ ARITHMETIC: dict[Callable[..., t.Term], Callable[[int, int], int]] = {
 }
 
 
-@pytest.mark.parametrize(("make", "means"), ARITHMETIC.items(), ids=lambda f: f.__name__)
+@in_tables("make, means", ARITHMETIC.items())
 def test_numbers_and_comparisons(make: Callable[..., t.Term], means: Callable[[int, int], int]) -> None:
     a, b = (t.Variable(made.ZERO.type, 0, 0, name) for name in "hx")
     for x, y, found in values_of(a, b, make(a, b)):

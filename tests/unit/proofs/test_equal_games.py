@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from proofs import BY_ONE, MISERE, NIM, RULES, asked, written
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from encoders.answer import Answer
@@ -118,8 +119,8 @@ def test_the_region_has_a_value_at_every_position(tmp_path: Path) -> None:
     assert found.detail.startswith("the region is defined: max(s) needs len(s) >= 1: ")
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
+@in_tables(
+    "line, problem",
     [
         ("", "region"),
         ('region = "max(s)"', "Int"),

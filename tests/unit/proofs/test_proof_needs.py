@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from proofs import FOLDS, NIM, asked, written
+from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
@@ -146,6 +147,6 @@ def test_a_domain_may_begin_at_what_has_to_be_computed(settled: Any, id: str, wa
     assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE), found.error
 
 
-@pytest.mark.parametrize("name", RULES)
+@in_tables("name", RULES)
 def test_each_rule_has_the_name_by_which_it_is_found(name: str) -> None:
     assert RULES[name].name == name

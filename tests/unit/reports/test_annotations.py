@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
+from selection import in_tables
 
 from checks.results.values import Line
 from checks.results.verdicts import exit_code
@@ -28,7 +29,7 @@ def test_a_run_that_ends_in_0_has_none():
     assert to_annotations(CALM) == ""
 
 
-@pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])
+@in_tables("claim", EVERY)
 def test_what_makes_the_exit_code_other_than_0_is_told(claim):
     assert len(lines(claim)) == bool(exit_code([(claim.verdict, claim.finding.as_expected)]))
 

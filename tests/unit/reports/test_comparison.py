@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from samples import BOUTON, HOSTILE, LEMMA_11, RUN, alter
+from selection import in_tables
 from test_report_escaping import rendered
 
 from checks.command.cli import main
@@ -118,8 +119,8 @@ def found(verdict: str, **more: object) -> Any:
     return {"verdict": verdict, "as_expected": None, **more}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "why"),
+@in_tables(
+    "old, new, why",
     [
         (found("proved"), found("proved"), ""),
         (found("verified"), found("proved"), ""),
@@ -188,8 +189,8 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
+@in_tables(
+    "text, said",
     [
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from samples import BARE, CALM, EMPTY, alter
+from selection import in_tables
 
 from reports import write as module
 from reports.write import INTERRUPTED, ReportNotWritten, find_folder, write_reports
@@ -100,8 +101,9 @@ def test_a_part_does_not_replace_a_whole(tmp_path):
     assert find_folder(CALM, tmp_path) == tmp_path
 
 
-@pytest.mark.parametrize(
-    "text", ["", "[]", "{}", "[" * 100_000, '{"format": 1, "claims": []}', '{"run": {"interrupted": 1}}']
+@in_tables(
+    "text",
+    ["", "[]", "{}", "[" * 100_000, '{"format": 1, "claims": []}', '{"run": {"interrupted": 1}}'],
 )
 def test_what_cannot_be_told_to_be_a_part_is_left_alone(tmp_path, text):
     (tmp_path / "report.json").write_text(text)

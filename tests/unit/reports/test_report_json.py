@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, alter, huge
+from selection import in_tables
 
 import reports
 from checks.results.values import encode
@@ -74,7 +75,7 @@ def test_the_schema_knows_every_verdict():
     assert SCHEMA["$defs"]["claim"]["properties"]["verdict"]["enum"] == words
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "spoil",
     [
         lambda report: report.update(format=2),
@@ -206,7 +207,7 @@ def test_the_markdown_has_times_in_its_last_section_alone():
     assert first != last
 
 
-@pytest.mark.parametrize(("replayed", "smallest"), [(True, True), (True, False), (False, True), (False, False)])
+@in_tables("replayed, smallest", [(True, True), (True, False), (False, True), (False, False)])
 def test_what_is_known_of_a_counterexample_is_said(replayed: bool, smallest: bool) -> None:
     assert N_TEST.finding.counterexample is not None
     found = replace(N_TEST.finding.counterexample, replayed=replayed, smallest=smallest)

@@ -25,6 +25,7 @@ from samples import (
     alter,
     huge,
 )
+from selection import in_tables
 from test_report_escaping import Page
 
 import reports
@@ -124,7 +125,7 @@ def test_what_is_listed_where():
     assert sum(len(g.claims) for g in view.groups) == len(EVERY)
 
 
-@pytest.mark.parametrize("claim", EVERY, ids=[str(i) for i in range(len(EVERY))])
+@in_tables("claim", EVERY)
 def test_all_that_is_not_green_has_a_reason(claim):
     assert bool(reason(claim)) is not claim.verdict.holds
 
@@ -152,8 +153,8 @@ def test_the_command_repeats_the_scope():
     assert rerun(RUN, replace(BARE, id="a b")) == "python -m checks run 'a b' --scope deep --set k=1..6"
 
 
-@pytest.mark.parametrize(
-    ("depths", "tree"),
+@in_tables(
+    "depths, tree",
     [
         ([], []),
         ([0, 1, 1, 0], [[[], []], []]),

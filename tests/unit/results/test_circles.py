@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, alter
+from selection import in_tables
 
 from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
@@ -20,8 +21,8 @@ def claims(uses: dict[str, str]) -> list[ClaimResult]:
     return [alter(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
 
 
-@pytest.mark.parametrize(
-    ("uses", "circles"),
+@in_tables(
+    "uses, circles",
     [
         ({}, ()),
         ({"a": "b", "b": "c", "c": ""}, ()),

@@ -86,7 +86,7 @@ EDITS: list[tuple[str, Edit, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("change", "words"), [pytest.param(f, w, id=n) for n, f, w in TEXTS])
+@in_tables("change, words", [pytest.param(f, w, id=n) for n, f, w in TEXTS])
 def test_a_file_that_is_no_receipt_is_refused(change: Callable[[str], str | bytes], words: str, tmp_path: Path) -> None:
     before = json.dumps(real("refuted"))
     text = change(before)
@@ -100,7 +100,7 @@ def test_a_file_that_is_no_receipt_is_refused(change: Callable[[str], str | byte
     assert len(str(caught.value)) < 600
 
 
-@pytest.mark.parametrize(("edit", "words"), [pytest.param(e, w, id=n) for n, e, w in EDITS])
+@in_tables("edit, words", [pytest.param(e, w, id=n) for n, e, w in EDITS])
 def test_a_value_of_the_wrong_form_is_refused_by_name(edit: Edit, words: str, tmp_path: Path) -> None:
     with pytest.raises(BadReceipt) as caught:
         replay(forged("refuted", edit, tmp_path / "x.json", False))
@@ -121,13 +121,13 @@ def test_no_value_of_any_type_makes_a_receipt_believed_or_breaks_the_reader(
     assert str(caught.value).isprintable()
 
 
-@pytest.mark.parametrize("key", KEYS)
+@in_tables("key", KEYS)
 def test_no_key_may_be_missing(key: str, tmp_path: Path) -> None:
     with pytest.raises(BadReceipt, match="expected"):
         replay(forged("refuted", drop(key), tmp_path / "x.json", False))
 
 
-@pytest.mark.parametrize("name", [n for n, _, _ in EDITS if "order" not in n and n != "format true"])
+@in_tables("name", [n for n, _, _ in EDITS if "order" not in n and n != "format true"])
 def test_the_schema_refuses_what_the_reader_refuses(name: str) -> None:
     data = real("refuted")
     next(e for n, e, _ in EDITS if n == name)(data)

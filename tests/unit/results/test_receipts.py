@@ -236,8 +236,8 @@ def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
     assert seal(dict(reversed(data.items()))) != data["seal"]
 
 
-@pytest.mark.parametrize(
-    ("case", "below", "expected"),
+@in_tables(
+    "case, below, expected",
     [
         ({"k": 3, "s": (1, 5)}, 6, True),
         ({"k": 3, "s": [1, 6]}, 6, False),
@@ -257,9 +257,8 @@ HOLDS = Evidence("forall", False, (("exhaustive", Decision.HOLDS),), 9, 4, 3)
 TWO = (("exhaustive", "holds"), ("folds", "holds"))
 
 
-@pytest.mark.parametrize(
-    ("changes", "verdict"),
-    [
+@in_tables("changes, verdict",
+[
         ({}, "verified"),
         ({"complete": True}, "proved"),
         ({"complete": True, "confirmed": 0}, "verified"),

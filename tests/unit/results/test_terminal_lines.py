@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BETTER, BOUTON, EVERY, HIDDEN, LEMMA_11, N_TEST
+from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from checks.terminal.output import fold, write_line
@@ -26,8 +27,8 @@ def test_folding_keeps_words_and_the_width(words, columns, indent, deeper):
         assert len(line) <= columns or indent + deeper + 12 > columns // 2
 
 
-@pytest.mark.parametrize(
-    ("text", "columns", "lines"),
+@in_tables(
+    "text, columns, lines",
     [
         ("at 45 045 cases", 8, ["at", "  45 045", "  cases"]),
         ("s = (2, 2, 4) x", 14, ["s = (2, 2, 4)", "  x"]),
@@ -41,7 +42,7 @@ def test_what_stays_together(text, columns, lines):
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
-@pytest.mark.parametrize("claim", EVERY[:-2], ids=lambda c: c.id)
+@in_tables("claim", EVERY[:-2])
 def test_the_line_of_a_claim_fits_the_terminal(claim, columns):
     lines = click.unstyle(write_line(claim, 42, columns)).splitlines()
     assert lines[0].startswith(claim.id)

@@ -207,7 +207,7 @@ def test_no_proof_by_cases_without_a_claim_that_proves_one(tmp_path: Path) -> No
     assert not any(x.rule == row[0] for x in suggest(claim, tmp_path / "claim.toml"))
 
 
-@pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in OTHERS.items() for claim in some])
+@in_tables("row, before, then", [(row, *claim) for row, some in OTHERS.items() for claim in some])
 def test_a_claim_of_another_shape_does_not(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
     assert not fits()[row].meets(shape_of(read(tmp_path, before, then)))
 
@@ -317,7 +317,7 @@ REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to b
 ]
 
 
-@pytest.mark.parametrize(("moves", "before", "proof", "instead"), REMEDIES)
+@in_tables("moves, before, proof, instead", REMEDIES)
 def test_a_refusal_says_what_to_write_instead(
     moves: str, before: str, proof: str, instead: str, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from proofs import BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
+from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from claims.language.ground.errors import ClaimError
@@ -198,7 +199,7 @@ def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) ->
     assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "then",
     [
         "any(not wins(t) for t in options(s))",
@@ -254,8 +255,9 @@ NAMES = "pqrs"
 P, Q, R, S, S2, S3 = (t.Variable(INT, 0, 0, name) for name in (*NAMES, "s2", "s3"))
 
 
-@pytest.mark.parametrize(
-    ("places", "new"), [((0,), 1), ((1,), 1), ((2,), 1), ((0, 2), 2), ((2, 0), 1), ((0, 1, 2), 3), ((1,), 0)]
+@in_tables(
+    "places, new",
+    [((0,), 1), ((1,), 1), ((2,), 1), ((0, 2), 2), ((2, 0), 1), ((0, 1, 2), 3), ((1,), 0)],
 )
 def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new: int) -> None:
     made = (S, S2, S3)[:new]
@@ -289,8 +291,8 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
 
 
 # -- the section ------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("body", "said"),
+@in_tables(
+    "body, said",
     [
         (proof("True", heaps=""), "no heaps"),
         (proof("True", heaps="abcde"), "5 heaps"),

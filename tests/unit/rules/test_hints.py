@@ -10,6 +10,7 @@ import pytest
 from library import ENTRIES, WITH_PROOF, load_once
 from proofs import FEW, LIBRARY, QUICK, settle_changed
 from samples import BARE, alter
+from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
@@ -139,7 +140,7 @@ def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
     assert found.presentation.hints == ("its [proof] was not tried: run it without --route",)
 
 
-@pytest.mark.parametrize("verdict", [None, *Verdict])
+@in_tables("verdict", [None, *Verdict])
 def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
     lemma = SettledLemma("nim/bouton", "", verdict)
     entry = select(("nim/bouton",))[0]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, RULES
+from selection import in_tables
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -128,8 +129,8 @@ def test_the_claim_is_proved_for_any_length_with_certificates(name: str) -> None
 STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[variants]]")[0]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
+@in_tables(
+    "old, new, words",
     [
         ('X = "nim_sum(h.c[i] for', 'X = "max(h.c[i] for', "this is no fold over the places"),
         ("i % 2 == 0", "i % 2 == 0 for j in range(2)", "this is no fold"),
@@ -181,7 +182,7 @@ def claim_about(folder: Path, hypothesis: str, conclusion: str) -> Theory:
     return Theory(unfolded_claim(load_claim(path, "claim")))
 
 
-@pytest.mark.parametrize(("hypothesis", "conclusion", "follows"), SAID)
+@in_tables("hypothesis, conclusion, follows", SAID)
 def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: bool, tmp_path: Path) -> None:
     theory = claim_about(tmp_path, hypothesis, conclusion)
     *_, (_, known, show) = about_claim(theory)
@@ -196,8 +197,8 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
     assert (found == {True}) == follows
 
 
-@pytest.mark.parametrize(
-    ("hypothesis", "conclusion"),
+@in_tables(
+    "hypothesis, conclusion",
     [
         ("", f"iff(wins(s), {OWN} != 0)"),  # of two heaps the second counts too
         ("len(s) <= 1", f"iff(wins(s), {OWN} != 0)"),  # of none s[0] has no value

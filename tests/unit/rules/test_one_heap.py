@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, RULES
+from selection import in_tables
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -108,8 +109,8 @@ def test_a_name_has_the_least_bound_of_all_its_numbers(tmp_path: Path) -> None:
     assert Play(load_claim(path, "claim")).list_lows() == {"b": 1, "y": 0, "z": 0}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
+@in_tables(
+    "old, new, words",
     [
         ('y = "y"\nloses', 'y = "x"\nloses', "the name 'x' is taken"),
         ('y = "y"\nloses', 'y = "s"\nloses', "the name 's' is taken"),

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, run_within
+from selection import in_tables
 from settling import answering, settled, written
 
 from checks.judgement.conclusion import conclude
@@ -21,8 +22,8 @@ def failing(n: int, result: Result = Result.FAILED, name: str = "n") -> Answer:
     return Answer("grundy", Decision.UNKNOWN, obligations=(Obligation("claim", result, "fails", values=values),))
 
 
-@pytest.mark.parametrize(
-    ("proof", "verdict"),
+@in_tables(
+    "proof, verdict",
     [
         (failing(59), Verdict.REFUTED),
         (failing(58), Verdict.INCONCLUSIVE),  # it holds there

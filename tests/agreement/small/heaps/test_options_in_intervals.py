@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from one_heap import ANY, ILL, by_engine, by_referee, heaps_of, loaded, play, taking, written
+from selection import in_tables
 
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.tables.breaking import Unknown
@@ -44,7 +45,7 @@ def choice_of(name: str) -> tuple:
     return (3,) if name == "a parameter" else ()
 
 
-@pytest.mark.parametrize("name", ALL)
+@in_tables("name", ALL)
 def test_engine_and_play_agree(name: str, tmp_path: Path) -> None:
     ruleset = loaded(ALL[name], tmp_path)
     heaps = heaps_of(ruleset)
@@ -109,7 +110,7 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("name", NOT_READ)
+@in_tables("name", NOT_READ)
 def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
     game = play(written(NOT_READ[name]), (), tmp_path)
     with pytest.raises(Unknown):

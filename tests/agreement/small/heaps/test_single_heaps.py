@@ -25,7 +25,7 @@ from one_heap import (
     taking,
     written,
 )  # fmt: skip
-from selection import PARTS, tried
+from selection import PARTS, in_tables, tried
 
 from checks.referee.meaning import LimitReached
 from claims.language.library.works import LIBRARY
@@ -138,7 +138,7 @@ TWO_BY_ANY = {
 }
 
 
-@pytest.mark.parametrize("name", TWO_BY_ANY)
+@in_tables("name", TWO_BY_ANY)
 def test_two_heaps_beside_any_number_that_is_taken(name: str, tmp_path: Path) -> None:
     """No code of finitely many numbers says what splits: these are played move by move."""
     ruleset = loaded(written(TWO_BY_ANY[name]), tmp_path)
@@ -265,7 +265,7 @@ NO_END = {
 }
 
 
-@pytest.mark.parametrize("name", NO_END)
+@in_tables("name", NO_END)
 def test_what_cannot_be_played_is_not_solved(name: str, tmp_path: Path) -> None:
     """Refused, or left to the graph, which refuses it; and the referee agrees."""
     moves, measure = NO_END[name]

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from one_heap import ANY, by_engine, by_referee, heaps_of, list_options, loaded, play, taking, written
+from selection import in_tables
 
 from checks.tables.breaking import MOST, Unknown, read_breaking
 from encoders.exhaustive.engines.heaps.tables import BY_CODE
@@ -29,7 +30,7 @@ ALL = {name: (text, {1, 2, 3, 4, 5}, {2, 5}) for name, text in FORMS.items()} | 
 SIZE = 40
 
 
-@pytest.mark.parametrize("name", ALL)
+@in_tables("name", ALL)
 def test_it_is_read_as_it_is_played(name: str, tmp_path: Path) -> None:
     text, end, one = ALL[name]
     ruleset = loaded(written(text), tmp_path)

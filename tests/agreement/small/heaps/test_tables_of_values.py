@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
-from selection import PARTS, tried
+from selection import PARTS, in_tables, tried
 
 from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
@@ -109,7 +109,7 @@ def believe_no_other(
                             check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
-@pytest.mark.parametrize("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
+@in_tables("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
 def test_a_value_beyond_all_bounds_is_refused_at_once(name: str, tmp_path: Path) -> None:
     game = play(*GAMES[name], tmp_path)
     values = table_of(game, SIZE)
@@ -210,7 +210,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@in_tables("name", OTHERS)
 def test_nor_has_a_game_of_another_kind_a_table(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unknown):
         verify(play(OTHERS[name], (), tmp_path), list(range(9)))
@@ -243,7 +243,7 @@ WITHOUT_END = {
 }
 
 
-@pytest.mark.parametrize("name", WITHOUT_END)
+@in_tables("name", WITHOUT_END)
 def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Path) -> None:
     """Under a measure that does not fall with every move the game has no values, whatever table is offered."""
     measure, most = WITHOUT_END[name]

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
+from selection import in_tables
 
 from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
@@ -149,7 +150,7 @@ def test_a_table_of_another_shape_is_wrong(tmp_path: Path) -> None:
         verify_winners(game, [second, first], TABLE_STEPS)
 
 
-@pytest.mark.parametrize("name", UNREAD)
+@in_tables("name", UNREAD)
 def test_games_of_another_kind_have_no_table(name: str, tmp_path: Path) -> None:
     game = play(UNREAD[name], {}, tmp_path)
     with pytest.raises((Unknown, IllDefined)):

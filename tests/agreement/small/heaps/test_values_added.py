@@ -6,6 +6,7 @@ from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
@@ -26,8 +27,8 @@ def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(
     return path
 
 
-@pytest.mark.parametrize(
-    ("move", "stuck", "measure", "added"),
+@in_tables(
+    "move, stuck, measure, added",
     [
         (TAKE, "loses", "sum(h.n for h in s)", True),
         (SPLIT, "loses", "sum(h.n for h in s)", True),
@@ -82,8 +83,8 @@ EITHER = f'{SPLIT}\nwhere = "mover == A"\n[[moves]]\nchoose = "any heap h"\n{TAK
 COUNTED = "sum(h.n for h in s)"
 
 
-@pytest.mark.parametrize(
-    ("move", "stuck", "measure", "compared"),
+@in_tables(
+    "move, stuck, measure, compared",
     [
         (HALVES, "loses", COUNTED, True),
         (EITHER, "loses", COUNTED, True),

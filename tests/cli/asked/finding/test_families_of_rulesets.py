@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 from library import ONE_SEED, digest_tree
 from searched_games import NIM, question_of, search
+from selection import in_tables
 
 from checks.command.writing.atlas.command import run_family
 from checks.command.writing.atlas.wins import load_wins, make_atlas, write_files
@@ -148,8 +149,8 @@ def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -
         assert [x.tobytes() for x in tables[0].lost] == [x.tobytes() for x in tables[1].lost[::-1]]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
+@in_tables(
+    "old, new, told",
     [
         ('["P1", "P2"]', '["P1"]', "two names that differ"),
         ('["k", "l"]', '["k", "k"]', "two names that differ"),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from selection import in_tables
 
 from checks.command.cli import main
 from checks.command.writing.atlas.command import name_run
@@ -129,8 +130,8 @@ def test_a_worker_looks_at_no_other_claim(tmp_path: Path) -> None:
         settle_values(piece)
 
 
-@pytest.mark.parametrize(
-    ("text", "options", "words"),
+@in_tables(
+    "text, options, words",
     [
         (CLAIM, ("--budget", "9s"), "--budget goes with a family of rulesets"),
         (RULESETS, ("--heaps", "300"), "--heaps goes with a family of values"),

@@ -14,6 +14,7 @@ from pathlib import Path
 import click
 import pytest
 from searched_games import GREEDY, TWO_BANS
+from selection import in_tables
 
 from checks.command.writing.find import is_claim
 from checks.execution.families.found import settle_with
@@ -134,7 +135,7 @@ def test_it_takes_the_place_of_the_old_one(before: str, after: str) -> None:
     assert put_into(before, NEW) == after
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "before",
     [
         'proof = { rule = "x" }\n',

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from searched_games import CAPPED, with_rule
+from selection import in_tables
 
 from checks.execution.families import weakened
 from checks.execution.families.weakened import Weakened, weaken
@@ -197,7 +198,7 @@ def test_conditions_are_of_the_variables_and_all_different(tmp_path: Path) -> No
     assert {"len(s) <= 2", "k < l", "p == P1", "all(h >= k for h in s)", "nim_sum(s) == 0"} <= set(found)
 
 
-@pytest.mark.parametrize("value", ['a "word" \\ of é', ["x", 1], {"in": "s"}, {"f(x, y)": "x"}, True, 3])
+@in_tables("value", ['a "word" \\ of é', ["x", 1], {"in": "s"}, {"f(x, y)": "x"}, True, 3])
 def test_files_are_written_as_they_are_read(value: object) -> None:
     data = {"format": 1, "title": "T"} | ({"define": value} if isinstance(value, dict) else {"x": value})
     assert "title" in write_file(data)

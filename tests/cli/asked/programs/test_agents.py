@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from commands import ROOT, run_within
+from selection import in_tables
 
 from checks.command.agents import answers
 from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
@@ -33,7 +34,7 @@ def run_apart(conversation: Coroutine[Any, Any, None]) -> None:
 
 
 # -- without a process ------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
+@in_tables(
     "text",
     ["../../etc/passwd", "/etc/passwd", "library:nim/bouton", "--help", "-", "nim", "nim/*", "a/b/c", "./x.toml"],
 )
@@ -43,7 +44,7 @@ def test_no_word_names_a_file_or_an_option(text: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["../x.toml", "/x.toml", "a/b.toml", "claim.toml", ".toml", "x.py", "--x.toml", "x"])
+@in_tables("name", ["../x.toml", "/x.toml", "a/b.toml", "claim.toml", ".toml", "x.py", "--x.toml", "x"])
 def test_no_file_is_written_elsewhere(name: str, tmp_path: Path) -> None:
     with pytest.raises(BadQuestion, match="is no name"):
         lay_out(tmp_path, FALSE, {name: MINE}, Budget())

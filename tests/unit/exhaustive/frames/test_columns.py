@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from selection import in_tables
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
@@ -39,7 +40,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
     return out
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "text",
     [
         "x + y * (x - y)",
@@ -113,8 +114,8 @@ def test_the_values_are_those_of_the_referee(text: str) -> None:
     assert [(x, type(x)) for x in values] == [(x, type(x)) for x in wanted]
 
 
-@pytest.mark.parametrize(
-    ("column", "text", "value"),
+@in_tables(
+    "column, text, value",
     [
         (np.array([127], dtype=np.int8), "x + x", 254),
         (np.array([200], dtype=np.uint8), "x * x - 65536", -25536),
@@ -192,8 +193,8 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
             array[0] = 1
 
 
-@pytest.mark.parametrize(
-    ("text", "columns", "message"),
+@in_tables(
+    "text, columns, message",
     [
         ("x + y", {"x": np.array([1])}, "there is no column for y"),
         ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,., another one .2,."),
@@ -209,7 +210,7 @@ def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any],
         ColumnTable(columns).evaluate(term(text))
 
 
-@pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
+@in_tables("text", ["[x, x]", "position([x])", "s", "len(s)"])
 def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
     with pytest.raises(Unsupported, match="a column of values of type"):
         ColumnTable(COLUMNS | {"s": COLUMNS["x"]}).evaluate(term(text))

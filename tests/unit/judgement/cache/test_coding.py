@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import RUN, alter
+from selection import in_tables
 
 from checks.cache.coding import Coder, Unreadable, pack
 from checks.cache.keys import FORMAT, CacheQuestion, Key, Program
@@ -49,7 +50,7 @@ class Two:
     c: Colour | None = None
 
 
-@pytest.mark.parametrize("result", RUN.claims, ids=[c.id for c in RUN.claims])
+@in_tables("result", RUN.claims)
 def test_every_result_is_read_as_it_was_written(result: ClaimResult) -> None:
     assert make_coder().read(make_coder().write(kept(result))) == kept(result)
 
@@ -114,7 +115,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize("text", BAD, ids=[text[:40] for text in BAD])
+@in_tables("text", BAD)
 def test_another_form_is_refused(text: str) -> None:
     coder = Coder(Two, {"Shown": Shown})
     assert coder.read(coder.write(GOOD)) == GOOD

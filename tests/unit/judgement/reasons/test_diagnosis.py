@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from library import ENTRIES, claim_of
 from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
+from selection import in_tables
 
 from checks.judgement.diagnosis import diagnose
 from claims.language.statement import domains as d
@@ -245,7 +246,7 @@ def test_what_is_right_is_named_and_nothing_else_is_called_right(name: str, tmp_
     assert words.endswith(": the argument fails, not these formulas")
 
 
-@pytest.mark.parametrize(("name", "old", "new", "said"), WRONG)
+@in_tables("name, old, new, said", WRONG, 15)
 def test_the_first_wrong_formula_is_named_with_its_case(
     name: str, old: str, new: str, said: str, tmp_path: Path
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from selection import in_tables
 
 from claims.language.library.schemas import make_schemas, name_schema
 from claims.language.library.works import LIBRARY
@@ -25,7 +26,7 @@ def list_errors(name: str, data: object) -> Iterator[object]:
     return iter(VALIDATORS[name_schema(name, is_ruleset)].iter_errors(data))
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@in_tables("name", SCHEMAS)
 def test_what_is_shipped_is_what_the_readers_say(name: str, golden: Callable[[str, str], None]) -> None:
     jsonschema.Draft7Validator.check_schema(SCHEMAS[name])
     golden(f"../../claims/schemas/{name}", json.dumps(SCHEMAS[name], indent=2, ensure_ascii=False) + "\n")

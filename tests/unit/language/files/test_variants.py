@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, select
@@ -184,7 +185,7 @@ def test_a_fault_of_what_it_inherits_names_the_variant(tmp_path: Path) -> None:
     assert load_claim(tmp_path / "file.toml", "file").variant == ""
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "lines",
     [
         'work = "other"',
@@ -231,8 +232,8 @@ claim.then = "a < b"
 """
 
 
-@pytest.mark.parametrize(
-    ("word", "found"),
+@in_tables(
+    "word, found",
     [
         ("file.toml", ["file", "file@one", "file@two"]),
         (".", ["file", "file@one", "file@two", "other"]),
@@ -249,8 +250,8 @@ def test_a_file_names_its_variants_and_an_id_one(
     assert [e.id for e in select((word,))] == found
 
 
-@pytest.mark.parametrize(
-    ("word", "found"),
+@in_tables(
+    "word, found",
     [
         ("work/file", ["work/file"]),
         ("work/file@one", ["work/file@one"]),

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from library import load_once
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library import entries
@@ -174,8 +175,8 @@ def test_a_folder_without_works_has_none(tmp_path: Path) -> None:
 
 
 # -- labels -----------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("locator", "label"),
+@in_tables(
+    "locator, label",
     [
         ("Lemma 11", "Lemma 11"),
         ("  Theorem\n 2 ", "Theorem 2"),

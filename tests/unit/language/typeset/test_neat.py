@@ -1,8 +1,8 @@
 """What is shown shortly is what was written: equal at all small values."""
 
-import pytest
 from hypothesis import given, settings
 from random_terms import numbers, truths, values_of
+from selection import in_tables
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
@@ -18,8 +18,8 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
         assert written in (None, shown)
 
 
-@pytest.mark.parametrize(
-    ("written", "shown"),
+@in_tables(
+    "written, shown",
     [
         ("x <= h - 1", "x < h"),
         ("x > h - 1", "x >= h"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from linear import linear
 from selection import in_tables
 
@@ -163,7 +162,7 @@ FLOWING = {
 }
 
 
-@pytest.mark.parametrize("text", FLOWING)
+@in_tables("text", FLOWING)
 def test_a_formula_flows(text: str) -> None:
     assert linear(flow(term_of(text), ("P1", "P2"))) == FLOWING[text]
 

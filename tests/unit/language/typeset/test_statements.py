@@ -6,7 +6,6 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
 from linear import linear
 from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
@@ -127,7 +126,7 @@ n = "1..2"
 """
 
 
-@pytest.mark.parametrize("name", ["x_", "_", "__proto__", "ø", "ｘ", "α1", "x00", "a_b__c", "f_1_2", "scriptalert1"])
+@in_tables("name", ["x_", "_", "__proto__", "ø", "ｘ", "α1", "x00", "a_b__c", "f_1_2", "scriptalert1"])
 def test_whatever_a_name_is_made_of_it_is_shown_as_text(tmp_path: Path, name: str) -> None:
     file = tmp_path / "odd.toml"
     file.write_text(CLAIM.replace("THEN", f"{name}(n) == n").replace("DEFINED", name), encoding="utf-8")

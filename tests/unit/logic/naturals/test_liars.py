@@ -183,7 +183,7 @@ def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
 
 
 @pytest.mark.usefixtures("lies")
-@pytest.mark.parametrize("sequent", [TRUE, OF_PRODUCTS], ids=["a sum", "a product"])
+@in_tables("sequent", [TRUE, OF_PRODUCTS], 12)
 def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Sequent) -> None:
     found = settle(sequent)
     assert found.certificate is None or problem(found.certificate) == ""

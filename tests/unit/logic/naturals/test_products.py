@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
+from selection import in_tables
 
 from encoders.logic.naturals.certificates.certificate import EQ, LE, TIMES, Stream
 from encoders.logic.naturals.certificates.verify import problem
@@ -53,7 +54,7 @@ def test_what_holds_of_products_is_certified(assume: tuple[str, ...], show: str)
     assert problem(found.certificate) == ""
 
 
-@pytest.mark.parametrize(("assume", "show"), DROPPED)
+@in_tables("assume, show", DROPPED, 13)
 def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str) -> None:
     asked = sequent(assume, show)
     found = settle(asked)

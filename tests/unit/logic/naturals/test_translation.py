@@ -23,6 +23,7 @@ from random_terms import (
     values_of,
     variable,
 )
+from selection import in_tables
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -54,8 +55,8 @@ def symbols_of(*terms: t.Term, bounded: bool = True) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
-@pytest.mark.parametrize(
-    ("show", "holds"),
+@in_tables(
+    "show, holds",
     [("x ^ x == 0", True), ("x ^ y ^ x == y", True), ("x ^ x == x", False), ("x ^ y ^ x == x", False)],
 )
 def test_a_number_in_a_nim_sum_twice_is_not_in_it(show: str, holds: bool) -> None:
@@ -298,8 +299,8 @@ X, H, Z = variable("x"), variable("h"), variable("rest of s")
 WITHOUT = (Symbol("x", INT), Symbol("h", INT), Symbol("rest of s", INT))
 
 
-@pytest.mark.parametrize(
-    ("assumed", "natural"),
+@in_tables(
+    "assumed, natural",
     [
         ((at_least(X, ZERO),), True),
         ((compare("gt", X, integer(-1)),), False),

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from selection import in_tables
 
 from encoders.logic.naturals.certificates import verify
 from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
@@ -150,7 +151,7 @@ REFUSED: dict[str, tuple[Certificate, str]] = {
 }
 
 
-@pytest.mark.parametrize("case", REFUSED)
+@in_tables("case", REFUSED)
 def test_what_is_changed_is_refused(case: str) -> None:
     certificate, words = REFUSED[case]
     assert words in problem(certificate)
@@ -204,7 +205,7 @@ def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
     assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))), Steps())
 
 
-@pytest.mark.parametrize("field", ["letters", "atoms", "formula", "lemmas", "tree"])
+@in_tables("field", ["letters", "atoms", "formula", "lemmas", "tree"])
 def test_a_certificate_with_a_field_less_is_none(field: str) -> None:
     fields = BY_TREE.to_json()
     del fields[field]
@@ -218,7 +219,7 @@ def spoiled(change: Callable[[dict[str, list[object]]], object]) -> object:
     return fields
 
 
-@pytest.mark.parametrize(
+@in_tables(
     "change",
     [
         lambda f: f.update(letters=True),

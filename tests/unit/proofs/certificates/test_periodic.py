@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
+from selection import in_tables
 from settling import HEAD, settle_whole, written
 
 from checks.command.run import write_certificate
@@ -63,8 +64,8 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
     assert looked[0] == 168 * (4 + 8)
 
 
-@pytest.mark.parametrize(
-    ("changed", "says"),
+@in_tables(
+    "changed, says",
     [
         (replace(TABLE, preperiod=70, rows=(FIRST[:82],)), "a heap of 82 has the value 6; it has 2"),
         (replace(TABLE, period=11, rows=(FIRST[:82],)), "a heap of 82 has the value 7"),
@@ -141,7 +142,7 @@ def test_long_rows_are_packed_and_read_again(monkeypatch: pytest.MonkeyPatch) ->
             check.check_table(**{**data, "rows": [wrong]})
 
 
-@pytest.mark.parametrize("key", ["players", "moves", "rows", "misere", "question"])
+@in_tables("key", ["players", "moves", "rows", "misere", "question"])
 def test_what_is_no_table_is_not_read(key: str) -> None:
     data = to_json(TABLE)
     for wrong in (None, "x", [[True]], 1.0):
@@ -211,7 +212,7 @@ def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
     assert "a table of the route periodic is wrong" in found.finding.error
 
 
-@pytest.mark.parametrize(("lo", "hi"), [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
+@in_tables("lo, hi", [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
 def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -> None:
     body = FAR_OUT.replace('"0.."', f'"{lo}..{"" if hi is None else hi}"').replace("0..40", f"{lo}..{lo + 3}")
     claim = written(tmp_path, body)

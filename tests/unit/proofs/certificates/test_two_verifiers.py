@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from forging import FILE, alone, at, changed, claim, ours, write
+from selection import in_tables
 
 from checks.receipts.certificates.writing import CHECKER
 
@@ -118,7 +119,7 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES.keys())
+@in_tables("damage", DAMAGES.values(), 18)
 def test_both_refuse(damage: Any, tmp_path: Path) -> None:
     path = write(tmp_path, changed(damage))
     code, said = alone(path)
@@ -169,7 +170,7 @@ MALFORMED = {
 }
 
 
-@pytest.mark.parametrize("damage", MALFORMED.values(), ids=MALFORMED.keys())
+@in_tables("damage", MALFORMED.values(), 20)
 def test_both_refuse_what_has_another_form(damage: Any, tmp_path: Path) -> None:
     path = write(tmp_path, changed(damage))
     code, said = alone(path)
@@ -201,7 +202,7 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize("data", HEADS.values(), ids=HEADS.keys())
+@in_tables("data", HEADS.values())
 def test_both_refuse_what_is_no_file_of_certificates(data: Any, tmp_path: Path) -> None:
     path = write(tmp_path, "")
     text = data if isinstance(data, str) else json.dumps(data)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-import pytest
 from arguments import small_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BARE, alter
+from selection import in_tables
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
@@ -177,8 +177,8 @@ def test_crossings_that_can_be_avoided_are() -> None:
     assert count_crossings(reduce_crossings(scrambled), scrambled.pieces) == 0
 
 
-@pytest.mark.parametrize(
-    ("nodes", "edges", "layers"),
+@in_tables(
+    "nodes, edges, layers",
     [
         ("", "", {}),
         ("a", "", {"a": 0}),

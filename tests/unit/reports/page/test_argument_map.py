@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
-import pytest
 from arguments import library_run, small_run
 from samples import BARE, HIDDEN, HOSTILE, RUN, alter
+from selection import in_tables
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
@@ -189,8 +189,8 @@ def make_map_of(run: RunResult) -> ArgumentMap:
     return found
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
+@in_tables(
+    "changes, words",
     [
         ({}, "B (proved) holds, though its published proof rests on A (refuted), which is refuted; no proof is known"),
         ({"obligations": (Obligation("x", Result.PROVED),), "proof_uses": ("c",)}, "; ours is that of C (proved)."),
@@ -242,8 +242,8 @@ def test_what_is_hostile_stays_text() -> None:
     assert "script" in found.text
 
 
-@pytest.mark.parametrize(
-    ("short", "locator", "label"),
+@in_tables(
+    "short, locator, label",
     [
         ("Lemma 11", "x", "Lemma 11"),
         ("", "Lemma 11", "Lemma 11"),
@@ -263,8 +263,8 @@ def test_names_below_leave_out_what_stands_above() -> None:
     assert name_below(above, below) == "Lemma 11"
 
 
-@pytest.mark.parametrize(
-    ("text", "lines"),
+@in_tables(
+    "text, lines",
     [
         ("Lemma 11", ("Lemma 11",)),
         ("Move in Lemma 11", ("Move in", "Lemma 11")),

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from library import ENTRIES, Library
+from selection import in_tables
 from settling import settled, written
 
 from checks.command.replay import Disagreement, replay, rerun
@@ -341,8 +342,8 @@ def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> N
 SOURCE = re.compile(r"[a-z_]\(|[!=]=|[<>]=| for \w+ in |%")  # of the claim language
 
 
-@pytest.mark.parametrize(
-    ("condition", "words"),
+@in_tables(
+    "condition, words",
     [
         ("len(s) % 2 == 1", "the number of heaps is even"),
         ("count(h == max(s) for h in s) % 2 == 0", "the number of largest heaps is odd"),
@@ -359,12 +360,11 @@ def test_facts_are_said_in_words(condition: str, words: str, tmp_path: Path) -> 
     assert said == words and not SOURCE.search(said)
 
 
-def test_no_board_of_the_library_speaks_source(library: Library) -> None:
-    for id in (*FORMULAS, *OUTCOMES, "classics/greedy-nim", "classics/half-nim-sums"):
-        board = library(id).presentation.board
-        assert board is not None
-        for text in (board.task, board.outcome, *(place.says for place in board.places)):
-            assert not SOURCE.search(text), text
+@pytest.mark.parametrize("id", [*FORMULAS, *OUTCOMES, "classics/greedy-nim", "classics/half-nim-sums"])
+def test_no_board_of_the_library_speaks_source(id: str) -> None:
+    board = board_of(id)
+    for text in (board.task, board.outcome, *(place.says for place in board.places)):
+        assert not SOURCE.search(text), text
 
 
 def test_what_is_wanted_of_a_position_is_said_in_words() -> None:

@@ -38,9 +38,8 @@ def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...
         assert is_possible
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
+@in_tables("parts",
+[
         (-1, 0, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1), (1, 0, 1, 1), (1, 2, 1, 1), (1, 1, 0, 1), (1, 1, 2, 1),
         (1, 1, 1, 2), (2, 1, 2, 3), (2, 1, 3, 2), (2, 2, 1, 2), (2, 1, 1, 1),
         (0, 0, 0, 0, 1), (1, 2, 1, 2, 3), (1, 2, 1, 2, 0), (1, 2, 1, 2, 2, 1), (2, 1, 1, 2, 2, 1), (2, 1, 1, 2, 1, 3),

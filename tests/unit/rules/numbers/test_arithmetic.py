@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, asked
+from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
@@ -126,8 +127,9 @@ def test_by_induction(tmp_path: Path, domains: dict[str, str], then: str, given:
     assert all(o.certificate is not None for o in found.obligations)
 
 
-@pytest.mark.parametrize(
-    ("domains", "then", "given", "words"), NOT_INDUCTIVE, ids=[then for _, then, _, _ in NOT_INDUCTIVE]
+@in_tables(
+    "domains, then, given, words",
+    NOT_INDUCTIVE,
 )
 def test_what_does_not_follow_by_induction(
     tmp_path: Path, domains: dict[str, str], then: str, given: str, words: str
@@ -163,8 +165,8 @@ def test_steps_are_shown_in_order_and_hold_where_the_hypotheses_do(tmp_path: Pat
     assert prove(tmp_path, N, "n <= 3", other, "n != 4").detail.startswith("claim, step: fails at n = 4")
 
 
-@pytest.mark.parametrize(
-    ("proof", "words"),
+@in_tables(
+    "proof, words",
     [
         ('induct = "m"\n', "'m' is no integer of the claim"),
         ("induct = 3\n", "induct"),
@@ -195,8 +197,8 @@ def test_what_it_cannot_read_it_refuses(tmp_path: Path, domains: dict[str, str],
     assert (found.answer, words in found.detail) == ("unsupported", True), found.detail
 
 
-@pytest.mark.parametrize(
-    ("then", "holds"),
+@in_tables(
+    "then, holds",
     [
         ("gcd(6, 4) == 2 and gcd(0, 0) == 0 and is_prime(7) and not is_prime(1)", True),
         ("6 ^ 3 == 5 and bit_or(1, 2) == 3", True),

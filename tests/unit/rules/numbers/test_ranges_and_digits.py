@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, NIM, RULES, asked
+from selection import in_tables
 
 from encoders.answer import Answer, Decision
 from encoders.proving.reading import load_claim
@@ -53,8 +54,8 @@ def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, doma
     assert all(o.certificate is not None for o in found.obligations)
 
 
-@pytest.mark.parametrize(
-    ("domain", "then"),
+@in_tables(
+    "domain, then",
     [
         ("1..", "valuation(3 * x, 3) == valuation(x, 3) + 2"),
         ("1..", "valuation(2 * x, 3) == valuation(x, 2) + 1"),

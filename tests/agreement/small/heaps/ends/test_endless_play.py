@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -78,7 +79,7 @@ def judged(referee: Game, s: tuple, mover: int = 0) -> int:
     return wins - loses
 
 
-@pytest.mark.parametrize("seed", range(12))
+@in_tables("seed", range(12))
 def test_a_token_on_a_graph(seed: int) -> None:
     random, size = Random(seed), 5
     arrows = sorted({(random.randrange(size), random.randrange(size)) for _ in range(random.randrange(3, 10))})
