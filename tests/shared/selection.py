@@ -115,6 +115,7 @@ DRAWN = dict.fromkeys(
         "agreement/small/test_shifted_bits.py::test_rows_and_moves_agree",
         "agreement/small/test_small_claims.py::test_the_answer_is_that_of_a_plain_search",
         "agreement/small/test_small_claims_as_constraints.py::test_so_they_do_of_each_small_claim",
+        "agreement/small/test_solved_positions.py::test_two_players",
         "agreement/test_random_claims.py::test_random_claims",
         "agreement/test_random_claims.py::test_random_claims_as_constraints",
         "agreement/test_random_rulesets.py::test_random_rulesets",

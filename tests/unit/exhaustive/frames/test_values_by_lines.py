@@ -1,5 +1,7 @@
 """Values by what is free on each line, against the least number that no option has; in boxes of several words too."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -27,6 +29,17 @@ def options(position: tuple[int, ...], two_alike: bool):
                     yield tuple(sorted(both))
 
 
+@cache
+def find_least(heaps: int, size: int, two_alike: bool) -> list[int]:
+    """The values of the positions of a box, as they stand in it."""
+    known: dict[tuple[int, ...], int] = {}
+    rows = [tuple(row) for row in PositionSet.box(heaps, size).rows.tolist()]
+    for position in sorted(rows, key=sum):
+        seen = {known[o] for o in options(position, two_alike)}
+        known[position] = next(v for v in range(len(seen) + 1) if v not in seen)
+    return [known[row] for row in rows]
+
+
 @pytest.mark.parametrize("most", [0, 10**9], ids=["kernel", "together"])
 @pytest.mark.parametrize("two_alike", [True, False])
 @pytest.mark.parametrize(("heaps", "size"), [(2, 1), (2, 7), (2, 75), (3, 5), (3, 24), (4, 9)])
@@ -37,12 +50,8 @@ def test_values_are_the_least_that_no_option_has(
     monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._LOADED", most)
     kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
     assert serves(kinds)
-    known: dict[tuple[int, ...], int] = {}
-    for position in sorted(map(tuple, box.rows.tolist()), key=sum):
-        seen = {known[o] for o in options(position, two_alike)}
-        known[position] = next(v for v in range(len(seen) + 1) if v not in seen)
     found = solve_values(kinds, box, Clock(None))
-    assert found.tolist() == [known[tuple(row)] for row in box.rows.tolist()]
+    assert found.tolist() == find_least(heaps, size, two_alike)
     assert size < 70 or found.max() >= 64  # a second word is met
 
 
