@@ -195,8 +195,11 @@ def test_a_table_of_single_heaps() -> None:
     assert Solver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
 
 
-def test_what_is_too_large_is_left_out() -> None:
-    assert solved("partizan-subtraction", "(3000)", S="{1, 2}", T="{1, 3}") is None
+def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = {"S": "{1, 2}", "T": "{1, 3}"}
+    assert solved("partizan-subtraction", "(30)", **given) is not None
+    monkeypatch.setattr("checks.judgement.solving.solver.TO_THE_END", 500)
+    assert solved("partizan-subtraction", "(30)", **given) is None
     few = Games(Steps(0))
     star = few.make((few.zero,), (few.zero,))
     with pytest.raises(LimitReached):

@@ -48,5 +48,5 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 def other_source(tmp_path: Path) -> Path:
     """A copy of the packages, to be changed."""
     for name in ("claims", "encoders", "checks", "reports"):
-        shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=shutil.ignore_patterns("__pycache__", "out"))
+        shutil.copytree(ROOT / name, tmp_path / "other" / name, ignore=shutil.ignore_patterns("out"))  # compiled
     return tmp_path / "other"

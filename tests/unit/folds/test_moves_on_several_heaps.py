@@ -20,7 +20,8 @@ from encoders.rules.folds.positions.positions import Listed, of_heaps
 from encoders.rules.folds.statement.kinds import COLUMN
 from encoders.rules.kit.turns import MoveNames
 
-HEAPS = [heaps for n in range(5) for heaps in product((0, 1, 2, 3), repeat=n)] + [(5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
+HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
+HEAPS += [(1, 1, 1, 1), (3, 2, 2, 2), (3, 3, 3, 3), (5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
 POSITIONS = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..1", size = "1..1" }\n[proof]\nsizes = "< 2^8"\n'
 COLUMNS = '[proof.folds]\nA = "columns(s, 3, 1)"\nB = "columns(s, 3, 2)"\n[proof.facts]\nF = "bit_and(A, B) == 0"\n'

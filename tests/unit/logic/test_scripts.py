@@ -145,7 +145,7 @@ SMALL = {
 
 @pytest.mark.parametrize("op", SMALL)
 def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
-    for a, b in product(range(7), range(1, 7)):
+    for a, b in product((0, 1, 2, 5, 6), (1, 2, 5)):
         found = apply(op, number(a), number(b))
         show = both(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
         here = implies(equal(X, number(a)), equal(apply(op, X, number(b)), number(SMALL[op](a, b))))

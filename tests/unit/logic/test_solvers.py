@@ -102,7 +102,7 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
 
 
 def test_the_second_solver_itself(settled: Any) -> None:
-    result = settled("nim/misere", options=Options(effort=Effort(seeds=(17,), second=True)))
+    result = settled("nim/bouton", options=Options(effort=Effort(seeds=(17,), second=True)))
     assert result.verdict is Verdict.PROVED
     assert {o.note.removesuffix("; trivial") for o in result.finding.obligations} == {
         "confirmed by Z3; confirmed by cvc5",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from library import certificates
 from proofs import FEW, HEAD, QUICK
+from selection import in_tables
 from settling import settle_whole
 
 import claims
@@ -16,6 +17,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.logic.naturals.memory import using
+from encoders.proving.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
 BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"
@@ -64,23 +66,31 @@ def settled(path: Path, options: Options) -> ClaimResult:
         return settle_whole(select((str(path),))[0], options)
 
 
-@pytest.mark.parametrize("example", OF)
-def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
+def write(example: str, folder: Path) -> Path:
+    """Its claim, with the proof that the page shows."""
     id, rest = OF[example]
     if not id:
         for name in ("end-nim", "staircase"):
-            shutil.copy(BOARDS / f"{name}.toml", tmp_path)
-        (tmp_path / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
-        assert settled(tmp_path / "whole.toml", QUICK).verdict is Verdict.PROVED
-        return
-    proof = EXAMPLES[example] + rest
+            shutil.copy(BOARDS / f"{name}.toml", folder)
+        (folder / "whole.toml").write_text(HEAD + EXAMPLES[example], "utf-8")
+        return folder / "whole.toml"
     work, name = id.split("/")
-    shutil.copytree(Path(claims.__file__).parent / work, tmp_path / work)
-    path = tmp_path / work / f"{name}.toml"
-    path = path.with_stem("example")  # beside the claim whose proof it may borrow
-    statement = (tmp_path / work / f"{name}.toml").read_text("utf-8").partition("\n[proof")[0]
-    path.write_text(f"{statement}\n{proof}", "utf-8")
-    options = replace(QUICK, overrides=FEW) if 's = "position"' in statement else QUICK
+    shutil.copytree(Path(claims.__file__).parent / work, folder / work)
+    path = folder / work / "example.toml"  # beside the claim whose proof it may borrow
+    statement = path.with_stem(name).read_text("utf-8").partition("\n[proof")[0]
+    path.write_text(f"{statement}\n{EXAMPLES[example]}{rest}", "utf-8")
+    return path
+
+
+@in_tables("example", OF)
+def test_the_example_is_read(example: str, tmp_path: Path) -> None:
+    assert load_claim(write(example, tmp_path), "example").proof is not None
+
+
+@pytest.mark.parametrize("example", OF)
+def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
+    path = write(example, tmp_path)
+    options = replace(QUICK, overrides=FEW) if OF[example][0] and 's = "position"' in path.read_text("utf-8") else QUICK
     result = settled(path, options)
     assert result.verdict is Verdict.PROVED, result.finding.not_established
 

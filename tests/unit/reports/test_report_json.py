@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, alter, huge
 from selection import in_tables
@@ -160,6 +160,7 @@ SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False,
 DATA = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text() | st.just("seconds"), inner))
 
 
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(DATA)
 def test_the_layout_does_not_change_the_data(data):
     assert json.loads(dump(data)) == data

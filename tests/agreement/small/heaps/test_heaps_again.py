@@ -34,27 +34,29 @@ QUESTIONS = {"grundy": "grundy(position([n])) < 0", "wins": "not wins(position([
 LARGE = 1000  # it has more options than a replay looks at
 
 
-@pytest.fixture(params=QUESTIONS)
-def path(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    (tmp_path / "half.toml").write_text(RULES)
+@pytest.fixture(scope="module", params=QUESTIONS)
+def path(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("half")
+    (folder / "half.toml").write_text(RULES)
     claim = (
         f'ruleset = "half(k = 1)"\n[forall]\nn = "0.."\n[claim]\nthen = "n < {LARGE} or {QUESTIONS[request.param]}"\n'
     )
-    (tmp_path / "claim.toml").write_text(f'{HEAD}{claim}[scope]\nn = "0..{LARGE}"\n')
-    return tmp_path / "claim.toml"
+    (folder / "claim.toml").write_text(f'{HEAD}{claim}[scope]\nn = "0..{LARGE}"\n')
+    return folder / "claim.toml"
 
 
-def receipt_of(path: Path) -> Path:
+@pytest.fixture(scope="module")
+def receipt(path: Path) -> Path:
     (entry,) = select((str(path),))
     found = settle_entry(entry, Options())
     assert found.verdict is Verdict.REFUTED
-    receipt = path.with_name("receipt.json")
-    receipt.write_text(json.dumps(make_receipt(found, entry, Options(), "0")))
-    return receipt
+    written = path.with_name("receipt.json")
+    written.write_text(json.dumps(make_receipt(found, entry, Options(), "0")))
+    return written
 
 
-def test_a_replay_confirms_it(path: Path) -> None:
-    found = replay(receipt_of(path))
+def test_a_replay_confirms_it(receipt: Path) -> None:
+    found = replay(receipt)
     assert found.confirmed, found.lines
     assert f"n = {LARGE}: fails, as the receipt says" in found.lines[1]
 
@@ -65,8 +67,7 @@ def test_without_a_table_it_is_too_large(path: Path) -> None:
     assert judge_case(claim, case, False, 200_000, tables=tabulate_again(claim, case))[0] is Judgement.FAILS
 
 
-def test_a_wrong_table_is_not_believed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    receipt = receipt_of(path)
+def test_a_wrong_table_is_not_believed(receipt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     solve = single.HeapsAlone.solve
 
     def wrong(self: single.HeapsAlone, question: str, size: int) -> Sequence:
@@ -79,8 +80,7 @@ def test_a_wrong_table_is_not_believed(path: Path, monkeypatch: pytest.MonkeyPat
         replay(receipt)
 
 
-def test_of_heaps_beyond_the_table_nothing_is_said(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    receipt = receipt_of(path)
+def test_of_heaps_beyond_the_table_nothing_is_said(receipt: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(heaps_again, "MOST", LARGE - 1)
     found = replay(receipt)
     assert not found.confirmed

@@ -25,7 +25,7 @@ from encoders.search.find import Outcome
 from encoders.search.question import ask
 from encoders.search.stated.pairs import find_winners
 
-SECONDS = 2  # of CPU for each search
+SECONDS = 1  # of CPU for each search
 TERMS, SIGNS = ("m", "h", "h - m", "2*m", "m % 2", "h % 3"), ("==", "!=", "<=", ">=")
 ATOMS = [f"{a} {sign} {b}" for a in TERMS for sign in SIGNS for b in ("1", "2", "3", "k", "k + 1")]
 

@@ -5,7 +5,7 @@ import json
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ import pytest
 from commands import ROOT, run_within
 from selection import in_tables
 
-from checks.command.agents import answers
+from checks.command.agents import answers, server
 from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
@@ -169,8 +169,13 @@ def test_each_tool_answers_as_its_command_does(talk: Talk) -> None:
     talk(conversation)
 
 
-def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path) -> None:
+def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it says is refused or settled; no file is read, nothing is executed, no error of ours comes back."""
+
+    async def run(words: Sequence[str], folder: Path, seconds: float) -> Said:
+        return Said(*run_within(*words, cwd=folder))  # as the process of the command would answer
+
+    monkeypatch.setattr(server, "run_command", run)
     secret = tmp_path / "secret"  # beside the folders of questions
     secret.mkdir()
     (secret / "key.toml").write_text("key = 'sesame'\n", "utf-8")
@@ -209,9 +214,8 @@ def test_a_budget_is_kept(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
         said = await ask(client, "settle", claim=endless, seconds=0.5)
         assert time.monotonic() - began < 60
         assert said.get("verdict", said.get("claims", [{}])[0].get("verdict")) == "inconclusive"
-        said = await ask(
-            client, "solve", ruleset="kl-nim", position="(999999, 999999)", parameters={"k": "3", "l": "4"}
-        )
+        far = f"({10**12}, {10**12})"
+        said = await ask(client, "solve", ruleset="kl-nim", position=far, parameters={"k": "3", "l": "4"})
         assert said["limit"] or said["exit_code"] == 2
 
     async def beyond(client: Any) -> None:

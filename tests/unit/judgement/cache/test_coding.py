@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import RUN, alter
 from selection import in_tables
@@ -72,6 +72,7 @@ TEXT = st.text('a0"\\/[,\n\0\x7f\u00e9\u2028\ufeff\U0001f600')  # of all charact
 SHOWN = st.recursive(st.booleans() | st.integers() | TEXT, lambda x: st.lists(x).map(tuple))
 
 
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(SHOWN)
 def test_values_keep_their_types(value: Shown) -> None:
     coder = Coder(Two, {"Shown": Shown})

@@ -28,10 +28,11 @@ OPTIONS = Options()
 NAMES = ("one-heap", "other-heap")
 
 
-@pytest.fixture
-def settled(tmp_path: Path) -> RunResult:
+@pytest.fixture(scope="module")
+def settled(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
     """A run of two claims."""
-    entries = [write_claim(tmp_path / "claims", name) for name in NAMES]
+    folder = tmp_path_factory.mktemp("settled")
+    entries = [write_claim(folder / "claims", name) for name in NAMES]
     return RunResult("0.0", "quick", tuple(settle_entry(entry, OPTIONS) for entry in entries))
 
 

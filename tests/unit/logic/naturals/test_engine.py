@@ -36,7 +36,7 @@ from encoders.logic.naturals.engine import settle
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
-claim = load_claim(ENTRIES["nim/misere"].path, "nim/misere")
+claim = load_claim(ENTRIES["nim/bouton"].path, "nim/bouton")
 for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
     found = settle(sequent)
     print(sequent.name, json.dumps(found.certificate.to_json()), sorted(found.used))

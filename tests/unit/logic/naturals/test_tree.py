@@ -44,7 +44,7 @@ def named(tree: Tree) -> Iterator[int]:
 
 
 # -- found just where there is no model -------------------------------------------------------------------------------
-@settings(deadline=None)
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(st.data())
 def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> None:
     formulas = Formulas()

@@ -68,7 +68,7 @@ def overlap(a: DrawnNode, b: DrawnNode) -> bool:
     return across and a.y < b.y + b.height and b.y < a.y + a.height
 
 
-@settings(deadline=None)
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
 def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResult, ...]) -> None:
     _, drawing = make(claims)
@@ -82,7 +82,7 @@ def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResu
         assert max(measure(line) for line, _ in node.lines) < node.width
 
 
-@settings(deadline=None)
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments())
 def test_what_is_used_stands_left_of_what_uses_it(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
@@ -103,7 +103,7 @@ def _has_cycle(pairs: list[tuple[int, int]]) -> bool:
     return bool(left)
 
 
-@settings(deadline=None)
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
 def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
@@ -121,7 +121,7 @@ def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult
     assert make(claims) == (graph, drawing)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
 def test_no_edge_runs_through_a_node(claims: tuple[ClaimResult, ...]) -> None:
     _, drawing = make(claims)
