@@ -68,7 +68,7 @@ def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     assert settle(claim, scope, clock=Clock(10**9, ticks)).answer is Decision.HOLDS
     looks, covered = ticks.looks, 0
     assert looks > 20
-    for budget in {*range(12), *range(12, looks - 1, max(1, looks // 40)), looks - 2}:
+    for budget in {*range(12), *range(12, looks - 1, max(1, looks // 20)), looks - 2}:
         ticks = Ticks()
         answer = settle(claim, scope, clock=Clock(budget, ticks))
         assert ticks.looks == budget + 2  # the first look sets the deadline; the last one is past it
