@@ -37,6 +37,8 @@ TRIES = 400  # of drawing a mutant that counts
 SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
 COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
 SILENT = "no answer in time"
+LAST = re.compile(r"^Lemma (?:all_numbers|heap_1|sum_1|claim)\b", re.MULTILINE)
+"""The first lemma that says something of the claim and not of its game alone, at which most mutants are refused."""
 KINDS = (
     (6, of_claims.edit_statement),
     (5, of_claims.edit_rules),
@@ -179,25 +181,45 @@ def refuted(claim: Claim, scope: Scope) -> str:
     return ""
 
 
+def grant(text: str) -> str:
+    """The beginning of the text of a theorem, with its lemmas granted, not proved.
+
+    If Coq stops in what follows, it also stops there, or before, where it is to prove those: a proof uses no more of a
+    lemma than what it says.
+    """
+    return re.sub(r"^Proof\..*?Qed\.$", "Proof. Admitted.", text, flags=re.MULTILINE | re.DOTALL)
+
+
 def put_to_coq(mutant: Mutant, coq: Path) -> Refusal:
-    """What Coq, with the files compiled in the folder, says of a mutant. Raises RuntimeError if one is missing."""
-    started = time.monotonic()
+    """What Coq, with the files compiled in the folder, says of a mutant. Raises RuntimeError if one is missing.
+
+    It is asked of the whole if it does not stop in the last lemmas where those before are granted.
+    """
+    started, at = time.monotonic(), ""
+    if last := LAST.search(mutant.text):
+        granted = grant(mutant.text[: last.start()])
+        at = _ask(granted + mutant.text[last.start() :], mutant.number, coq, granted.count("\n"))
+    at = at or _ask(mutant.text, mutant.number, coq)
+    told = {k: v for k, v in asdict(mutant).items() if k != "text"}
+    return Refusal(**told, at=at, seconds=round(time.monotonic() - started, 1))
+
+
+def _ask(text: str, number: int, coq: Path, lines: int = 0) -> str:
+    """Where Coq stops, as in a Refusal; "" too if it does in the first so many lines."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "Mutant.v")
-        path.write_text(mutant.text, "utf-8")
+        path.write_text(text, "utf-8")
         command = ["coqc", "-q", "-R", str(coq), "NimChecks", str(path)]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=COMPILING, check=False)
         except subprocess.TimeoutExpired:
-            at = SILENT
-        else:
-            if "Cannot find a physical path" in done.stderr:  # it would be refused whatever it says
-                raise RuntimeError(
-                    f"{coq}: a file is not compiled that mutant {mutant.number} rests on:\n{done.stderr}"
-                )
-            at = "" if done.returncode == 0 else place(mutant.text, done.stderr)
-    told = {k: v for k, v in asdict(mutant).items() if k != "text"}
-    return Refusal(**told, at=at, seconds=round(time.monotonic() - started, 1))
+            return SILENT
+    if "Cannot find a physical path" in done.stderr:  # it would be refused whatever it says
+        raise RuntimeError(f"{coq}: a file is not compiled that mutant {number} rests on:\n{done.stderr}")
+    line = re.search(r"line (\d+)", done.stderr)
+    if done.returncode == 0 or (lines and line and int(line[1]) <= lines):
+        return ""
+    return place(text, done.stderr)
 
 
 def perform(seed: int, coq: Path, number: int) -> Refusal:

@@ -37,6 +37,24 @@ def test_coq_is_believed(mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert put_to_coq(mutant, tmp_path).at == ("" if not at else place(mutant.text, "line 9,"))
 
 
+@pytest.mark.parametrize(
+    ("granted", "line", "asked", "at"),
+    [("grep", 12, 1, "Lemma claim"), ("! grep", 12, 2, "Lemma claim"), ("true || grep", 9, 2, "Definition a")],
+)
+def test_what_is_accepted_where_lemmas_are_granted_is_asked_whole(
+    mutant, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, granted: str, line: int, asked: int, at: str
+) -> None:
+    """This Coq refuses what has `Admitted` in it, or accepts that alone; or it stops before what is proved."""
+    coqc = tmp_path / "coqc"
+    told = f'for file; do :; done; echo >>{tmp_path}/asked; if {granted} -q Admitted "$file"'
+    coqc.write_text(f'#!/bin/sh\n{told}; then echo "line {line}," >&2; exit 1; fi\n')
+    coqc.chmod(coqc.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    text = "\n" * 8 + "Definition a := 1.\nLemma a : True.\nProof. lia. Qed.\nLemma claim : False.\nProof. lia. Qed.\n"
+    assert put_to_coq(replace(mutant, text=text), tmp_path).at == at
+    assert len((tmp_path / "asked").read_text()) == asked
+
+
 def test_a_mutant_is_not_refused_for_a_file_that_is_not_compiled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
