@@ -217,7 +217,9 @@ BY = (("w == 1", 1), ("w == 2", 2))
 LOST = "iff(not wins(s), len(s) % (w + 1) == 0)"
 
 
-def whole_heaps(folder: Path, then: str, cases: tuple[tuple[str, int], ...], define: str = "") -> Answer:
+def whole_heaps(
+    folder: Path, then: str, cases: tuple[tuple[str, int], ...], define: str = "", given: str = ""
+) -> Answer:
     """The answer of a proof by cases about taking one or two heaps whole, each case with the proof for that number."""
     for n in (1, 2):
         proof = f'[proof.folds]\nN = "len(s)"\n[proof.loses]\nmover = "N % {n + 1} == 0"\n{ONE.format(d=n + 1)}'
@@ -226,13 +228,18 @@ def whole_heaps(folder: Path, then: str, cases: tuple[tuple[str, int], ...], def
         (folder / "claim.toml").rename(folder / f"of-{n}.toml")
     rows = "".join(f'[[proof.cases]]\nwhen = "{when}"\nfrom = "of-{n}"\n' for when, n in cases)
     body = f'[forall]\nw = "1..2"\ns = "position"\n{define}[scope]\nw = "1..1"\n{SMALL}{rows}'
-    return asked(written(folder, body, then, rules=WHOLE, head=W_HEAPS))
+    return asked(written(folder, body, then, given, rules=WHOLE, head=W_HEAPS))
 
 
 def test_a_number_of_heaps_is_a_parameter_where_each_case_fixes_it(tmp_path: Path) -> None:
     found = whole_heaps(tmp_path, LOST, BY)
     assert (found.answer, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"w": "all", "s.heaps": "all", "s.size": "all"}
+
+
+def test_what_is_given_is_given_in_each_case(tmp_path: Path) -> None:
+    assert whole_heaps(tmp_path, "wins(s)", BY, given="len(s) % (w + 1) != 0").answer == "holds"
+    assert "claim" in whole_heaps(tmp_path, "wins(s)", BY, given="len(s) % (w + 1) != 1").detail
 
 
 @pytest.mark.parametrize(
