@@ -157,7 +157,7 @@ def test_every_element_of_misere_kayles_counts() -> None:
     for at in (2, 30, 82):
         other = (table.row[at] + 1) % 40
         assert not accepts(replace(table, row=(*table.row[:at], other, *table.row[at + 1 :])))
-    for x in (*table.lost[:4], *range(1, 40, 6)):
+    for x in range(40):
         other = set(table.lost) ^ {x}  # one too few, or too many
         assert not accepts(replace(table, lost=tuple(sorted(other))))
 
