@@ -147,7 +147,7 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(
     monkeypatch.setattr(discharging, "_proved", {})  # what was proved by a certificate that was not searched for
     searched, missing, draw = set[bytes](), {}, digest_tree()
     ids = [id for id in ENTRIES if every or not ENTRIES[id].base]
-    claims = (load_claim(ENTRIES[id].path, id) for id in sorted(ids, key=lambda id: lot_of(id, draw)))
+    claims = (load_claim(ENTRIES[id].path, id) for id in sorted(ids, key=lambda name: lot_of(name, draw)))
     proved = (claim for claim in claims if claim.proof is not None)
     for claim in islice(proved, None if every else 8):
         id, found = claim.id, Found()
