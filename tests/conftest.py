@@ -10,7 +10,7 @@ import pytest
 import selection
 from _pytest.doctest import DoctestModule
 from hypothesis import settings
-from library import Library, digest_tree, list_once, load_once, look_once
+from library import Library, digest_tree, list_once, load_once, look_once, open_kept
 from remembered import remember
 from selection import (  # noqa: F401 - hooks
     SMOKE,
@@ -144,6 +144,12 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 @pytest.fixture(scope="session")
 def library(shared: Path) -> Library:
     """`library(id)`: the result for a shipped claim, settled once."""
+    return Library(shared, open_kept())
+
+
+@pytest.fixture(scope="session")
+def settled_here(shared: Path) -> Library:
+    """The same of results that no run before has kept."""
     return Library(shared)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from house import ROOT
-from selection import DRAWN, LARGE, find_left_out, may_hold_large
+from selection import DRAWN, LARGE, SHOWN, find_left_out, may_hold_large
 
 TESTS = ROOT / "tests"
 BUSY = """
@@ -50,12 +50,15 @@ def test_what_is_drawn_is_a_part_of_the_large_tests() -> None:
         file, _, function = name.partition("::")
         assert any(entry.partition("[")[0] in ("", function) for entry in LARGE[file]), name
         assert f"def {function}(" in (TESTS / file).read_text("utf-8"), name
+    for beginning in SHOWN:
+        assert any(file.startswith(beginning) for file in LARGE), beginning
 
 
 def test_each_of_many_is_drawn_in_turn_and_all_where_they_are_asked_for() -> None:
     many = {f"claims/test_mutants.py::test_the_scope_refutes[{number}]" for number in range(60)}
     few = {f"workshop/test_suspects.py::test_no_suspect_is_a_false_green[{number}]" for number in range(3)}
-    names = {*many, *few, "claims/test_mutants.py::test_another[1]", "cli/test_readme.py::test_the_scope_refutes"}
+    shown = {f"cli/test_readme.py::test_number_{number}" for number in range(40)}
+    names = {*many, *few, *shown, "claims/test_mutants.py::test_another[1]", "cli/far/test_dask.py::test_another"}
 
     def run(draw: str, *asked: str, expression: str = "large", every: bool = False) -> set[str]:
         option = SimpleNamespace(markexpr=expression)
@@ -64,10 +67,11 @@ def test_each_of_many_is_drawn_in_turn_and_all_where_they_are_asked_for() -> Non
         )
 
     for draw in map(str, range(20)):
-        assert names - many - few < run(draw, "tests")
+        assert names - many - few - shown < run(draw, "tests")
         assert run(draw) == run(draw)
         assert len(run(draw) & many) == 10
         assert len(run(draw) & few) == 1, "of no function none is left"
+        assert 8 < len(run(draw) & shown) < 32
     assert set().union(*(run(str(draw)) for draw in range(60))) == names
     assert run("0", every=True) == run("0", f"tests/{min(many)}") == run("0", expression="large or slow") == names
 

@@ -20,7 +20,11 @@ import pytest
 from selection import shared
 
 from checks.cache.identity import digest_files, digest_source, list_versions
+from checks.cache.keys import Program
+from checks.cache.place import CachePlace, open_place
 from checks.cache.proofs import Sources, open_certificates
+from checks.cache.results import Results
+from checks.cache.store import Store
 from checks.execution.entry import settle_entry
 from checks.judgement.account.hints import _text_of as look_at
 from checks.judgement.options import Options
@@ -116,15 +120,23 @@ def posed(id: str) -> tuple[Sequent, ...]:
     return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
+def open_kept() -> Results | None:
+    """What a run of this tree has kept, where CHECKS_KEPT was its cache and a file beside that its secret."""
+    if not (given := os.environ.get("CHECKS_KEPT")):
+        return None
+    place = CachePlace(Path(given), Path(f"{given}-secret"))
+    return Results(Store(place.database, open_place(place)), Program(digest_source(), list_versions()))
+
+
 class Library:
     """`library(id)`: the result for a shipped claim with the options of a plain run, shared through the folder.
 
     With one seed of Z3 instead of three where no test asks for more: .ci/run settles the whole library with all three.
-    Certificates are those that come with the library, checked, as in a plain run.
+    Certificates are those that come with the library, checked, as in a plain run. `kept`: from there all is taken over.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "library"
+    def __init__(self, folder: Path, kept: Results | None = None) -> None:
+        self.folder, self.kept = folder / "library", kept
         self.folder.mkdir(exist_ok=True)
         self.known: dict[str, ClaimResult] = {}
 
@@ -136,6 +148,8 @@ class Library:
 
     def _found(self, id: str) -> ClaimResult:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
+        if self.kept and (kept := self.kept.find(ENTRIES[id], Options(), settled)):
+            return kept
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
             with using(certificates()):

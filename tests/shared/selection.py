@@ -4,7 +4,8 @@ Each entry of SMOKE is the beginning of the names of some tests, below tests/: s
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
 
 DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, or less,
-but at least one, and others for other code; all with --every, and each that is asked for by its name.
+but at least one. Of what else is large and below SHOWN, half is run. Others are run for other code; all with --every,
+and each that is asked for by its name.
 
 What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
 and not more: what else the machine does, and what is imported, compiled or put to Z3 by the first test that wants it,
@@ -124,7 +125,6 @@ DRAWN = dict.fromkeys(
         "agreement/test_random_expressions.py::test_random_expressions",
         "claims/test_conjectures.py::test_a_mutant_is_refuted",
         "claims/test_examples.py::test_a_board_comes_out_as_it_says",
-        "claims/test_library.py::test_each_claim_is_settled_as_its_file_expects",
         "claims/test_library.py::test_each_receipt_can_be_replayed",
         "claims/test_mutants.py::test_the_scope_refutes",
         "claims/test_restricted_nim.py::test_a_proof_with_a_slip_fails_where_it_is",
@@ -176,6 +176,18 @@ DRAWN = dict.fromkeys(
     SELDOM,
 )
 """One of how many tests is run, by the names of functions."""
+SHOWN = (
+    "unit/browser/",
+    "unit/reports/",
+    "cli/asked/",
+    "cli/test_commands.py",
+    "cli/test_proving.py",
+    "cli/test_readme.py",
+    "cli/test_startup.py",
+    "cli/test_terminal.py",
+)
+"""Where tests are of pages, of what commands print, and of a search whose finds are settled as any claim: what they do
+not see makes no verdict green."""
 
 
 def may_hold_smoke(path: Path) -> bool:
@@ -210,7 +222,7 @@ def is_large(name: str) -> bool:
 def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[], str]) -> set[str]:
     """Of large tests, named below tests/, those that are not drawn: none if all are wanted, or some by their names.
 
-    Of each function one in so many, and at least one.
+    Of each function one in so many, and at least one; of what is below SHOWN each second.
 
     `draw`: a text, of which it depends which are drawn, and which takes a while to make.
     """
@@ -222,8 +234,11 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
         by_function.setdefault(name.partition("[")[0], []).append(name)
     out = set[str]()
     for function, tests in by_function.items():
-        tests.sort(key=lambda name: lot_of(name, drawn_by))
-        out |= {*tests[max(1, round(len(tests) / DRAWN.get(function, 1))) :]}
+        if function in DRAWN:
+            tests.sort(key=lambda name: lot_of(name, drawn_by))
+            out |= {*tests[max(1, round(len(tests) / DRAWN[function])) :]}
+        elif function.startswith(SHOWN):
+            out |= {name for name in tests if lot_of(name, drawn_by) % 2}
     return out
 
 

@@ -1,11 +1,15 @@
 """In a notebook: the examples of docs/python.md, executed by a kernel, and what is shown of results."""
 
 import re
+from importlib.util import find_spec
 
 import pytest
 from commands import ROOT
 
 
+@pytest.mark.skipif(
+    find_spec("nbclient") is None, reason="NOTHING IS RUN IN A NOTEBOOK: there is none; pip install -e '.[notebook]'"
+)
 def test_the_examples_run_in_a_notebook_and_results_show_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     import nbclient
     import nbformat

@@ -259,9 +259,9 @@ def test_an_edited_claim_is_on_the_page(folder: Path) -> None:
 
 @pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/lemma-11", "kl-nim/theorem-14", "nim/misere"])
 def test_of_a_result_and_of_what_is_read_of_it_the_same_is_made(
-    id: str, library: Callable[[str], ClaimResult], tmp_path: Path
+    id: str, settled_here: Callable[[str], ClaimResult], tmp_path: Path
 ) -> None:
-    result, results = library(id), open_results(tmp_path / "cache")
+    result, results = settled_here(id), open_results(tmp_path / "cache")
     results.keep(find_shipped(id), OPTIONS, {}, result)
     read = results.find(find_shipped(id), OPTIONS, {})
     assert read is not None and read.provenance.cached and not result.provenance.cached

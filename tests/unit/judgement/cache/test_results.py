@@ -196,9 +196,9 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looked: dict[str, tupl
     assert {path for path in asked - seen if path.parent != LIBRARY} == set()
 
 
-def test_all_that_a_result_names_was_seen(library: object) -> None:
+def test_all_that_a_result_names_was_seen(settled_here: object) -> None:
     for id in ("nim/misere-differs-only-at-ones", "nim/table-n-n-normal", "kl-nim/lemma-13-move-two-heaps"):
-        source = library(id).provenance
+        source = settled_here(id).provenance
         assert {name for name, _ in source.files} <= {name for name, _ in source.seen}
         assert all(digest in dict(source.seen)[name] for name, digest in source.files)
 
