@@ -11,6 +11,7 @@ import os
 import pickle
 import time
 from collections.abc import Callable
+from contextlib import chdir
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
@@ -61,6 +62,7 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 # Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
+ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
 PATIENCE = 300  # seconds for another process to settle a claim
 
@@ -121,11 +123,15 @@ def posed(id: str) -> tuple[Sequent, ...]:
 
 
 def open_kept() -> Results | None:
-    """What a run of this tree has kept, where CHECKS_KEPT was its cache and a file beside that its secret."""
+    """What a run of this tree has kept, where CHECKS_KEPT was its cache and a file beside that its secret.
+
+    It had no second solver, which tests have, and a plain run does not ask.
+    """
     if not (given := os.environ.get("CHECKS_KEPT")):
         return None
     place = CachePlace(Path(given), Path(f"{given}-secret"))
-    return Results(Store(place.database, open_place(place)), Program(digest_source(), list_versions()))
+    versions = tuple("cvc5 none" if version.startswith("cvc5 ") else version for version in list_versions())
+    return Results(Store(place.database, open_place(place)), Program(digest_source(), versions))
 
 
 class Library:
@@ -148,7 +154,10 @@ class Library:
 
     def _found(self, id: str) -> ClaimResult:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
-        if self.kept and (kept := self.kept.find(ENTRIES[id], Options(), settled)):
+        if self.kept:
+            with chdir(ROOT):  # what is kept names files as one calls them from there
+                kept = self.kept.find(ENTRIES[id], Options(), settled)
+            assert kept is not None, f"the run whose results are to be taken has kept none of {id}"
             return kept
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
