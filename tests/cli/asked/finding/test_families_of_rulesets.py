@@ -107,18 +107,18 @@ def test_the_shipped_atlas_is_of_the_shipped_family() -> None:
     assert {m.id: m.text for m in members} == {m.id: files[f"{m.id}.toml"] for m in members}
 
 
-def test_a_sample_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
+def test_one_of_the_shipped_atlas_is_proved_again(tmp_path: Path) -> None:
     files = read_page()[1]
     (tmp_path / "rulesets").mkdir()
     proofs = sorted(name for name, text in files.items() if "\n[proof]\n" in text)
     assert len(proofs) > 80
-    for name in random.Random(digest_tree()).sample(proofs, 3):  # others for other code
-        id = name.removesuffix("-claim.toml")
-        (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
-        path = tmp_path / f"{id}.toml"
-        path.write_text(files[name], "utf-8")
-        result = settle_entry(select((str(path),))[0], ONE_SEED)
-        assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
+    name = random.Random(digest_tree()).choice(proofs)  # another for other code
+    id = name.removesuffix("-claim.toml")
+    (tmp_path / "rulesets" / f"{id}.toml").write_text(files[f"{id}.toml"], "utf-8")
+    path = tmp_path / f"{id}.toml"
+    path.write_text(files[name], "utf-8")
+    result = settle_entry(select((str(path),))[0], ONE_SEED)
+    assert result.verdict is Verdict.PROVED, (id, result.finding.not_established)
 
 
 def test_one_core_two_and_a_run_that_was_killed_find_the_same_bytes(tmp_path: Path) -> None:
