@@ -58,7 +58,9 @@ def test_each_of_many_is_drawn_in_turn_and_all_where_they_are_asked_for() -> Non
     many = {f"claims/test_mutants.py::test_the_scope_refutes[{number}]" for number in range(60)}
     few = {f"workshop/test_suspects.py::test_no_suspect_is_a_false_green[{number}]" for number in range(3)}
     shown = {f"cli/test_readme.py::test_number_{number}" for number in range(40)}
-    names = {*many, *few, *shown, "claims/test_mutants.py::test_another[1]", "cli/far/test_dask.py::test_another"}
+    both = {f"cli/asked/finding/test_found_claims.py::test_values_of_one_heap[{number}]" for number in range(60)}
+    always = {"claims/test_mutants.py::test_another[1]", "cli/far/test_dask.py::test_another"}
+    names = {*many, *few, *shown, *both, *always}
 
     def run(draw: str, *asked: str, expression: str = "large", every: bool = False) -> set[str]:
         option = SimpleNamespace(markexpr=expression)
@@ -67,11 +69,12 @@ def test_each_of_many_is_drawn_in_turn_and_all_where_they_are_asked_for() -> Non
         )
 
     for draw in map(str, range(20)):
-        assert names - many - few - shown < run(draw, "tests")
+        assert always < run(draw, "tests")
         assert run(draw) == run(draw)
         assert len(run(draw) & many) == 10
         assert len(run(draw) & few) == 1, "of no function none is left"
         assert 4 < len(run(draw) & shown) < 24
+        assert len(run(draw) & both) < 10
     assert set().union(*(run(str(draw)) for draw in range(60))) == names
     assert run("0", every=True) == run("0", f"tests/{min(many)}") == run("0", expression="large or slow") == names
 
