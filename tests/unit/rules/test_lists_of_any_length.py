@@ -126,6 +126,36 @@ def test_the_claim_is_proved_for_any_length_with_certificates(name: str) -> None
     assert certified == number > 15
 
 
+BESIDE = """measure = "sum(sum(h.c) for h in s)"
+[heap]
+c = "list of 0.."
+q = "0.."
+[[moves]]
+choose = "any heap h"
+pick = { i = "0..len(h.c) - 1", m = "1..h.c[i]" }
+become = [{ c = "put(h.c, i, h.c[i] - m)", q = "0" }]
+"""
+REPLY = """[[proof.moves]]
+when = "True"
+take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
+"""
+
+
+@pytest.mark.parametrize("added", ["", " + h.q"])
+def test_what_lies_beside_the_list_of_a_heap_is_what_the_move_leaves(added: str, tmp_path: Path) -> None:
+    """It decides nothing, and the proof goes through; or it is added at each place, and is gone after the move."""
+    path = write(tmp_path, BESIDE)
+    text = path.read_text("utf-8").replace("h.c[i] for", f"h.c[i]{added} for")
+    text = text.replace('each = "0..1" } }', 'each = "0..1" }, q = "0..1" }')
+    path.write_text(text.replace("[proof.folds]", 'place = "top bit of X"\n[proof.folds]') + REPLY, "utf-8")
+    found = settle_whole(select((str(path),))[0], Options())
+    if added:
+        assert found.verdict is Verdict.REFUTED
+        assert "looks at a number beside the list, which a move changes" in found.finding.routes[-1].detail
+    else:
+        assert found.verdict is Verdict.PROVED, found.finding.not_established
+
+
 STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[variants]]")[0]
 
 
