@@ -1,12 +1,11 @@
 """`python -m checks`, and `checks` alone: the command line, in `checks.command.cli`.
 
 Nothing is executed from the folder that the user stands in, which may be a stranger's.  `python -m` puts that folder
-first on the path, worker processes look there as they start, and Z3 looks there for its library.  So it is left before
-anything else is imported; what is imported up to there, Python has loaded already.
+first on the path, and worker processes look there as they start.  So it is left before anything else is imported; what
+is imported up to there, Python has loaded already.  Z3 looks there for its library: `encoders.ground.z3_library`.
 """
 
 import atexit
-import builtins
 import gc
 import os
 import sys
@@ -44,14 +43,12 @@ def leave_folder() -> None:
     except OSError:
         pass  # a folder that was removed holds nothing
     os.environ["PYTHONSAFEPATH"] = "1"
-    places = [os.path.join(entry, "z3", "lib") for entry in sys.path]  # noqa: PTH118 - as above
-    vars(builtins)["Z3_LIB_DIRS"] = [*places, os.path.join(sys.prefix, "lib")]  # noqa: PTH118
 
 
 gc.set_threshold(50_000, 20, 50)  # half of what a short run makes are modules, in which there is nothing to be freed
 atexit.register(gc.freeze)  # run last of all: nor is it looked for in what ends with the process
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts threads for matrices of reals; there are none here
-leave_folder()  # when this is imported, so that workers, which import it too, do the same
+leave_folder()
 
 from checks.command.cli import main  # noqa: E402 - not before the folder is left
 

@@ -13,6 +13,8 @@ from selection import in_tables
 
 from checks.cache.identity import TEMPLATING
 
+TOLD = "encoders.ground.z3_library"
+
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
     no_others(find_circles(imports()), CIRCLES)
@@ -96,8 +98,12 @@ def test_reports_are_made_by_what_is_known_to_make_them() -> None:
     assert found == set(TEMPLATING)
 
 
+def test_z3_is_told_where_its_library_is_before_it_is_imported() -> None:
+    assert {m for m, others in imports().items() if any(o.partition(".")[0] == "z3" for o in others)} == {TOLD}
+
+
 def test_solvers_are_started_in_one_place() -> None:
-    users = {m for m, others in imports().items() if others & {"z3", "cvc5"}}
+    users = {m for m, others in imports().items() if others & {"z3", "cvc5", TOLD}}
     compare({m for m in users if not below(m, ["encoders.logic.solvers"])}, SOLVERS)
 
 

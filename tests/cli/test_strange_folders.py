@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -61,13 +62,45 @@ def test_it_would_be_seen_if_something_was(strange: Path) -> None:
     assert (strange / "executed").read_text().split() == ["claims/__init__", "json"]
 
 
-def test_the_library_of_z3_is_not_taken_from_there(strange: Path) -> None:
-    ask = "import checks.__main__, ctypes; ctypes.CDLL = lambda name: print(name) or 1 / 0; import z3.z3core"
-    usual = [Path(name) for name in run([sys.executable, "-c", ask], ROOT).stdout.split()]
-    assert usual
-    for path in usual:
-        (strange / path.name).touch()
-    assert [Path(name) for name in run([sys.executable, "-c", ask], strange).stdout.split()] == usual
+TELLING = """import ctypes, sys
+
+class Told(ctypes.CDLL):
+    def __init__(self, name, *others, **more):
+        if "z3" in str(name):
+            open({file!r}, "a").write(f"{{name}}\\n")
+        super().__init__(name, *others, **more)
+
+ctypes.CDLL = Told
+"""
+ANEW = ("--no-report", "--no-cache", "--search-anew")
+PROGRAM = "import encoders.logic.solvers.z3, encoders.logic.naturals.search.proposer"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [*COMMANDS["module"], "run", "one.toml", "two.toml", "--jobs", "2", *ANEW],
+        [*COMMANDS["script"], "run", "one.toml", "two.toml", "--jobs", "2", *ANEW],
+        [*COMMANDS["module"], "run", "one.toml", "--jobs", "1", *ANEW],
+        [sys.executable, "-P", "-c", PROGRAM],
+    ],
+    ids=["workers", "workers of the script", "one process", "a program"],
+)
+def test_the_library_of_z3_is_not_taken_from_there(command: list[str], strange: Path) -> None:
+    """Each process that loads it says which one, by a module that Python loads as it starts."""
+    for name in ("one", "two"):
+        (strange / f"{name}.toml").write_bytes((ROOT / "claims/nim/bouton.toml").read_bytes())
+    told, telling = strange / "told", strange / "telling"
+    telling.mkdir()
+    (telling / "sitecustomize.py").write_text(TELLING.format(file=str(told)), "utf-8")
+    spec = find_spec("z3")
+    assert spec is not None and spec.origin is not None
+    usual = Path(spec.origin).parent / "lib"
+    for name in {"libz3.so", *(path.name for path in usual.iterdir() if path.is_file())}:
+        (strange / name).touch()
+    done = run(command, strange, os.pathsep.join((str(telling), str(ROOT))))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert {Path(name).resolve().parent for name in told.read_text("utf-8").split()} == {usual.resolve()}
 
 
 def test_a_folder_that_is_gone_is_no_hindrance(tmp_path: Path) -> None:

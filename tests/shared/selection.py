@@ -4,7 +4,7 @@ Each entry of SMOKE is the beginning of the names of some tests, below tests/: s
 `pytest -m smoke` runs in twenty seconds on two cores. LARGE is what takes too long for each run of `pytest`.
 
 DRAWN names functions of LARGE that say the same of many claims, rules or rows: a sixth of their tests is run, or less,
-but at least one. Of what is large and below SHOWN a third is run, of those functions as well. Others are run for other
+but at least one. Of what is large and below SHOWN a sixth is run, of those functions as well. Others are run for other
 code; all with --every, and each that is asked for by its name.
 
 What is not on that list says when it takes more CPU than it has; far more is a failure. CPU and not time, and far more
@@ -222,7 +222,7 @@ def is_large(name: str) -> bool:
 def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[], str]) -> set[str]:
     """Of large tests, named below tests/, those that are not drawn: none if all are wanted, or some by their names.
 
-    Of each function one in so many, and at least one; of what is below SHOWN, and drawn so, a third.
+    Of each function one in so many, and at least one; of what is below SHOWN, and drawn so, a sixth.
 
     `draw`: a text, of which it depends which are drawn, and which takes a while to make.
     """
@@ -238,7 +238,7 @@ def find_left_out(names: Iterable[str], config: pytest.Config, draw: Callable[[]
             tests.sort(key=lambda name: lot_of(name, drawn_by))
             out |= {*tests[max(1, round(len(tests) / DRAWN[function])) :]}
         if function.startswith(SHOWN):
-            out |= {name for name in tests if lot_of(name, drawn_by) % 3}
+            out |= {name for name in tests if lot_of(name, drawn_by) % ONE_IN}
     return out
 
 

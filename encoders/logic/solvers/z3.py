@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import z3
-
+from encoders.ground.z3_library import z3
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome, without_values

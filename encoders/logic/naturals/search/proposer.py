@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-import z3
-
 from claims.language.ground.errors import NimChecksError
+from encoders.ground.z3_library import z3
 
 
 class Unsure(NimChecksError):
