@@ -83,6 +83,11 @@ EDITS: list[tuple[str, Edit, str]] = [
     ("mutants as a number", put(7, "mutants"), "mutants: 7; expected a list"),
     ("a mutant that is a text", put(["x"], "mutants"), "mutants[0]: 'x'; expected an object with the keys kind"),
     ("a closed form that is a list", put([], "closed_form"), "closed_form: []; expected an object"),
+    (
+        "a closed form without its texts",
+        put({"steps": [], "checks": []}, "closed_form"),
+        "closed_form: the key 'variable' is missing; expected variable, ",
+    ),
 ]
 
 
