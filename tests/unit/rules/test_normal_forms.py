@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from proofs import BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
+from selection import in_tables
 
 from claims.language.statement.claim import Game
 from encoders.answer import Answer, Decision
@@ -210,6 +211,28 @@ def test_two_phrasings_are_one_game_to_a_proof(name: str, tmp_path: Path) -> Non
     assert said(forms[0]) == said(forms[1])
     for answer in found:
         assert answer.answer is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
+
+
+@in_tables(
+    "one, other, alike",
+    [
+        (TAKE + LESS, TAKE + 'where = "0 < h"\n' + LESS, True),
+        (TAKE + LESS, TAKE + 'where = "h >= 1"\n' + LESS, True),
+        (TAKE + LESS, TAKE + 'where = "1 < h"\n' + LESS, False),
+        (TAKE + LESS, TAKE + 'where = "h > 1"\n' + LESS, False),
+        (TAKE + LESS, TAKE + 'where = "2 <= h"\n' + LESS, False),
+        (ONE + "become = []\n", TWO + "become = []\n", False),
+    ],
+)
+def test_moves_are_spelled_alike_where_a_condition_says_no_more_than_that_a_heap_is_one(
+    one: str, other: str, alike: bool, tmp_path: Path
+) -> None:
+    body, then = OF_MOVES
+    found = []
+    for number, rules in enumerate((one, other)):
+        (folder := tmp_path / str(number)).mkdir()
+        found.append(said(written(folder, body, then, rules=rules).games[0]))
+    assert (found[0] == found[1]) == alike
 
 
 def test_members_of_a_set_that_are_no_numbers(tmp_path: Path) -> None:
