@@ -71,6 +71,7 @@ X, H = variable("x"), variable("h")  # an integer, a natural number
         (sub(H, H), None, None),
         (mul(H, add(H, integer(2))), 0, None),
         (mul(add(H, ONE), integer(-3)), None, -3),
+        (mul(integer(-3), add(H, ONE)), None, -3),
         (mul(neg(H), neg(H)), None, None),
         (apply("nim", H, integer(9)), 0, None),
         (apply("bit_and", H, integer(9)), 0, 9),

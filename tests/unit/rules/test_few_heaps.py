@@ -47,6 +47,22 @@ def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
     assert [str(bound) for _, bound in found.proved] == ["all", "all"]
 
 
+@pytest.mark.parametrize(
+    ("then", "holds"),
+    [
+        ("iff(outcome(position([x])) == N_position, x % 2 == 1)", True),
+        ("iff(outcome(position([x])) != P_position, x % 2 == 1)", True),
+        ("iff(outcome(position([x])) == P_position, x % 2 == 1)", False),
+        ("iff(outcome(position([x])) != first_wins, x % 2 == 1)", False),
+    ],
+)
+def test_an_outcome_is_who_wins(then: str, holds: bool, tmp_path: Path) -> None:
+    body = ONE + proof("a % 2 == 0", ("a >= 1", "a", "1"), heaps="a")
+    found = asked(written(tmp_path, body, then, rules=BY_ONE))
+    assert (found.answer is Decision.HOLDS) == holds, found.detail
+    assert found.answer in (Decision.HOLDS, Decision.UNKNOWN)
+
+
 def test_the_same_under_misere_play(tmp_path: Path) -> None:
     moves = (("2 <= a and a < b", "b", "b - a"), ("a == 0 and b >= 2", "b", "b - 1"), ("a == 1", "b", "b"))
     body = proof("a == b if b >= 2 else a == 0 and b == 1", *moves)
