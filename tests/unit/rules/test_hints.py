@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, WITH_PROOF, load_once
-from proofs import FEW, LIBRARY, QUICK, settle_changed
+from proofs import FEW, LIBRARY, NIM, QUICK, settle_changed, written
 from samples import BARE, alter
 from selection import in_tables
 
@@ -30,9 +30,10 @@ from encoders.logic.naturals.search import rounds
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
-from encoders.proving.suggestions import list_unrelated
+from encoders.proving.suggestions import list_unrelated, suggest
 
 PROVED = [ENTRIES[id] for id in WITH_PROOF]
+ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 UNTOLD = {"heaps/misere-kayles": "its quotient is not that of misère Nim"}  # whose shape does not tell the rule
 
 
@@ -120,6 +121,13 @@ def test_where_the_rule_reads_the_claim_the_proof_is_at_fault(tmp_path: Path) ->
     assert "n, which is no nim-sum" in found.finding.not_established
     assert found.presentation.hints[0] == REFUSED_PROOF
     assert not any('rule = "folds"' in hint for hint in found.presentation.hints[1:])
+
+
+@pytest.mark.parametrize(("chosen", "offered"), [("any heap", True), ("a largest heap", False)])
+def test_folds_are_offered_where_any_heap_is_split(chosen: str, offered: bool, tmp_path: Path) -> None:
+    rules = NIM.replace("any heap", chosen).replace("1..h", "1..h - 1").replace('["h - m"]', '["m", "h - m"]')
+    claim = written(tmp_path, ANY, "iff(wins(s), count(h % 2 == 0 for h in s) % 2 == 1)", rules=rules)
+    assert ("folds" in {found.rule for found in suggest(claim, tmp_path / "claim.toml")}) == offered
 
 
 def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
