@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import pytest
-from selection import shared
+from selection import TESTS, shared
 
 from checks.cache.identity import digest_files, digest_source, list_versions
 from checks.cache.keys import Program
@@ -62,7 +62,6 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 # Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
-ROOT = Path(__file__).parents[2]
 T = TypeVar("T")
 PATIENCE = 300  # seconds for another process to settle a claim
 
@@ -155,7 +154,7 @@ class Library:
     def _found(self, id: str) -> ClaimResult:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         if self.kept:
-            with chdir(ROOT):  # what is kept names files as one calls them from there
+            with chdir(TESTS.parent):  # what is kept names files as one calls them from there
                 kept = self.kept.find(ENTRIES[id], Options(), settled)
             assert kept is not None, f"the run whose results are to be taken has kept none of {id}"
             return kept

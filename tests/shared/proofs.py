@@ -34,6 +34,7 @@ BY_ONE = NIM.replace("1..h", "1..1")
 LARGEST = NIM.replace("any heap", "a largest heap")
 SMALLEST = NIM.replace("any heap", "a smallest heap")
 ONLY_A = NIM.replace("become", 'where = "mover == A"\nbecome')
+ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 FOLDS = """
 [forall]
 k = "1..9"

@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
-from proofs import BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
+from proofs import ANY, BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
 from selection import in_tables
 
@@ -19,7 +19,6 @@ from encoders.rules.few.positions import after, ascending, at_place, count, orde
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
-ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 BOTH = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..g" }\nbecome = ["g - m", "h - 1"]\n'
 MERGED = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g + h - 1"]\n'
 LEVEL = '[[proof.moves]]\nwhen = "a < b"\nheaps = ["b"]\ntake = { m = "b - a" }\n'

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, WITH_PROOF, load_once
-from proofs import FEW, LIBRARY, NIM, QUICK, settle_changed, written
+from proofs import ANY, FEW, LIBRARY, NIM, QUICK, settle_changed, written
 from samples import BARE, alter
 from selection import in_tables
 
@@ -33,7 +33,6 @@ from encoders.proving.registry import RULES
 from encoders.proving.suggestions import list_unrelated, suggest
 
 PROVED = [ENTRIES[id] for id in WITH_PROOF]
-ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 UNTOLD = {"heaps/misere-kayles": "its quotient is not that of misère Nim"}  # whose shape does not tell the rule
 
 

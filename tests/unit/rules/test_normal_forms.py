@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from proofs import BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
+from proofs import ANY, BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
 from selection import in_tables
 
 from claims.language.statement.claim import Game
@@ -14,7 +14,6 @@ from encoders.rules.normal.spelling import spelled
 ONE, TWO = '[[moves]]\nchoose = "any heap h"\n', '[[moves]]\nchoose = "any two heaps g, h"\n'
 LESS = 'become = ["h - m"]\n'
 EQUALISE = 'become = ["g - m", "h - 2 * m"]\n'
-ANY = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 PAIR = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 HEAP = '[forall]\nn = "0.."\n[scope]\nn = "0..2"\n'
 
