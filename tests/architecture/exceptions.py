@@ -14,8 +14,5 @@ FOLDER_CIRCLES: set[frozenset[str]] = set()
 # Modules outside encoders/logic/solvers that import a solver: to have something proposed that is checked without it.
 SOLVERS: set[str] = {"encoders.logic.naturals.search.proposer", "encoders.ground.z3_library"}
 
-# Modules of more than 400 lines.
-LONG: set[str] = set()
-
 # Occurrences of the word in the four packages; the goal is 100.
 ANY = 50

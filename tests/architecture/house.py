@@ -83,11 +83,6 @@ def sources(*folders: str) -> list[Path]:
     return sorted(path for path in found if ROOT / "reports" / "out" not in path.parents)
 
 
-def length(path: Path) -> int:
-    """Lines."""
-    return len(path.read_text("utf-8").splitlines())
-
-
 def compare(found: set[str], excepted: set[str]) -> None:
     """What breaks a rule is what the list of exceptions says, no more and no less."""
     assert not found - excepted, f"against the rule: {sorted(found - excepted)}"

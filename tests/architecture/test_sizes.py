@@ -1,48 +1,24 @@
-"""Rooms that one can take in at a glance, no long modules, few types that say nothing."""
+"""Rules about names, types and the size of records that no linter knows."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from dataclasses import fields
-from pathlib import Path
 
-from exceptions import ANY, LONG
-from house import PACKAGES, ROOT, compare, length, sources
+from exceptions import ANY
+from house import PACKAGES, sources
 
 from checks.results import model
 
 EVERYTHING = (*PACKAGES, "benchmarks", "tests")
-ROOMS = 12  # modules and rooms in one room
-LINES = 400
 IGNORED = 2  # comments that silence mypy
-
-
-def rooms() -> dict[Path, set[Path]]:
-    """Each folder with modules, and the modules and such folders in it."""
-    found: dict[Path, set[Path]] = {}
-    for path in sources(*EVERYTHING):
-        for entry in (path, *path.parents):
-            if entry == ROOT:
-                break
-            if entry.name != "__init__.py":
-                found.setdefault(entry.parent, set()).add(entry)
-    del found[ROOT]
-    return found
-
-
-def test_no_room_is_crowded() -> None:
-    assert {str(room.relative_to(ROOT)): len(inside) for room, inside in rooms().items() if len(inside) > ROOMS} == {}
 
 
 def test_no_two_files_of_tests_have_one_name() -> None:
     """Pytest, which finds them without packages, reads the second in vain."""
     names = Counter(path.name for path in sources("tests") if path.name.startswith("test_"))
     assert [name for name, count in names.items() if count > 1] == []
-
-
-def test_no_module_is_long() -> None:
-    compare({str(p.relative_to(ROOT)) for p in sources(*EVERYTHING) if length(p) > LINES}, LONG)
 
 
 def occurrences(pattern: str, *folders: str) -> int:
