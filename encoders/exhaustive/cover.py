@@ -20,6 +20,7 @@ from encoders.exhaustive.cases.search import Search
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
+from encoders.exhaustive.evaluate.evaluate import goes_case_by_case
 from encoders.exhaustive.parts.native.entry import search_as_machine_code
 from encoders.exhaustive.parts.search import search_by_cases
 from encoders.ground.coverage import count_cases
@@ -91,7 +92,7 @@ def cut(
     waiting = [whole]
     while waiting:
         shard = waiting.pop()
-        parts = _halve(parameters, shard, times, not bits and not claim.goes_case_by_case)
+        parts = _halve(parameters, shard, times, not bits and not goes_case_by_case(claim))
         waiting += reversed(parts)
         if not parts:
             found.append(shard)
@@ -105,7 +106,7 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
     try:
-        if claim.goes_case_by_case:
+        if goes_case_by_case(claim):
             if not search_as_machine_code(claim, shard.scope, clock, tally):
                 search_by_cases(claim, shard.scope, clock, tally)
         elif not _search_bits(claim, shard, clock, tally):

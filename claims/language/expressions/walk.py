@@ -36,6 +36,17 @@ def walk(value: object) -> Iterator[t.Term]:
             yield from walk(getattr(value, f.name))
 
 
+def walk_through(value: object) -> Iterator[t.Term]:
+    """Every term in a term or in a frozen structure of them, and once those inside each definition that they call."""
+    todo, seen = [value], set[int]()
+    while todo:
+        for x in walk(todo.pop()):
+            yield x
+            if isinstance(x, t.Apply) and id(x.function) not in seen:
+                seen.add(id(x.function))
+                todo.append(x.function.body)
+
+
 def rebuild(term: t.Term, change: Callable[[t.Term], t.Term]) -> t.Term:
     """The term with `change` made to each immediate part, in the order of evaluation; itself where that changes none.
 

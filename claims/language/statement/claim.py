@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import ClassVar
 
 from claims.language.expressions.questions import CASE_BY_CASE
-from claims.language.expressions.walk import walk
+from claims.language.expressions.walk import walk_through
 from claims.language.ground.errors import listed
 from claims.language.statement.definitions import NOTHING, Basis
 from claims.language.statement.domains import Range, Scope, Variable
 from claims.language.statement.rulesets import Ruleset
-from claims.language.terms.terms import Apply, GameCall, Term
+from claims.language.terms.terms import GameCall, Operation, Term
+from claims.language.terms.types import Type
 from claims.language.toml.source import Source
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
@@ -159,6 +160,13 @@ class Claim:
         told = [f"it asks {listed(asked)} of a game"] if asked else []
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
 
+    @cached_property
+    def operations(self) -> frozenset[tuple[str, tuple[Type, ...], Type]]:
+        """What its terms and those of its rulesets compute: each operation, the types of its arguments, its type."""
+        rules = tuple((g.arguments, g.ruleset.moves, g.ruleset.measure, g.ruleset.ending) for g in self.games)
+        terms = walk_through((self.variables, rules, self.hypothesis, self.conclusion))
+        return frozenset((x.op, tuple(a.type for a in x.args), x.type) for x in terms if isinstance(x, Operation))
+
     @property
     def goes_case_by_case(self) -> bool:
         """Whether no route follows it but that which looks at one case after another."""
@@ -175,12 +183,4 @@ class Claim:
 
 def list_questions(value: object) -> set[str]:
     """The questions about games that terms ask, in definitions as well."""
-    found, todo, seen = set[str](), [value], set[int]()
-    while todo:
-        for x in walk(todo.pop()):
-            if isinstance(x, GameCall):
-                found.add(x.function)
-            elif isinstance(x, Apply) and id(x.function) not in seen:
-                seen.add(id(x.function))
-                todo.append(x.function.body)
-    return found
+    return {x.function for x in walk_through(value) if isinstance(x, GameCall)}

@@ -9,7 +9,7 @@ operation can overflow.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
 from typing import cast
@@ -125,8 +125,13 @@ EXACT: dict[str, Callable[..., Number]] = {
 # -- operations -------------------------------------------------------------------------------------------------------
 def check_translated(op: str, types: list[Type], result: Type) -> None:
     """Refuse an operation that is neither known here nor one on numbers and truth values. Raises Unsupported."""
-    if op not in KNOWN and any(kind == POSITION or kind.is_collection for kind in (*types, result)):
+    if not is_scalar(op, types, result):
         raise Unsupported(f"{op} has no translation into arrays")
+
+
+def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
+    """Whether an operation is known here, or is one on numbers and truth values, which its row of the table tells."""
+    return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
 def calculate(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:

@@ -12,6 +12,7 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms.types import POSITION
 from encoders.exhaustive.boxes.bits.words import Box, count_words
+from encoders.exhaustive.evaluate.evaluate import goes_case_by_case
 from encoders.ground.coverage import count_values
 
 # Below so much work the general search is as fast as it takes to load the kernel, a tenth of a second: cases, and what
@@ -41,7 +42,7 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
     positions = [v for v in claim.variables if v.type == POSITION]
     if len(positions) != 1 or not isinstance(positions[0].domain, d.Positions) or not claim.games:
         return None
-    if claim.goes_case_by_case:
+    if goes_case_by_case(claim):
         return None
     if not all(g.ruleset.single_heap and (g.ruleset.impartial or len(g.ruleset.players) == 2) for g in claim.games):
         return None

@@ -14,6 +14,7 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms.types import POSITION
 from encoders.answer import Case, CaseValue, list_integers
+from encoders.exhaustive.evaluate.evaluate import goes_case_by_case
 from encoders.ground.coverage import count_cases
 
 AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: a tenth of a second or two
@@ -33,7 +34,7 @@ def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
     """Nested scopes from small to large, the last of which has all cases of `scope`."""
     whole = _bound_all(claim, scope)
     weight = weigh(whole)
-    if weight <= AT_ONCE or claim.goes_case_by_case:
+    if weight <= AT_ONCE or goes_case_by_case(claim):
         return [scope]
     found: list[d.Scope] = []
     wanted = FIRST

@@ -12,17 +12,25 @@ from collections.abc import Hashable, Mapping
 
 import numpy as np
 
+from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.collections import OPERATIONS, Collections, choose
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.arrays.operations import calculate, check_translated
+from encoders.exhaustive.arrays.operations import calculate, check_translated, is_scalar
 from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Ragged, Scalars, Value, make_constant, make_nothing, merge_bad, worsen
 from encoders.exhaustive.engines.board import Board
 from encoders.exhaustive.evaluate.comprehensions import Comprehensions
 from encoders.exhaustive.evaluate.tabulated import FreeVariables
+
+
+def goes_case_by_case(claim: Claim) -> bool:
+    """Whether one case is looked at after another: the claim, or a ruleset, has a term that arrays do not compute."""
+    return claim.goes_case_by_case or not all(
+        op in OPERATIONS or is_scalar(op, types, result) for op, types, result in claim.operations
+    )
 
 
 class FrameEvaluator:

@@ -156,7 +156,7 @@ def test_the_closed_forms_refuse_it_by_name(claim: Any) -> None:
         translate(claim("digit_sum(n) >= 0").conclusion.args[0], {"n": 1})
 
 
-def test_the_exhaustive_route_refuses_what_it_cannot_compute_case_by_case(
+def test_the_exhaustive_route_looks_at_one_case_after_another_where_arrays_do_not_compute_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     row = Builtin(
@@ -170,7 +170,11 @@ def test_the_exhaustive_route_refuses_what_it_cannot_compute_case_by_case(
     body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..4" }\n'
     made = written(tmp_path, body, "spread(s) >= 0", given="len(s) > 0")
     found = exhaustive(made, made.scope("quick"))
-    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, "spread has no translation into arrays")
+    assert (found.answer, found.engines) == (Decision.HOLDS, ("case by case",))
+    found = exhaustive(written(tmp_path, body, "spread(s) < 3", given="len(s) > 0"), made.scope("quick"))
+    assert (found.answer, found.counterexample) == (Decision.FAILS, {"s": (1, 4)})
+    found = exhaustive(written(tmp_path, body, "spread(s) >= 0"), made.scope("quick"))
+    assert (found.answer, found.ill_defined) == (Decision.UNKNOWN, {"s": ()})
     assert Referee(made).judge({"s": (1, 4)}) == "holds"
     with pytest.raises(IllDefined, match="spread of nothing"):
         Referee(made).evaluate(made.conclusion, {"s": ()})
