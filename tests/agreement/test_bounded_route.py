@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection import in_tables
 
 from checks.command.replay import replay
 from checks.execution.entry import settle_entry
@@ -60,6 +59,7 @@ def agree_within(id: str, span: int, size: int) -> None:
 
 
 @pytest.mark.parametrize("id", IDS)
+@pytest.mark.slow
 def test_the_library_within_small_scopes(id: str) -> None:
     agree_within(id, *(WIDE if id in NEED_MORE else SMALL))
 
@@ -106,6 +106,7 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
 }
 
 
+@pytest.mark.slow
 def test_it_finds_where_lemma_11_fails() -> None:
     (entry,) = select(("kl-nim/lemma-11",))
     overrides = (("k", "3"), ("l", "4"), ("s.heaps", "0..3"), ("s.size", "1..4"))
@@ -123,6 +124,7 @@ def test_it_finds_where_lemma_11_fails() -> None:
         ("large-nim/beta-not-enough", {"answer": "holds", "witness": {"s": (1,), "t": (2,)}}, "says: holds"),
     ],
 )
+@pytest.mark.slow
 def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: str) -> None:
     (entry,) = select((id,))
     claim = load_claim(entry.path, id)
@@ -168,6 +170,7 @@ then = "{then}"
         ("x // y == x // y", "x >= 999999", Verdict.INCONCLUSIVE),  # y = 0
     ],
 )
+@pytest.mark.slow
 def test_a_solver_settles_what_is_too_much_to_search(tmp_path: Path, then: str, given: str, verdict: Verdict) -> None:
     result = settle_entry(wide(tmp_path, then, given=given), Options(budget=20.0))
     assert result.verdict is verdict
@@ -175,6 +178,7 @@ def test_a_solver_settles_what_is_too_much_to_search(tmp_path: Path, then: str, 
     assert result.finding.trusted == ("Z3",)
 
 
+@pytest.mark.slow
 def test_its_counterexample_is_the_smallest_in_the_order_of_cases(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x < 700000 or y != x + 5"), Options(budget=20.0))
     assert result.finding.counterexample is not None
@@ -182,6 +186,7 @@ def test_its_counterexample_is_the_smallest_in_the_order_of_cases(tmp_path: Path
     assert result.finding.counterexample.smallest
 
 
+@pytest.mark.slow
 def test_it_finds_a_witness(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x * x == 2 * y * y + 1 and y > 2", exists=True), Options(budget=20.0))
     assert result.verdict is Verdict.PROVED
@@ -189,6 +194,7 @@ def test_it_finds_a_witness(tmp_path: Path) -> None:
     assert found["x"] ** 2 == 2 * found["y"] ** 2 + 1
 
 
+@pytest.mark.slow
 def test_only_the_named_routes_are_asked(tmp_path: Path) -> None:
     result = settle_entry(wide(tmp_path, "x * x >= 0"), Options(budget=20.0, routes=("exhaustive",)))
     assert (result.verdict, len(result.finding.routes)) == (Verdict.INCONCLUSIVE, 1)
@@ -220,8 +226,8 @@ def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         replay(path)
 
 
-@in_tables(
-    "lie, verdict",
+@pytest.mark.parametrize(
+    ("lie", "verdict"),
     [
         (Answer("bounded", Decision.FAILS, counterexample={"x": 1, "y": 1}), Verdict.INCONSISTENT),
         (Answer("bounded", Decision.FAILS), Verdict.INCONCLUSIVE),
@@ -240,6 +246,7 @@ def test_its_word_counts_only_with_a_case_that_the_referee_confirms(
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(-30, 30), st.integers(-7, 7).filter(bool))
+@pytest.mark.slow
 def test_integers_are_divided_as_python_does(a: int, b: int) -> None:
     numbers = Whole()
     declared, x, inside = numbers.free("x", a, a)

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from boards import Engine, by_referee, positions
-from selection import in_tables
 
 import claims
 from claims.language.statement.rulesets import Ruleset, load_ruleset
@@ -140,15 +139,14 @@ def theorem_6(k: int, x: int) -> int:
 KAYLES = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2, 1, 4, 6, 7]  # Guy and Smith (1956), n = 0..23
 
 
-@in_tables(
-    "name, choice, size, value",
+@pytest.mark.parametrize(
+    ("name", "choice", "size", "value"),
     [
         ("nim", (), 40, lambda x: x),
         *(("kl-nim", (k, k), 40, lambda x, k=k: theorem_6(k, x)) for k in range(1, 9)),
         ("kayles", (), 23, KAYLES.__getitem__),
         *(("bash-nim", (k,), 40, lambda x, k=k: x % (k + 1)) for k in range(1, 9)),
     ],
-    9,
 )
 def test_grundy_values_of_single_heaps(name: str, choice: tuple, size: int, value: Callable[[int], int]) -> None:
     ruleset = shipped_ruleset(name)

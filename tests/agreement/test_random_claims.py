@@ -4,11 +4,11 @@ import itertools
 import tempfile
 from pathlib import Path
 
+import pytest
 from both import ILL
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import DEFINITIONS, GAMES, expressions
-from selection import PARTS, tried
 
 from checks.judgement.scopes import scope_for
 from checks.referee.judge import Referee
@@ -117,9 +117,9 @@ def verdict(claim: Claim, found: dict[str, object]) -> tuple[str, object]:
     return ("holds" if exists(claim) else "fails"), case
 
 
-@PARTS
-def test_random_claims(part: int) -> None:
-    tried(part, FIXED, FIXED.max_examples)(given(claims())(agree))()
+@pytest.mark.slow
+def test_random_claims() -> None:
+    settings(FIXED, max_examples=FIXED.max_examples)(given(claims())(agree))()
 
 
 def agree(text: str) -> None:
@@ -149,12 +149,12 @@ def agree(text: str) -> None:
         assert referee.judge(sampled) == judged
 
 
-@PARTS
-def test_random_claims_as_constraints(part: int) -> None:
+@pytest.mark.slow
+def test_random_claims_as_constraints() -> None:
     """What Z3 finds, the referee confirms; what it finds to hold everywhere, holds everywhere for the engine."""
     answered: list[str] = []
 
-    @tried(part, FIXED, 150)
+    @settings(FIXED, max_examples=150)
     @given(claims())
     def agree(text: str) -> None:
         claim = loaded(text)

@@ -9,7 +9,6 @@ from both import COLUMNS, ILL, LIMIT, NONE, ROWS, Both, base_claim
 from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
-from selection import in_tables
 
 from checks.referee.meaning import LimitReached
 from claims.language.expressions.walk import walk
@@ -55,6 +54,7 @@ def told(values: list[list[object]]) -> list[object]:
 @pytest.mark.parametrize("depth", [2, 3, 4])
 @FIXED
 @given(data=st.data())
+@pytest.mark.slow
 def test_random_expressions(both: Both, depth: int, data: st.DataObject) -> None:
     text = data.draw(expressions(EVERY_SORT, depth))
     try:
@@ -74,6 +74,7 @@ def test_random_expressions(both: Both, depth: int, data: st.DataObject) -> None
         )
 
 
+@pytest.mark.slow
 def test_the_random_expressions_are_no_empty_test(both: Both) -> None:
     """Most are accepted, and most of those have a value at some case and differ between cases."""
     accepted, valued, varied = [], [], []
@@ -196,7 +197,7 @@ REPEATED = {
 }
 
 
-@in_tables("text", REPEATED)
+@pytest.mark.parametrize("text", REPEATED)
 def test_answers_are_those_of_the_referee(both: Both, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     term = both.term(text)
     begin = FrameEvaluator.__init__
@@ -211,7 +212,7 @@ def test_answers_are_those_of_the_referee(both: Both, text: str, monkeypatch: py
     assert len({str(x) for row in expected for x in row}) > 1, "the same everywhere: no test"
 
 
-@in_tables("text", REPEATED)
+@pytest.mark.parametrize("text", REPEATED)
 def test_what_stands_at_several_places_is_found(both: Both, text: str) -> None:
     found = find_repeated([None, both.term(text)])
     assert len(found) >= REPEATED[text] and bool(found) == bool(REPEATED[text])

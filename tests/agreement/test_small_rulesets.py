@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from boards import ILL, Engine, asked, by_referee, loaded, positions
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
@@ -75,7 +74,7 @@ RULESETS = {
 
 
 @pytest.mark.parametrize(("heaps", "size"), [(3, 4), (1, 7)], ids=["heaps", "one heap"])
-@in_tables("name", RULESETS, 11)
+@pytest.mark.parametrize("name", RULESETS)
 def test_every_question_at_every_position(name: str, heaps: int, size: int, tmp_path: Path) -> None:
     head, moves, choices, misere = RULESETS[name]
     ruleset = loaded(f'{HEAD}stuck = "{"wins" if misere else "loses"}"\n{head}{moves}', tmp_path)
@@ -104,7 +103,7 @@ UNPLAYABLE = {
 }
 
 
-@in_tables("name", UNPLAYABLE)
+@pytest.mark.parametrize("name", UNPLAYABLE)
 def test_what_cannot_be_played_is_refused_by_both(name: str, tmp_path: Path) -> None:
     head, moves = UNPLAYABLE[name]
     ruleset = loaded(f'{HEAD}stuck = "loses"\n{TWO}{head}{moves}', tmp_path)

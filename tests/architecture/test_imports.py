@@ -9,7 +9,6 @@ import pytest
 from exceptions import CIRCLES, FOLDER_CIRCLES, SOLVERS
 from house import PACKAGES, below, by_folder, compare, find_circles, imports, read_imports
 from layers import LAYERS, allowed, layer_of
-from selection import in_tables
 
 from checks.cache.identity import TEMPLATING
 
@@ -45,7 +44,7 @@ def test_each_module_belongs_to_a_layer() -> None:
     assert {m for m, others in imports().items() if layer_of(m) is None and (others or m not in rooms)} == set()
 
 
-@in_tables("layer", LAYERS)
+@pytest.mark.parametrize("layer", LAYERS)
 def test_a_layer_imports_only_what_it_may(layer: str) -> None:
     may = allowed(layer)
     for module, others in imports().items():

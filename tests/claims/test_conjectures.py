@@ -21,6 +21,7 @@ FOLDER = Path(__file__).parent / "conjectures"
         ("nim-without-three", Verdict.REFUTED, ()),
     ],
 )
+@pytest.mark.slow
 def test_conjecture(name: str, verdict: Verdict, trusted: tuple[str, ...]) -> None:
     result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], Options())
     assert result.verdict is verdict, result.finding.error or result.finding.not_established
@@ -42,6 +43,7 @@ def test_a_folder_is_its_claims_without_the_rulesets() -> None:
         ("three-players", "min(s) == 1", "max(s) == 1"),
     ],
 )
+@pytest.mark.slow
 def test_a_mutant_is_refuted(tmp_path: Path, name: str, old: str, new: str) -> None:
     text = (FOLDER / f"{name}.toml").read_text("utf-8")
     assert old in text

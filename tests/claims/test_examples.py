@@ -41,12 +41,14 @@ def test_an_example_comes_out_as_it_says(name: str) -> None:
 
 
 @pytest.mark.parametrize("path", sorted((EXAMPLES / "boards").glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.slow
 def test_a_board_comes_out_as_it_says(path: Path) -> None:
     for entry in select((str(path),)):
         found = settle_entry(entry, Options()).finding
         assert found.as_expected is True, (entry.id, found.error or found.not_established)
 
 
+@pytest.mark.slow
 def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
     claims, games = set[str](), set[str]()
     for path in (EXAMPLES / "boards").glob("*.toml"):

@@ -1,17 +1,14 @@
 """The shipped library at its quick scope: complete, settled, and as the files expect."""
 
 from collections import Counter
-from itertools import islice
 from pathlib import Path
 
 import pytest
-from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of, digest_tree
-from selection import in_tables
+from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of
 
 from checks.cache.shipped import FILE, read
 from checks.command.replay import replay
 from checks.execution.entry import settle_entry
-from checks.judgement.account.theorems import lot_of
 from checks.judgement.account.warnings import find_denials
 from checks.judgement.options import Options
 from checks.receipts.writing import write_receipt
@@ -135,21 +132,13 @@ class Found:
         self.keys.add(key)
 
 
-@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.slow)])
-def test_a_search_comes_to_the_certificates_that_come_with_the_library(
-    monkeypatch: pytest.MonkeyPatch, every: bool
-) -> None:
-    """Or else each user searches for them: .ci/certificates writes them. A search with another Z3 may find others.
-
-    Of eight that are drawn, unless of all; false siblings have the obligations of their claims. That a run searches for
-    none .ci/run sees, by what its first one keeps.
-    """
+@pytest.mark.slow
+def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise each user searches for them: .ci/certificates writes them. Another version of Z3 may find others."""
     monkeypatch.setattr(discharging, "_proved", {})  # what was proved by a certificate that was not searched for
-    searched, missing, draw = set[bytes](), {}, digest_tree()
-    ids = [id for id in ENTRIES if every or not ENTRIES[id].base]
-    claims = (load_claim(ENTRIES[id].path, id) for id in sorted(ids, key=lambda name: lot_of(name, draw)))
-    proved = (claim for claim in claims if claim.proof is not None)
-    for claim in islice(proved, None if every else 8):
+    searched, missing = set[bytes](), {}
+    claims = (load_claim(entry.path, id) for id, entry in sorted(ENTRIES.items()))
+    for claim in (claim for claim in claims if claim.proof is not None):
         id, found = claim.id, Found()
         with using(found):  # a false sibling has the proof of its claim, which does not hold
             assert (prove(claim, effort=ONE_SEED.effort).answer is Decision.HOLDS) is (claim.expect != "refuted"), id
@@ -158,10 +147,11 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(
         searched |= found.keys
     assert missing == {}
     assert searched
-    assert not every or searched == SHIPPED, "some are for nothing"
+    assert searched == SHIPPED, "some are for nothing"
 
 
-@in_tables("id", ENTRIES, 40)
+@pytest.mark.parametrize("id", ENTRIES)
+@pytest.mark.slow
 def test_what_a_claim_rests_on_is_in_the_library(id: str) -> None:
     claim = claim_of(id)
     assert set(claim.uses) <= set(ENTRIES)
@@ -169,6 +159,7 @@ def test_what_a_claim_rests_on_is_in_the_library(id: str) -> None:
     assert claim.work in bibliography()
 
 
+@pytest.mark.slow
 def test_the_argument_has_no_cycle() -> None:
     uses = {id: claim_of(id).uses for id in ENTRIES}
     settled: set[str] = set()
@@ -196,6 +187,7 @@ def test_each_receipt_can_be_replayed(library: Library, id: str, tmp_path: Path)
 
 
 @pytest.mark.parametrize(("id", "size"), [(id, size) for size, ids in PROVED.items() for id in ids.split()])
+@pytest.mark.slow
 def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> None:
     found = library(id)
     assert found.verdict is Verdict.PROVED

@@ -57,6 +57,7 @@ MUTANTS = [
 
 
 @pytest.mark.parametrize(("id", "old", "new", "why"), MUTANTS, ids=[f"{id}-{new}" for id, _, new, _ in MUTANTS])
+@pytest.mark.slow
 def test_the_scope_refutes(library: Library, id: str, old: str, new: str, why: str, tmp_path: Path) -> None:
     source = LIBRARY / f"{id}.toml"
     statement = source.read_text("utf-8").partition("\n[proof")[0].partition("\n[[proof")[0]

@@ -22,6 +22,7 @@ OF_POWERS = (
 
 
 @pytest.mark.parametrize(("name", "base"), [("rounded-up", 2), ("reserve", 2), ("thirds", 3)])
+@pytest.mark.slow
 def test_a_share_of_a_heap_has_values_by_powers(name: str, base: int) -> None:
     result = settle_entry(select((str(FOLDER / f"{name}.toml"),))[0], QUICK)
     assert result.verdict is Verdict.PROVED, result.finding.error or result.finding.not_established
@@ -29,6 +30,7 @@ def test_a_share_of_a_heap_has_values_by_powers(name: str, base: int) -> None:
     assert shown == [f"powers of {base}: {what}" for what in OF_POWERS]
 
 
+@pytest.mark.slow
 def test_a_power_with_a_number_for_exponent_is_a_number(tmp_path: Path) -> None:
     written = (LIBRARY / "classics" / "half-nim.toml").read_text("utf-8")
     (tmp_path / "claim.toml").write_text(
@@ -73,6 +75,7 @@ digits = { d = "2**3", q = "g" }
         ("thirds", 'd = "3*d"', 'd = "9*d"', "digits of a heap, case 2"),
     ],
 )
+@pytest.mark.slow
 def test_a_proof_with_a_slip_fails_where_it_is(tmp_path: Path, name: str, old: str, new: str, failing: str) -> None:
     for path in FOLDER.glob("*.toml"):
         text = path.read_text("utf-8")

@@ -47,6 +47,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_a_run_settles_them_and_counts_them_apart(folder: Path) -> None:
     done = run_within("run", "small.toml", "--no-cache", "--report", "out", cwd=folder)
     assert done.returncode == 0, done.stdout
@@ -64,6 +65,7 @@ def test_a_run_settles_them_and_counts_them_apart(folder: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_reports_show_them_beneath_their_claim(folder: Path) -> None:
     run_within("run", "small.toml", "--no-cache", "--report", "out", cwd=folder)
     page, whole, summary = ((folder / "out" / x).read_text("utf-8") for x in ("index.html", "report.md", "summary.md"))
@@ -81,6 +83,7 @@ def test_reports_show_them_beneath_their_claim(folder: Path) -> None:
     assert suite.get("failures") == suite.get("errors") == "0"
 
 
+@pytest.mark.slow
 def test_one_that_comes_out_otherwise_is_a_failure(folder: Path) -> None:
     text = SMALL.replace('expect = "refuted"', 'expect = "holds"')
     (folder / "small.toml").write_text(text, "utf-8")
@@ -89,6 +92,7 @@ def test_one_that_comes_out_otherwise_is_a_failure(folder: Path) -> None:
     assert "What was refuted" in (folder / "out/summary.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_receipts_of_variants_are_replayed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run_within("run", "small.toml", "--no-cache", "--report", "out", cwd=folder)
     for id in IDS:
@@ -103,6 +107,7 @@ def test_receipts_of_variants_are_replayed(folder: Path, monkeypatch: pytest.Mon
     assert run_within("replay", "forged.json", cwd=folder).returncode == 2  # a receipt is of one variant
 
 
+@pytest.mark.slow
 def test_the_cache_tells_them_apart(folder: Path) -> None:
     words = ("run", "small.toml", "--cache", str(folder / "cache"), "--report")
     first = run_within(*words, "one", cwd=folder)
@@ -113,6 +118,7 @@ def test_the_cache_tells_them_apart(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("small")
+@pytest.mark.slow
 def test_parts_of_a_run_are_merged(tmp_path: Path) -> None:
     variant = f'\n[[variants]]\nname = "false"\nclaim.then = "{FALSE}"\n'
     (tmp_path / "claim.toml").write_text(state().replace('"1..6"', '"1..2"') + variant, "utf-8")
@@ -126,6 +132,7 @@ def test_parts_of_a_run_are_merged(tmp_path: Path) -> None:
     assert merged == whole
 
 
+@pytest.mark.slow
 def test_an_inherited_proof_that_fails_leaves_nothing_green(folder: Path) -> None:
     """False from n = 100 on, which the scope does not reach: only the proof can notice."""
     text = PARITY[: PARITY.index("# Two false")] + PARITY[PARITY.index("[proof]") :]
@@ -145,6 +152,7 @@ def test_a_variant_is_a_theorem_of_its_own() -> None:
     assert "Theorem parityu40even : " in done.stdout
 
 
+@pytest.mark.slow
 def test_list_and_show() -> None:
     listed = run_within("list", "examples/parity.toml").stdout.splitlines()
     assert [line.split()[0] for line in listed] == [f"examples/parity{x}" for x in ("", "@three", "@quarter", "@even")]

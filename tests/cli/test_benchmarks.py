@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from benchmarks import machine, process, table
 from benchmarks.measured import Entry, _check
@@ -27,12 +26,13 @@ PROBLEMS: list[Problem] = [
 ]
 
 
-@in_tables("problem", PROBLEMS)
+@pytest.mark.parametrize("problem", PROBLEMS)
 def test_a_problem_is_read_as_it_was_written(problem: Problem) -> None:
     assert read(write(problem)) == problem
 
 
 @pytest.mark.parametrize("problem", PROBLEMS[:-1], ids=write)
+@pytest.mark.slow
 def test_recursion_and_machine_code_agree(problem: Problem, tmp_path: Path) -> None:
     command = machine_code.make_command(problem, tmp_path, digest=True)
     if command is None:
@@ -71,6 +71,7 @@ def test_ways_that_do_not_agree_are_told() -> None:
     assert "NO ANSWER; refused" in table.format_row([replace(ENTRY, answer="", said="refused")], 0.5)
 
 
+@pytest.mark.slow
 def test_tables_are_compared_without_the_speed_of_the_machine() -> None:
     here = machine.describe()
     slow = here | {"additions": 2 * here["additions"]}

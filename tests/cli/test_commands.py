@@ -20,7 +20,6 @@ import z3
 from commands import ROOT, Command
 from commands import run_process as process
 from commands import run_within as within
-from selection import in_tables
 
 from checks.results.verdicts import EXIT_CODES
 
@@ -64,12 +63,14 @@ def test_exit_codes(files: Path, names: list[str], code: int) -> None:
 
 
 @pytest.mark.parametrize(("names", "code"), [(["expected"], 0), (["false"], 1), (["unreadable"], 2)])
+@pytest.mark.slow
 def test_the_exit_code_is_that_of_the_process(files: Path, names: list[str], code: int) -> None:
     done = process("run", *(f"{n}.toml" for n in names), cwd=files)
     assert (done.returncode, done.stderr) == (code, "")
     assert f"{names[0]} " in done.stdout
 
 
+@pytest.mark.slow
 def test_a_budget_that_ends_is_inconclusive(files: Path) -> None:
     done = process("run", "slow.toml", "--budget", "200ms", cwd=files)
     assert done.returncode == 3
@@ -103,8 +104,8 @@ def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:
         golden(f"help/{command}.txt", within(command, "--help").stdout)
 
 
-@in_tables(
-    "words, part",
+@pytest.mark.parametrize(
+    ("words", "part"),
     [
         (("run", "kl-nim/lema-11"), "did you mean 'kl-nim/lemma-11'?"),
         (("run", "--set", "k=9..1", "kl-nim/lemma-11"), "'9..1' is empty"),
@@ -122,6 +123,7 @@ def test_wrong_usage(tmp_path: Path, words: tuple[str, ...], part: str) -> None:
     assert part in done.stderr
 
 
+@pytest.mark.slow
 def test_run_writes_reports_and_receipts_that_replay(files: Path) -> None:
     within("run", "false.toml", "holds.toml", "--report", "out", cwd=files)
     report = json.loads((files / "out/report.json").read_text("utf-8"))
@@ -132,6 +134,7 @@ def test_run_writes_reports_and_receipts_that_replay(files: Path) -> None:
     assert (done.returncode, "x = 3: fails, as the receipt says" in done.stdout) == (0, True)
 
 
+@pytest.mark.slow
 def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -> None:
     within("run", "false.toml", "--report", "out", cwd=files)
     path = files / "out/receipts/false.json"
@@ -144,6 +147,7 @@ def test_a_forged_receipt_is_inconsistent_and_a_stale_one_refused(files: Path) -
     assert (done.returncode, "has changed" in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_a_replay_ends_well_only_where_the_verdict_is_confirmed(files: Path) -> None:
     (files / "large.toml").write_text(HEAD + CLAIMS["holds"].replace("0..2", "0..4").replace("1..4", "1..12"), "utf-8")
     within("run", "large.toml", "--set", "s.size=1..14", "--report", "out", cwd=files)
@@ -181,6 +185,7 @@ OF_ALL_KINDS = (  # proved by rules and by other ways, verified, refuted and exp
 )
 
 
+@pytest.mark.slow
 def test_results_do_not_depend_on_the_number_of_jobs(tmp_path: Path) -> None:
     (tmp_path / "holds.toml").write_text(HEAD + CLAIMS["holds"], "utf-8")
 
@@ -214,6 +219,7 @@ def underway(files: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.slow
 def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
     with underway(files, "false.toml", "--report", "out", "-j", jobs) as process:
         assert process.stdout is not None
@@ -229,6 +235,7 @@ def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.slow
 def test_workers_end_with_a_command_that_is_killed(files: Path) -> None:
     """Two of them, one at work and one that waits for some: they hold the pipe that the command writes to."""
     with underway(files, "-j", "2") as process:
@@ -281,6 +288,7 @@ def test_an_obligation_that_there_is_not_is_refused(name: str) -> None:
     assert found.stderr == f"nim/bouton: no obligation {name!r}; --obligations lists them\n"
 
 
+@pytest.mark.slow
 def test_a_run_writes_what_it_asked_of_solvers(tmp_path: Path) -> None:
     assert within("run", "nim/bouton", "--report", str(tmp_path)).returncode == 0
     text = (tmp_path / "proofs/nim/bouton.txt").read_text("utf-8")

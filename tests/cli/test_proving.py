@@ -22,6 +22,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("title", EXAMPLES)
+@pytest.mark.slow
 def test_every_step_of_an_example_prints_what_the_page_says(title, tmp_path):
     claims = {}
     output = ""
@@ -55,6 +56,7 @@ def test_the_page_links_to_what_is_there():
         assert (ROOT / "docs" / target).exists(), target
 
 
+@pytest.mark.slow
 def test_each_command_of_the_page_on_faithful_claims_prints_what_it_shows(tmp_path):
     steps = list(STEP.finditer((ROOT / "docs" / "faithful.md").read_text("utf-8")))
     assert [step["command"].split()[0] for step in steps if step["command"]] == ["explain", "new", "mutate"]

@@ -14,6 +14,7 @@ import checks
 PAGE = (ROOT / "docs/python.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_each_example_prints_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"^```(?:python|text)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
     assert len(blocks) == 6

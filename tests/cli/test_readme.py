@@ -1,7 +1,6 @@
 """The README is true: its files, run in an empty folder, print what it says they print."""
 
 import json
-import os
 import re
 import shlex
 from pathlib import Path
@@ -38,6 +37,7 @@ TRANSCRIPTS = [
 
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=lambda t: t.command)
+@pytest.mark.slow
 def test_a_command_prints_what_the_readme_shows(transcript: Transcript, tmp_path: Path) -> None:
     for name, text in FILES.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -62,11 +62,8 @@ def papers() -> list[Claim]:
 
 
 @pytest.fixture(scope="module")
-def written(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
-    """Where report.json, summary.md and index.html of a run of the library are; of CHECKS_PAGE, if it is given."""
-    if page := os.environ.get("CHECKS_PAGE"):
-        return Path(page).parent
-    library: Library = request.getfixturevalue("library")
+def written(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
+    """A folder with report.json, summary.md and index.html of a run of the library."""
     run = RunResult("", "quick", tuple(library(entry.id) for entry in shipped()))
     folder = tmp_path_factory.mktemp("written")
     for name, text in {"report.json": to_json(run), "summary.md": to_summary(run), "index.html": to_html(run)}.items():
@@ -74,12 +71,14 @@ def written(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureReq
     return folder
 
 
+@pytest.mark.slow
 def test_every_statement_that_holds_is_proved(written: Path) -> None:
     assert "and every other one is proved" in " ".join(README.split())
     verdicts = {c["id"]: c["verdict"] for c in json.loads((written / "report.json").read_text("utf-8"))["claims"]}
     assert {verdicts[c.id] for c in papers() if c.expect != "refuted"} == {Verdict.PROVED.value}
 
 
+@pytest.mark.slow
 def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> None:
     table = re.search(r"<!-- table: refuted -->\n(.*?)<!-- end -->", README, re.DOTALL)
     assert table
@@ -92,6 +91,7 @@ def test_the_table_of_refutations_is_that_of_the_library(library: Library) -> No
         assert row[1:3] == [c.statement.locator, values_phrase(c.finding.counterexample.variables)]
 
 
+@pytest.mark.slow
 def test_the_numbers_in_the_introduction_are_those_of_the_library() -> None:
     claims = papers()
     assert f"all {sum(not c.repairs for c in claims)} statements" in README
@@ -108,6 +108,7 @@ def test_the_quickstart_has_two_commands_that_are_complete() -> None:
         assert line.startswith("python3 -m venv ") and line.endswith(end) and "\n" not in line
 
 
+@pytest.mark.slow
 def test_what_is_said_of_the_front_of_the_page_is_what_it_says(written: Path) -> None:
     told = re.search(
         r"!\[The front of the page\. (Lemma.*? is true\.) .*? of the (\w+) works\]", " ".join(README.split())

@@ -39,6 +39,7 @@ def list_imported(words: list[str]) -> set[str]:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["list"], ["show", "nim/bouton"], SOLVE])
+@pytest.mark.slow
 def test_nothing_heavy_is_imported(words: list[str]) -> None:
     imported = list_imported(words)
     assert "click" in imported
@@ -46,6 +47,7 @@ def test_nothing_heavy_is_imported(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"], ["new", "--help"], ["list"]])
+@pytest.mark.slow
 def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) -> None:
     assert CLAIMS not in list_imported(words)
     if words == ["list"]:
@@ -53,15 +55,18 @@ def test_nothing_is_imported_by_which_claims_are_understood(words: list[str]) ->
 
 
 @pytest.mark.parametrize("words", [["--help"], ["run", "--help"]])
+@pytest.mark.slow
 def test_help_looks_at_no_claims(words: list[str]) -> None:
     assert "claims.language.library.entries" not in list_imported(words)
 
 
 @pytest.mark.parametrize("words", [["list"], SOLVE])
+@pytest.mark.slow
 def test_who_settles_nothing_imports_no_results(words: list[str]) -> None:
     assert RESULTS not in list_imported(words)
 
 
+@pytest.mark.slow
 def test_a_claim_without_a_proof_needs_no_rule_of_proof(tmp_path: Path) -> None:
     """Nor sympy, nor a solver, nor what workers and shards need; the page of the run is made all the same."""
     claim = tmp_path / "claim.toml"
@@ -88,6 +93,7 @@ def test_a_claim_without_a_proof_needs_no_rule_of_proof(tmp_path: Path) -> None:
     assert not imported & {"checks.execution.shards.store", "encoders.exhaustive.boxes.search", "concurrent.futures"}
 
 
+@pytest.mark.slow
 def test_the_end_of_a_process_looks_for_no_garbage_and_its_start_begins_no_threads_for_matrices() -> None:
     code = (
         "import atexit, gc, os, checks.__main__; atexit._run_exitfuncs(); "

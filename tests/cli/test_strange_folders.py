@@ -43,6 +43,7 @@ def run(command: list[str], folder: Path, path: str = str(ROOT)) -> subprocess.C
     [["list", "nim"], ["run", "nim/table-normal", "nim/bouton", "--jobs", "2", "--no-cache", "--report", "out"]],
     ids=lambda words: words[0],
 )
+@pytest.mark.slow
 def test_nothing_of_a_strange_folder_is_executed(strange: Path, command: list[str], words: list[str]) -> None:
     done = run([*command, *words], strange)
     assert (done.returncode, done.stderr) == (0, "")
@@ -86,6 +87,7 @@ PROGRAM = "import encoders.logic.solvers.z3, encoders.logic.naturals.search.prop
     ],
     ids=["workers", "workers of the script", "one process", "a program"],
 )
+@pytest.mark.slow
 def test_the_library_of_z3_is_not_taken_from_there(command: list[str], strange: Path) -> None:
     """Each process that loads it says which one, by a module that Python loads as it starts."""
     for name in ("one", "two"):
@@ -115,6 +117,7 @@ def list_ordered(path: list[str], folder: str, home: str) -> list[str]:
     return run([sys.executable, "-c", ask, folder, home, *path], ROOT).stdout.split()
 
 
+@pytest.mark.slow
 def test_a_clone_that_one_stands_in_is_found_without_installation_and_never_beside_another_version(
     tmp_path: Path,
 ) -> None:
@@ -127,6 +130,7 @@ def test_a_clone_that_one_stands_in_is_found_without_installation_and_never_besi
     assert list_ordered([clone, library, other, clone], clone, clone) == [library, clone, other, clone]
 
 
+@pytest.mark.slow
 def test_a_folder_of_python_itself_stays_where_python_put_it(tmp_path: Path) -> None:
     library, clone, packages = str(Path(os.__file__).resolve().parent), str(ROOT), str(tmp_path)
     assert list_ordered([packages, library, packages], packages, clone) == [library, packages]

@@ -39,6 +39,7 @@ def terminal(folder: Path, *words: str, columns: int = 80, interrupt_after: str 
     return Terminal([*COMMAND, *words], folder, {**PLAIN, **environment}, columns, interrupt_after)
 
 
+@pytest.mark.slow
 def test_lines_fit_the_terminal_and_say_what_a_pipe_gets(files: Path) -> None:
     words = ("run", "holds.toml", "expected.toml", "vacuous.toml", LONG, "-j", "1")
     seen = terminal(files, *words)
@@ -52,6 +53,7 @@ def test_lines_fit_the_terminal_and_say_what_a_pipe_gets(files: Path) -> None:
     assert "\x1b[32mverified" in seen.raw and "\x1b[31m" in seen.raw
 
 
+@pytest.mark.slow
 def test_the_bar_names_what_is_being_settled(files: Path) -> None:
     seen = terminal(files, "run", "holds.toml", "slow.toml", "--budget", "1500ms", "-j", "1")
     bars = [x.partition("\r")[0] for x in seen.raw.split("1 of 2, 1 left, ")[1:]]
@@ -59,6 +61,7 @@ def test_the_bar_names_what_is_being_settled(files: Path) -> None:
     assert not any(" left, " in line for line in seen.lines), "the bar is gone at the end"
 
 
+@pytest.mark.slow
 def test_a_dumb_terminal_has_no_bar_and_a_wish_for_no_colours_is_heeded(files: Path) -> None:
     seen = terminal(files, "run", "false.toml", TERM="dumb", NO_COLOR="1")
     assert " left, " not in seen.raw
@@ -82,6 +85,7 @@ def test_a_pipe_is_plain_unless_it_must_not_be(
     assert ("\x1b[31m" in within("run", "false.toml", cwd=files).stdout) is coloured
 
 
+@pytest.mark.slow
 def test_whoever_stops_reading_changes_nothing(files: Path) -> None:
     script = f"set -o pipefail; {sys.executable} -m checks run holds.toml false.toml -j 1 --report out | head -n 1"
     done = subprocess.run(
@@ -92,6 +96,7 @@ def test_whoever_stops_reading_changes_nothing(files: Path) -> None:
     assert (files / "out/index.html").exists()
 
 
+@pytest.mark.slow
 def test_a_list_may_be_cut(tmp_path: Path) -> None:
     script = f"{sys.executable} -m checks list | head -n 1"
     done = subprocess.run(
@@ -101,6 +106,7 @@ def test_a_list_may_be_cut(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.slow
 def test_an_interrupted_run_leaves_one_line_and_the_report_that_was_there(files: Path, jobs: str) -> None:
     write_reports(CALM, files / "out")
     before = {path.name: path.read_bytes() for path in (files / "out").iterdir() if path.is_file()}
@@ -117,6 +123,7 @@ def test_an_interrupted_run_leaves_one_line_and_the_report_that_was_there(files:
     assert {c["id"]: c["verdict"] for c in report["claims"]}["slow"] == "inconclusive"
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_replaces_one_that_was_interrupted(files: Path) -> None:
     write_reports(replace(CALM, interrupted=True), files / "out")
     words = ("run", "holds.toml", "slow.toml", "--report", "out", "-j", "1")
@@ -162,6 +169,7 @@ def test_of_many_claims_a_terminal_shows_the_works_unless_asked_for_all(
     ]
 
 
+@pytest.mark.slow
 def test_a_quiet_run_names_only_what_is_not_in_order(files: Path) -> None:
     done = within("run", "holds.toml", "false.toml", "expected.toml", "-j", "1", "-q", cwd=files)
     assert [line.split()[0] for line in done.stdout.splitlines()[:1]] == ["false"]
@@ -169,6 +177,7 @@ def test_a_quiet_run_names_only_what_is_not_in_order(files: Path) -> None:
     assert "\n1 refuted, as its file expects; exit 0\n" in within("run", "expected.toml", "-q", cwd=files).stdout
 
 
+@pytest.mark.slow
 def test_a_run_may_stop_at_the_first_and_the_next_begin_there(files: Path) -> None:
     words = ("run", "holds.toml", "false.toml", "expected.toml", "-j", "1")
     done = within(*words, "-x", cwd=files)

@@ -29,11 +29,13 @@ def settled(tmp_path: Path):
     return run
 
 
+@pytest.mark.slow
 def test_a_game_of_heaps_is_a_file(settled) -> None:
     assert settled("lost-splits.toml").verdict is Verdict.VERIFIED
     assert settled("lost-splits.toml", ("20, ", "")).finding.counterexample.variables == (("n", 20),)
 
 
+@pytest.mark.slow
 def test_coins_that_pass_each_other_are_heaps(settled) -> None:
     assert settled("lost-strip.toml").verdict is Verdict.VERIFIED
     assert settled("lost-strip.toml", ("a % 4", "a % 3")).verdict is Verdict.REFUTED

@@ -64,6 +64,7 @@ def test_without_the_line_the_rule_is_refused_by_name(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("known")
 @pytest.mark.parametrize("then", ["x * (x + 1) * (2 * x + 1) % 6 == 0", "(x * x) % 3 != 2", "x % (k * 0 + 7) < 7"])
+@pytest.mark.slow
 def test_with_it_claims_are_proved_for_all_integers(tmp_path: Path, then: str) -> None:
     found = settled(tmp_path, then)
     assert (found.verdict, found.finding.error) == (Verdict.PROVED, "")

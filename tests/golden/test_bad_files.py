@@ -1,64 +1,67 @@
-"""Every way in which a claim or ruleset file can be refused, with the exact text that a person reads.
+"""The exact text with which each malformed claim or ruleset file is refused.
 
-A malformed file in bad/ has its text beside it. To add one: write the file, run `pytest --renew-golden`, read the text.
+The cases are in bad/, one file for each topic. To add a case, write its input and a line '----- expected', run
+`pytest --renew-golden`, and read the text.
 """
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selection import in_tables
+from case_files import check_cases, write_inputs
 
 from checks.command.checking.reading import list_faults
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.rulesets import load_ruleset
 from encoders.proving.reading import find_faults, load_claim
 
-BAD = Path(__file__).parent / "bad"
-NOT_ALONE = (
-    "definitions.toml",
-    "ends/rulesets/liked.toml",
-    "ends/rulesets/named.toml",
-    "parts/rulesets/steps.toml",
-    "parts/rulesets/taken.toml",
-    "players-disagree/rulesets/swapped.toml",
-)  # files that others of the folder use
-FILES = sorted(
-    name for name in (p.relative_to(BAD).as_posix() for p in BAD.rglob("*.toml")) if not name.endswith(NOT_ALONE)
-)
+TOPICS = sorted((Path(__file__).parent / "bad").glob("*.txt"))
+each_topic = pytest.mark.parametrize("topic", TOPICS, ids=lambda path: path.stem)
 
 
-def refusal(name):
-    load = load_ruleset if name.startswith("rulesets/") else lambda path: load_claim(path, "test")
+def refusal(path: Path) -> ClaimError:
     with pytest.raises(ClaimError) as caught:
-        load(Path(name))
+        load_ruleset(path) if path.parent.name == "rulesets" else load_claim(path, "test")
     return caught.value
 
 
-@in_tables("name", FILES)
-def test_the_text_of_a_refusal(name, golden, monkeypatch):
-    monkeypatch.chdir(BAD)
-    golden(f"bad/{name.removesuffix('.toml')}.txt", f"{refusal(name)}\n")
+def refuse_each(topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Path, ClaimError]]:
+    """Each case's file, relative to the current folder, with the error that it raises."""
+    below = "rulesets" if topic.stem == "rulesets" else ""
+    for case, folder in write_inputs(topic, tmp_path / below):
+        monkeypatch.chdir(folder)
+        path = Path(next(iter(case.files)))
+        if below:
+            (folder / below).mkdir(exist_ok=True)
+            path = path.rename(Path(below) / path)
+        yield path, refusal(path)
 
 
-@in_tables("name", FILES)
-def test_the_fault_that_is_raised_is_among_all_of_the_file(name, monkeypatch):
-    monkeypatch.chdir(BAD)
-    raised = refusal(name)
-    found = list_faults(Path(name)) if name.startswith("rulesets/") else find_faults(Path(name), "test")
-    assert (raised.place, raised.message) in [(x.place, x.message) for x in found]
+@each_topic
+def test_the_text_of_a_refusal(
+    topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    found = [f"{error}\n" for _, error in refuse_each(topic, tmp_path, monkeypatch)]
+    check_cases(topic, found, request.config.getoption("--renew-golden"))
 
 
-def test_every_golden_text_has_its_file():
-    texts = {p.relative_to(BAD).with_suffix(".toml").as_posix() for p in BAD.rglob("*.txt")}
-    assert texts == set(FILES)
+@each_topic
+def test_checks_check_lists_the_fault_and_its_place(
+    topic: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Editors jump to line, column and width: they have to agree with the file."""
+    for path, raised in refuse_each(topic, tmp_path, monkeypatch):
+        found = list_faults(path) if topic.stem == "rulesets" else find_faults(path, "test")
+        assert (raised.place, raised.message) in [(x.place, x.message) for x in found], path
+        place = raised.place
+        if place.line and Path(place.file) == path:
+            line = path.read_text("utf-8").split("\n")[place.line - 1]
+            assert line == place.text, path
+            assert 1 <= place.column <= len(line) + 1, path
 
 
-def test_the_marked_text_stands_at_the_place(monkeypatch):
-    """Line, column and width, which editors jump to, agree with the file."""
-    monkeypatch.chdir(BAD)
-    for name in FILES:
-        place = refusal(name).place
-        if place.line and place.file.endswith(name):
-            line = Path(name).read_bytes().decode("utf-8", "replace").split("\n")[place.line - 1]
-            assert line == place.text
-            assert 1 <= place.column <= len(line) + 1, name
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_a_file_that_is_not_utf_8_is_refused(encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("claim.toml").write_bytes('title = "Misère"\n'.encode(encoding))
+    assert "UTF-8" in str(refusal(Path("claim.toml")))

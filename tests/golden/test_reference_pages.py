@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from selection import in_tables
+from case_files import read_cases
 from settling import settled
 
 from checks.execution.entry import settle_entry
@@ -85,6 +85,7 @@ def listed(words, last):
     return f"{', '.join(found[:-1])}{last}{found[-1]}"
 
 
+BAD = sorted((Path(__file__).parent / "bad").glob("*.txt"))
 LISTS = {
     "roles": listed([f'"{r}"' for r in ROLES], " or "),
     "expectations": listed([f'"{e}"' for e in EXPECTATIONS], " or "),
@@ -110,8 +111,8 @@ def generated(text):
     text = re.sub(r"(<!-- ruleset: ([\w-]+) -->\n)```toml\n.*?```", ruleset, text, flags=re.DOTALL)
 
     def refusal(match):
-        file = (Path(__file__).parent / "bad" / f"{match[2]}.txt").read_text("utf-8")
-        return f"{match[1]}```\n{file.rstrip()}\n```"
+        (text,) = {case.expected for topic in BAD for case in read_cases(topic)[1] if f"{topic.stem}/{case.name}" == match[2]}
+        return f"{match[1]}```\n{text.rstrip()}\n```"
 
     return re.sub(r"(<!-- refusal: ([\w/-]+) -->\n)```\n.*?```", refusal, text, flags=re.DOTALL)
 
@@ -243,6 +244,7 @@ def test_every_example_of_the_language_is_settled_in_a_claim(tmp_path):
     assert said == 16
 
 
+@pytest.mark.slow
 def test_the_pictures_of_the_examples_are_drawn(tmp_path):
     (piece,) = [x for x in blocks(CLAIMS) if x.startswith("[[pictures]]")]
     for text, _ in completed(piece):
@@ -287,6 +289,7 @@ def test_the_claims_that_teach_heaps_with_parts_come_out_as_the_page_says(name, 
 
 
 @pytest.mark.parametrize("name", TAUGHT_ON)
+@pytest.mark.slow
 def test_the_pictures_on_the_page_are_of_the_counterexamples(name, tmp_path, request):
     rules = next(b for b in blocks(RULESETS) if f'title = "{TAUGHT_ON[name]}"' in b)
     (tmp_path / f"{name}.toml").write_text(rules, "utf-8")
@@ -316,8 +319,8 @@ def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
     assert "\n".join(tell_solution(solve(file, position))) == text.rstrip("\n")
 
 
-@in_tables(
-    "title, position, mover, parameters, expected",
+@pytest.mark.parametrize(
+    ("title", "position", "mover", "parameters", "expected"),
     [
         ("Nim", (1, 2), 0, {}, {(2,), (1,), (1, 1)}),
         ("Staircase Nim", (((1, 2),),), 0, {}, {(((0, 2),),), (((2, 1),),), (((3, 0),),)}),

@@ -6,7 +6,6 @@ from itertools import combinations
 
 import pytest
 from samples import BOUTON, CALM, COMPUTED, EMPTY, LEMMA_11, RUN
-from selection import in_tables
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
@@ -38,7 +37,7 @@ RENDERINGS = {
 }
 
 
-@in_tables("ending", RENDERINGS)
+@pytest.mark.parametrize("ending", RENDERINGS)
 @pytest.mark.parametrize(("name", "run"), [("every", RUN), ("calm", CALM), ("empty", EMPTY)])
 def test_report(golden, name, run, ending):
     golden(f"reports/{name}.{ending}", RENDERINGS[ending](run))
@@ -48,7 +47,7 @@ def test_every_report_has_a_golden_file():
     assert set(FILES.values()) - {to_index} <= set(RENDERINGS.values())
 
 
-@in_tables("ending", RENDERINGS)
+@pytest.mark.parametrize("ending", RENDERINGS)
 def test_a_changed_verdict_is_a_changed_report(ending):
     """LEMMA_11, in truth verified, in the midst of a run in which nothing else changes."""
     texts = {}

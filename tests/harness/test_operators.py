@@ -3,7 +3,6 @@
 import ast
 
 import pytest
-from selection import in_tables
 
 from .operators import Source
 
@@ -98,8 +97,8 @@ def test_what_decides(operator: str, expected: list[str]) -> None:
     assert made(CONDITIONS, operator) == expected
 
 
-@in_tables(
-    "operator, expected",
+@pytest.mark.parametrize(
+    ("operator", "expected"),
     [
         ("turn", ["def f(x, *, y=(1, False)):", "return g(x.a[0], y, k=max(x, -1)) if x else {1: 2, **x}"]),
         (

@@ -9,6 +9,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from encoders.ground.trust import Reason
 
 HERE = Path(__file__).parent
@@ -66,5 +68,6 @@ def generated(text):
     return text
 
 
+@pytest.mark.slow
 def test_the_tables_of_premises_are_up_to_date(golden):
     golden("../../docs/proof-rules.md", generated(PAGE.read_text("utf-8")))

@@ -101,6 +101,7 @@ def settled(path: Path, options: Options = QUICK) -> ClaimResult:
 
 
 @FALSE
+@pytest.mark.slow
 def test_the_claim_is_false_or_undefined_outside_its_scope(premise: Premise, tmp_path: Path) -> None:
     bounds: list[tuple[str, str]] = []
     for name, text in premise.false.items():
@@ -126,6 +127,7 @@ def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
 
 
 @EACH
+@pytest.mark.slow
 def test_without_the_premise_it_would_be_proved(
     premise: Premise, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

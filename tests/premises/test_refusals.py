@@ -118,6 +118,7 @@ def covered() -> Iterator[Place]:
         yield from (x for x in found if x.closeness == max(y.closeness for y in found))
 
 
+@pytest.mark.slow
 def test_each_place_of_refusal_has_a_claim_that_is_refused_there() -> None:
     missing = [f"{x.where}: {x.words}" for x in set(places()) - set(covered()) if x.words not in NOT_SAID]
     assert sorted(missing) == []
@@ -134,6 +135,7 @@ def test_a_claim_that_is_not_read_is_refused_in_these_words(row: Premise, tmp_pa
 
 
 @pytest.mark.parametrize("row", [pytest.param(p, id=p.name[:70]) for p in UNREAD])
+@pytest.mark.slow
 def test_hints_name_neither_the_rule_that_refused_nor_a_lemma_that_the_file_has(row: Premise, tmp_path: Path) -> None:
     path = written(row, tmp_path)
     claim = load_claim(path, "claim")

@@ -1,42 +1,27 @@
-"""The shipped claims: each settled once in a run of pytest, whichever test and whichever process asks first.
+"""The shipped claims, each settled once in a run of pytest, whichever process asks first.
 
-Posing all that their proofs have to show takes seconds: a process does so once. Tests that ask for most of it belong to
-the group POSED, so that one process of `pytest -n` runs them.
+Posing the obligations of all proofs takes seconds, so a process does it once. Tests that need most of the obligations
+carry the mark POSED, so that one process of `pytest -n` runs them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 import pickle
 import time
-from collections.abc import Callable
-from contextlib import chdir
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
 import pytest
-from selection import TESTS, shared
 
-from checks.cache.identity import digest_files, digest_source, list_versions
-from checks.cache.keys import Program
-from checks.cache.place import CachePlace, open_place
 from checks.cache.proofs import Sources, open_certificates
-from checks.cache.results import Results
-from checks.cache.store import Store
 from checks.execution.entry import settle_entry
-from checks.judgement.account.hints import _text_of as look_at
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library import entries
-from claims.language.library.entries import Entry, list_lemmas, shipped
-from claims.language.library.entries import _list_shipped as list_shipped
-from claims.language.library.works import LIBRARY
+from claims.language.library.entries import list_lemmas, shipped
 from claims.language.statement.claim import Claim
 from claims.language.statement.variants import find_variant
-from claims.language.toml.trail import Seen, follow
 from encoders.logic.naturals.memory import CertificateStore, using
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
@@ -62,15 +47,7 @@ DEAR = {"kl-nim/complete-solution"}  # the proofs of three others, again for wha
 # Of these the tests want to know that all seeds agree; of the dear ones the slow tests do.
 STABLE = {id for ids in PROVED.values() for id in ids.split()} - DEAR
 ONE_SEED = Options(effort=replace(USUAL, seeds=USUAL.seeds[:1]))
-T = TypeVar("T")
 PATIENCE = 300  # seconds for another process to settle a claim
-
-
-def digest_tree() -> str:
-    """Of all that shared results come from: whatever is changed, they are found anew."""
-    files = (*LIBRARY.rglob("*.toml"), *Path(__file__).parent.glob("*.py"))
-    parts = digest_source(), *list_versions(), digest_files((path.as_posix(), path) for path in sorted(files))
-    return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @cache
@@ -79,34 +56,10 @@ def certificates() -> CertificateStore | None:
     return open_certificates(Sources())
 
 
-@lru_cache(maxsize=5_000)
-def _find_once(find: Callable[..., Any], here: str, *asked: Any) -> tuple[Any, Seen]:
-    with shared(), follow() as trail:
-        return find(*asked), trail.seen
-
-
-def _once(find: Callable[..., T], *asked: Any) -> T:
-    """What is found in the library, once in a process; what was seen for it is noted each time to have been seen."""
-    found, seen = _find_once(find, str(Path.cwd()), *asked)  # what was seen is named as one calls it from here
-    with follow() as trail:
-        for name, state in seen:
-            trail.note(Path(name), state)
-    return cast(T, found)
-
-
+@cache
 def load_once(path: Path, id: str) -> Claim:
-    """As `load_claim`, of a shipped claim once."""
-    return _once(load_claim, path, id) if path.is_relative_to(LIBRARY) else load_claim(path, id)
-
-
-def look_once(path: Path) -> bytes:
-    """As hints look at a text, at a shipped one once."""
-    return _once(look_at, path) if path.is_relative_to(LIBRARY) else look_at(path)
-
-
-def list_once() -> tuple[Entry, ...]:
-    """As claims are listed, those of the library once."""
-    return _once(list_shipped) if entries.LIBRARY == LIBRARY else list_shipped()
+    """Load a claim, once in a process."""
+    return load_claim(path, id)
 
 
 def claim_of(id: str) -> Claim:
@@ -121,43 +74,25 @@ def posed(id: str) -> tuple[Sequent, ...]:
     return tuple(RULES[rule_name(claim)].obligations(claim, Prover()))
 
 
-def open_kept() -> Results | None:
-    """What a run of this tree has kept, where CHECKS_KEPT was its cache and a file beside that its secret.
-
-    It had no second solver, which tests have, and a plain run does not ask.
-    """
-    if not (given := os.environ.get("CHECKS_KEPT")):
-        return None
-    place = CachePlace(Path(given), Path(f"{given}-secret"))
-    versions = tuple("cvc5 none" if version.startswith("cvc5 ") else version for version in list_versions())
-    return Results(Store(place.database, open_place(place)), Program(digest_source(), versions))
-
-
 class Library:
     """`library(id)`: the result for a shipped claim with the options of a plain run, shared through the folder.
 
-    With one seed of Z3 instead of three where no test asks for more: .ci/run settles the whole library with all three.
-    Certificates are those that come with the library, checked, as in a plain run. `kept`: from there all is taken over.
+    Z3 runs with one seed where no test needs three. The certificates are those that come with the library, checked as
+    in a plain run.
     """
 
-    def __init__(self, folder: Path, kept: Results | None = None) -> None:
-        self.folder, self.kept = folder / "library", kept
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "library"
         self.folder.mkdir(exist_ok=True)
         self.known: dict[str, ClaimResult] = {}
 
     def __call__(self, id: str) -> ClaimResult:
         if id not in self.known:
-            with shared():
-                self.known[id] = self._found(id)
+            self.known[id] = self._found(id)
         return self.known[id]
 
     def _found(self, id: str) -> ClaimResult:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
-        if self.kept:
-            with chdir(TESTS.parent):  # what is kept names files as one calls them from there
-                kept = self.kept.find(ENTRIES[id], Options(), settled)
-            assert kept is not None, f"the run whose results are to be taken has kept none of {id}"
-            return kept
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
             with using(certificates()):

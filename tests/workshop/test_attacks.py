@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.execution.settle import settle
 from checks.judgement.options import Options
@@ -31,7 +30,8 @@ RED = (Verdict.INCONCLUSIVE, Verdict.ERROR, Verdict.VACUOUS)
 HELPERS = {"bouton", *(f"lemma-{x}" for x in ("verified", "refuted", "in-a-circle", "below-256", "with-a-fact"))}
 
 
-@in_tables("name", ATTACKS, 25)
+@pytest.mark.parametrize("name", ATTACKS)
+@pytest.mark.slow
 def test_it_is_false_where_the_table_says(name: str, tmp_path: Path) -> None:
     """By the exhaustive route alone: an attack that is true would be a fault of ours."""
     attack, bundle = ATTACKS[name], bundle_of(HERE / "attacks" / f"{name}.toml")

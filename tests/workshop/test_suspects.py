@@ -32,6 +32,7 @@ def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
 
 @pytest.mark.parametrize("batch", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, 8))])
 @pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.slow
 def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
     start = 1000 * DEAR * batch
     cheap = [start + i for i in range(2 * EACH) if i % DEAR][:EACH]
@@ -110,11 +111,13 @@ def test_a_suspect_can_be_made_again(kind: str) -> None:
     assert first[2].texts() == again[2].texts()
 
 
+@pytest.mark.slow
 def test_an_unchanged_parent_is_proved() -> None:
     found = Judge(wide=0.25).judge(parents()["nim/bouton"].copied())
     assert (found.verdict, found.truth, found.finding) == ("proved", "survived", "")
 
 
+@pytest.mark.slow
 def test_parents_are_not_changed_with_their_siblings() -> None:
     before = {id: toml(bundle.claim) for id, bundle in parents().items()}
     for number in range(20):

@@ -1,16 +1,14 @@
 """Which claims are also theorems of Coq: the list theorems.json, made by `.ci/coq --renew` from what Coq has compiled.
 
-A claim is on it as it read then, by the digest of all that it rests on, and by the text that was compiled.  Coq is not
-asked here: a claim that has changed, or of which another text is generated now, is none until the list is renewed.
-
-What is on the list, byte for byte, need not be compiled for each commit: a part of it is drawn, which is.
+The list has the digest of each claim with everything that it rests on, and the digest of the compiled text. Nothing
+here asks Coq: a claim that has changed, or whose generated text has changed, is no theorem until the list is renewed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,11 +23,6 @@ if TYPE_CHECKING:
 
 LIST = Path(__file__).with_name("theorems.json")
 FORMAT = 2
-ONE_IN = 24
-"""Of how many files that Coq has accepted, as they are, one is compiled again."""
-CERTIFICATES = "library/Certificates_*.v"
-CHECKER = "coqchk"
-"""What stands for Coq's own checker among the files that are left out."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +35,14 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Theorems:
-    """By the ids of claims; `theory`: SHA-256 of the files in coq/theory, in the order of their names.
+    """The theorems by the ids of their claims.
 
-    `checker`: that of coq/certificates.  `certificates`: SHA-256 of each file of certificates that was compiled.
-    `coq`: the version that has compiled all of it, as `coqc --print-version` tells it.
+    `theory`: SHA-256 of the files in coq/theory, in the order of their names. `coq`: the version that compiled the
+    theorems, as `coqc --print-version` prints it.
     """
 
     theory: str
     by_claim: Mapping[str, Compiled]
-    checker: str = ""
-    certificates: frozenset[str] = frozenset()
     coq: str = ""
 
     def has(self, claim: Claim) -> bool:
@@ -86,20 +77,18 @@ def read_theorems(path: Path = LIST) -> Theorems:
     try:
         data = json.loads(path.read_text("utf-8"))
         by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
-        format_, theory, checker, coq = data["format"], data["theory"], data["checker"], data["coq"]
-        certificates = frozenset(data["certificates"])
+        format_, theory, coq = data["format"], data["theory"], data["coq"]
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ValueError(f"{path}: no list of theorems: {error}") from None
     if format_ != FORMAT:
         raise ValueError(f"{path}: expected format {FORMAT}")
-    return Theorems(theory, by_claim, checker, certificates, coq)
+    return Theorems(theory, by_claim, coq)
 
 
 def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
     """The list as a file, in the order of the ids."""
     rows = {id: {"claim": c.claim, "text": c.text} for id, c in sorted(theorems.by_claim.items())}
-    made = {"coq": theorems.coq, "theory": theorems.theory, "checker": theorems.checker}
-    data = {"format": FORMAT, **made, "certificates": sorted(theorems.certificates), "theorems": rows}
+    data = {"format": FORMAT, "coq": theorems.coq, "theory": theorems.theory, "theorems": rows}
     path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
 
 
@@ -116,81 +105,20 @@ def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
         yield Generated(claim.id, compiled(claim, theorem), theorem)
 
 
-def find_theorems(
-    generated: Iterable[Generated], folder: Path, left_out: Container[str] = (), coq: str = ""
-) -> Theorems:
-    """What Coq, of the version `coq`, has compiled: `folder` has what is in coq/, and in claims/ the generated files.
+def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:
+    """Find the theorems that Coq, of the version `coq`, has compiled.
 
-    A file is the one generated now but for its last line, which asks what the theorem rests on; any other is none.
-    `left_out`: files below the folder that were not compiled and are taken as if they had been, for a list that says
-    so: `compare` tells each of which another text is generated now. Raises OSError.
+    `folder` has the files of coq/, and in claims/ the generated files. A compiled file counts only if its text is the
+    text generated now, without the last line, which asks for the axioms. Raises OSError.
     """
     found: dict[str, Compiled] = {}
     for each in generated:
-        file, text = file_of(each.theorem.module), each.theorem.text
-        path = folder / file
+        text = each.theorem.text
+        path = folder / file_of(each.theorem.module)
         asked = text[: text.rindex("Print Assumptions ")]
-        if file in left_out or (path.with_suffix(".vo").is_file() and path.read_text("utf-8") == asked):
+        if path.with_suffix(".vo").is_file() and path.read_text("utf-8") == asked:
             found[each.id] = each.listed
-    certified = {digest_of(path) for path in folder.glob(CERTIFICATES) if path.with_suffix(".vo").is_file()}
-    return Theorems(
-        digest_of_theory(folder), found, digest_of_theory(folder, "certificates"), frozenset(certified), coq
-    )
-
-
-def find_left_out(listed: Theorems, generated: Iterable[Generated], folder: Path, coq: str, draw: str) -> list[str]:
-    """The files below `folder`, which has what is generated, that need not be compiled: Coq has accepted them.
-
-    That is: this version of it, a file with these bytes, with this theory or this checker, and the same of each file
-    that it rests on.  CHECKER is named where Coq's own checker has read that theory and that checker.  Not among them:
-    one in ONE_IN, drawn by `draw`, and what any file rests on that is compiled.  Theorems that rest on one are drawn
-    with it, or it would be compiled nearly each time for one of them.  Raises OSError.
-    """
-    theory = listed.coq == coq and listed.theory == digest_of_theory(folder)
-    checker = listed.coq == coq and listed.checker == digest_of_theory(folder, "certificates")
-    files = [CHECKER] if theory and checker else []
-    if checker:
-        certified = sorted(path for path in folder.glob(CERTIFICATES) if digest_of(path) in listed.certificates)
-        files += [path.relative_to(folder).as_posix() for path in certified]
-    files = [file for file in files if not is_drawn(file, draw)]
-    if theory:
-        files += _accepted(listed, {each.theorem.module: each for each in generated}, draw)
-    return files
-
-
-def _accepted(listed: Theorems, by_module: Mapping[str, Generated], draw: str) -> list[str]:
-    """The files of the theorems that are as on the list with all that they rest on, but for those that are drawn.
-
-    And but for what one rests on that is neither.
-    """
-
-    def holds(module: str) -> bool:
-        now = by_module[module]
-        known = listed.by_claim.get(now.id)
-        return known is not None and known.text == now.listed.text and all(map(holds, now.theorem.rests_on))
-
-    def ground(module: str) -> str:
-        below = by_module[module].theorem.rests_on
-        return ground(below[0]) if below else module
-
-    def all_below(module: str) -> Iterator[str]:
-        for below in by_module[module].theorem.rests_on:
-            yield below
-            yield from all_below(below)
-
-    compiled = {module for module in by_module if not holds(module) or is_drawn(file_of(ground(module)), draw)}
-    compiled.update([below for module in compiled for below in all_below(module)])
-    return [file_of(module) for module in by_module if module not in compiled]
-
-
-def is_drawn(file: str, draw: str) -> bool:
-    """Whether a file is compiled even if Coq has accepted it: one in ONE_IN, others with another `draw`."""
-    return lot_of(file, draw) % ONE_IN == 0
-
-
-def lot_of(name: str, draw: str) -> int:
-    """The number by which a name is drawn, another one with another `draw`."""
-    return int(_digest(f"{draw}\0{name}"), 16)
+    return Theorems(digest_of_theory(folder), found, coq)
 
 
 def file_of(module: str) -> str:
@@ -206,24 +134,16 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def digest_of(path: Path) -> str:
-    """SHA-256 of a file."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def digest_of_theory(folder: Path, room: str = "theory") -> str:
-    """SHA-256 of what generated files rest on: the theory; of certificates, the checker in the room of that name."""
+def digest_of_theory(folder: Path) -> str:
+    """SHA-256 of the files in the subfolder theory."""
     total = hashlib.sha256()
-    for path in sorted((folder / room).glob("*.v")):
+    for path in sorted((folder / "theory").glob("*.v")):
         total.update(f"{path.name}\0{path.read_text('utf-8')}\0".encode())
     return total.hexdigest()
 
 
 def compare(listed: Theorems, found: Theorems) -> list[str]:
-    """What the list says otherwise than Coq of theorems, in words; none if they agree.
-
-    Certificates that are not on the list are no mistake in it: they are compiled each time.
-    """
+    """Describe each difference between the list and what Coq has compiled; no line if they agree."""
     lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
     for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
         if id not in found.by_claim:

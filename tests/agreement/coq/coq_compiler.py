@@ -1,8 +1,7 @@
-"""Coq, for tests: what of coq/ they need is compiled once in a run, or lies compiled where CHECKS_COQ says."""
+"""Coq for tests: each session compiles the modules of coq/ that its tests need once."""
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -23,15 +22,10 @@ needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not 
 
 
 def compile_in(folder: Path, modules: Iterable[str]) -> None:
-    """Compile modules of coq/, named "room/Module" in the order of what they need, in a copy of it in the folder."""
+    """Copy coq/ into the folder and compile modules there, named "folder/Module", in the order of their imports."""
     shutil.copytree(SOURCES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("*.vo*", "*.glob", ".*"))
-    compiled = Path(os.environ.get("CHECKS_COQ", folder))
     for module in modules:
-        if compiled != folder and (compiled / f"{module}.v").read_bytes() == (folder / f"{module}.v").read_bytes():
-            for kind in ("vo", "glob"):
-                shutil.copy2(compiled / f"{module}.{kind}", folder / f"{module}.{kind}")
-        else:
-            assert run_coq(folder, f"{module}.v") == ""
+        assert run_coq(folder, f"{module}.v") == ""
 
 
 def run_coq(folder: Path, file: str) -> str:

@@ -69,6 +69,7 @@ def write(library: Path, id: str) -> str:
 @pytest.mark.parametrize(
     "id", [FIRST, *(pytest.param(id, marks=pytest.mark.slow) for id in (THEOREMS | SLOW) if id != FIRST)]
 )
+@pytest.mark.slow
 def test_it_is_a_theorem(theory: Path, id: str) -> None:
     assert objection(theory, write(LIBRARY, id)) == ""
 
@@ -76,6 +77,7 @@ def test_it_is_a_theorem(theory: Path, id: str) -> None:
 @needs_coq
 @pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED)
+@pytest.mark.slow
 def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     file, old, new, at = SPOILED[spoiled]
     shutil.copytree(LIBRARY / "nim", tmp_path / "nim")

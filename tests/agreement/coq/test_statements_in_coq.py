@@ -39,6 +39,7 @@ def test_a_statement_of_the_library_is_the_claim(id: str) -> None:
     assert compare(claim, text, some(claim, 64))["holds"]
 
 
+@pytest.mark.slow
 def test_statements_of_mutants_fail_where_the_mutants_do() -> None:
     found = Counter()
     for entry in map(entries().__getitem__, THEOREMS):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -13,21 +12,14 @@ from samples import BARE, RUN, alter
 from settling import settle_whole
 
 from checks.judgement import account
-from checks.judgement.account import theorems
 from checks.judgement.account.theorems import (
-    CHECKER,
-    ONE_IN,
     Compiled,
-    Generated,
     Theorems,
     compare,
     compiled,
-    digest_of,
     digest_of_theory,
-    find_left_out,
     find_theorems,
     generate_all,
-    is_drawn,
     read_theorems,
     write_theorems,
 )
@@ -35,7 +27,7 @@ from checks.results.marks import is_theorem
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from encoders.coq.theorems.generate import Theorem, generate
+from encoders.coq.theorems.generate import generate
 from encoders.proving.reading import load_claim
 from reports.ground.json_report import to_json
 from reports.markdown.whole import to_markdown
@@ -111,7 +103,7 @@ def test_only_a_proved_claim_is_marked() -> None:
 
 def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
     by_claim = {"b/c": Compiled("1", "2"), "a/b": Compiled("3", "4")}
-    found = Theorems("t", by_claim, "c", frozenset({"y", "x"}), "8.16.1 4.13.1")
+    found = Theorems("t", by_claim, "8.16.1 4.13.1")
     write_theorems(found, tmp_path / "x.json")
     assert read_theorems(tmp_path / "x.json") == found
     assert read_theorems().by_claim  # the one that is shipped
@@ -123,9 +115,9 @@ def test_a_list_is_read_as_it_was_written(tmp_path: Path) -> None:
         "",
         "[]",
         '{"format": 1, "theory": "", "theorems": {}}',
-        '{"format": 1, "coq": "", "theory": "", "checker": "", "certificates": [], "theorems": {}}',
-        '{"format": 2, "coq": "", "theory": "", "checker": "", "certificates": [], "theorems": {"a": 1}}',
-        '{"format": 2, "coq": "", "theory": "", "checker": "", "theorems": {}}',
+        '{"format": 1, "coq": "", "theory": "", "theorems": {}}',
+        '{"format": 2, "coq": "", "theory": "", "theorems": {"a": 1}}',
+        '{"format": 2, "coq": "", "theorems": {}}',
     ],
 )
 def test_a_list_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
@@ -149,122 +141,10 @@ def test_what_coq_has_compiled_is_found(library: Path, tmp_path: Path) -> None:
     assert not find_theorems(generate_all([entry]), coq).by_claim  # another text was compiled
 
 
-def test_what_is_left_out_is_compared_as_it_is_generated_now(library: Path, tmp_path: Path) -> None:
-    claim, entry = load(library), Entry(BASH, library / f"{BASH}.toml")
-    found = find_theorems(generate_all([entry]), tmp_path, ["claims/bash_nim/theorem.v"])
-    assert found.by_claim == listed(claim).by_claim
-    assert not find_theorems(generate_all([entry]), tmp_path, ["claims/bash_nim/other.v"]).by_claim
-    older = Theorems(found.theory, {BASH: Compiled(claim.digest, "what was generated before")})
+def test_another_text_than_the_one_on_the_list_is_reported(library: Path) -> None:
+    found = listed(load(library))
+    older = Theorems(found.theory, {BASH: Compiled(found.by_claim[BASH].claim, "the text generated before")})
     assert compare(older, found) == [f"{BASH} is another text than the one on the list"]
-
-
-COQ = "8.16.1 4.13.1"
-FILE = "claims/bash_nim/theorem.v"
-CERTIFIED = "library/Certificates_1.v"
-
-
-@pytest.fixture
-def accepted(library: Path, tmp_path: Path) -> tuple[Theorems, list[Entry], Path]:
-    """A list, the entries, and a folder for Coq with a theorem and a file of certificates, all as on the list."""
-    folder = tmp_path / "coq"
-    for name in (FILE, CERTIFIED, "theory/A.v", "certificates/A.v"):
-        (folder / name).parent.mkdir(parents=True)
-        (folder / name).write_text(name, "utf-8")
-    claim = load(library)
-    (folder / FILE).write_text(generate(claim).text, "utf-8")
-    digests = [digest_of_theory(folder, room) for room in ("theory", "certificates")]
-    known = Theorems(digests[0], listed(claim).by_claim, digests[1], frozenset({digest_of(folder / CERTIFIED)}), COQ)
-    return known, [Entry(BASH, library / f"{BASH}.toml")], folder
-
-
-@pytest.fixture
-def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(theorems, "is_drawn", lambda file, draw: False)
-
-
-def left_out(known: Theorems, entries: list[Entry], folder: Path, coq: str = COQ) -> set[str]:
-    return set(find_left_out(known, generate_all(entries), folder, coq, "draw"))
-
-
-@pytest.mark.usefixtures("nothing_is_drawn")
-def test_what_coq_has_accepted_byte_for_byte_need_not_be_compiled(accepted: tuple[Theorems, list[Entry], Path]) -> None:
-    assert left_out(*accepted) == {CHECKER, FILE, CERTIFIED}
-    assert left_out(*accepted, coq="8.17.1 4.13.1") == set()
-
-
-@pytest.mark.usefixtures("nothing_is_drawn")
-@pytest.mark.parametrize(
-    ("file", "left"),
-    [("theory/A.v", {CERTIFIED}), ("certificates/A.v", {FILE}), (CERTIFIED, {CHECKER, FILE})],
-)
-def test_what_has_changed_by_a_byte_is_compiled(
-    accepted: tuple[Theorems, list[Entry], Path], file: str, left: set[str]
-) -> None:
-    path = accepted[2] / file
-    path.write_text(path.read_text("utf-8") + " ", "utf-8")
-    assert left_out(*accepted) == left
-
-
-@pytest.mark.usefixtures("nothing_is_drawn")
-def test_a_theorem_is_compiled_of_which_another_text_is_generated(
-    accepted: tuple[Theorems, list[Entry], Path], library: Path
-) -> None:
-    path = library / f"{BASH}.toml"
-    path.write_text(path.read_text("utf-8").replace('title = "The', 'title = "the', 1), "utf-8")
-    assert left_out(*accepted) == {CHECKER, CERTIFIED}
-
-
-def test_what_another_file_rests_on_is_compiled_with_it_and_has_to_be_as_it_was(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    rests_on = {"top": ("a.middle",), "middle": ("a.ground", "a.other"), "ground": (), "other": (), "alone": ()}
-
-    def listed_as(text: str) -> Compiled:
-        return Compiled("", hashlib.sha256(text.encode()).hexdigest())
-
-    theorems_now = [Theorem(f"a.{name}", name, below) for name, below in rests_on.items()]
-    by_module = {x.module: Generated(f"a/{x.text}", listed_as(x.text), x) for x in theorems_now}
-
-    def compiled(changed: str = "", drawn: str = "") -> set[str]:
-        was = {f"a/{name}": "another text" if name == changed else name for name in rests_on}
-        rows = {id: listed_as(text) for id, text in was.items()}
-        monkeypatch.setattr(theorems, "is_drawn", lambda file, draw: file == f"claims/a/{drawn}.v")
-        out = theorems._accepted(Theorems("", rows), by_module, "draw")
-        return {name for name in rests_on if f"claims/a/{name}.v" not in out}
-
-    assert compiled() == set()
-    assert compiled("top") == compiled("middle") == compiled("ground") == {"top", "middle", "ground", "other"}
-    assert compiled("other") == {"top", "middle", "ground", "other"}
-    assert compiled("alone") == compiled(drawn="alone") == {"alone"}
-    assert compiled(drawn="ground") == {"top", "middle", "ground", "other"}  # all that rest on it, for it
-    assert compiled(drawn="other") == {"other"}
-    assert compiled(drawn="top") == compiled(drawn="middle") == set()
-
-
-def test_each_file_is_drawn_every_few_times() -> None:
-    for file in (CHECKER, FILE, CERTIFIED):
-        drawn = [is_drawn(file, f"{draw}") for draw in range(600)]
-        assert drawn == [is_drawn(file, f"{draw}") for draw in range(600)]
-        assert 600 // ONE_IN // 2 < sum(drawn) < 600 // ONE_IN * 2
-
-
-def test_a_list_that_was_written_by_hand_is_found_out_where_it_is_drawn(
-    accepted: tuple[Theorems, list[Entry], Path],
-) -> None:
-    known, entries, folder = accepted  # Coq has compiled nothing here
-    told = [f"{BASH} is on the list and no theorem"]
-    for drawn in (True, False):
-        draw = next(draw for draw in map(str, range(100)) if is_drawn(FILE, draw) is drawn)
-        out = find_left_out(known, generate_all(entries), folder, COQ, draw)
-        assert compare(known, find_theorems(generate_all(entries), folder, out, COQ)) == (told if drawn else [])
-    assert compare(known, find_theorems(generate_all(entries), folder)) == told  # --release leaves nothing out
-
-
-def test_what_is_compiled_is_listed_with_its_certificates(accepted: tuple[Theorems, list[Entry], Path]) -> None:
-    known, entries, folder = accepted
-    assert find_theorems(generate_all(entries), folder, [FILE], COQ) == replace(known, certificates=frozenset())
-    (folder / CERTIFIED).with_suffix(".vo").touch()
-    assert find_theorems(generate_all(entries), folder, [FILE], COQ) == known
 
 
 def test_the_theory_counts(tmp_path: Path) -> None:
@@ -287,6 +167,7 @@ def test_what_differs_is_told() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_an_account_asks_the_list(library: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     claim = load(library)
     monkeypatch.setattr(account, "read_theorems", lambda: listed(claim))

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from picked import list_options, make_moves, write
-from selection import PARTS, in_tables, tried
 
 from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
 from checks.referee.play import Game
@@ -111,26 +110,26 @@ def find(folder: Path, where: str, size: int = SIZE):
 
 
 @pytest.mark.usefixtures("always")
-@in_tables("where", READ)
+@pytest.mark.parametrize("where", READ)
 def test_as_little_as_the_condition_tells(where: str, tmp_path: Path) -> None:
     expected = {h: [m for m in range(1, h + 1) if READ[where](h, m)] for h in range(1, SIZE + 1)}
     assert find(tmp_path, where) == expected
 
 
 @pytest.mark.usefixtures("always")
-@in_tables("where", UNREAD)
+@pytest.mark.parametrize("where", UNREAD)
 def test_nothing_is_read_where_a_number_may_have_no_value(where: str, tmp_path: Path) -> None:
     assert find(tmp_path, where) is None
 
 
 @pytest.mark.usefixtures("always")
-@in_tables("where", [*READ, *UNREAD[:2]], 20)
+@pytest.mark.parametrize("where", [*READ, *UNREAD[:2]])
 def test_the_options_of_one_heap_are_those_of_the_referee(where: str, tmp_path: Path) -> None:
     agree(write(tmp_path, "any heap h", 'm = "1..h"', where, "h - m"), 1, SIZE)
 
 
 @pytest.mark.usefixtures("always")
-@in_tables("name", MOVES)
+@pytest.mark.parametrize("name", MOVES)
 def test_the_options_are_those_of_the_referee(name: str, tmp_path: Path) -> None:
     agree(write(tmp_path, *MOVES[name]), 2, 9, some="2..1" not in MOVES[name][1])
 
@@ -174,10 +173,10 @@ CONDITIONS = st.recursive(
 
 
 @pytest.mark.usefixtures("always")
-@PARTS
-def test_nothing_that_may_be_picked_is_missed(part: int) -> None:
+@pytest.mark.slow
+def test_nothing_that_may_be_picked_is_missed() -> None:
     given_ = given(CONDITIONS, st.integers(-4, 2), st.integers(-2, 12))
-    tried(part, settings(deadline=None, database=None), 400)(given_(miss_nothing))()
+    settings(deadline=None, database=None, max_examples=400)(given_(miss_nothing))()
 
 
 def miss_nothing(text: str, low: int, high: int) -> None:

@@ -7,7 +7,6 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 from settling import settled, written
 
 from checks.judgement import findings
@@ -71,7 +70,7 @@ def play_all(ruleset: Ruleset, parameters: Mapping[str, int], greatest: Position
     return {(s, mover): game.wins(s, mover) for s in below(greatest) for mover in (0, 1)}
 
 
-@in_tables("name, parameters, greatest", SHIPPED)
+@pytest.mark.parametrize(("name", "parameters", "greatest"), SHIPPED)
 def test_the_right_list_is_verified_and_no_other_says_what_is_wrong(
     name: str, parameters: dict[str, int], greatest: Position
 ) -> None:
@@ -120,7 +119,7 @@ def test_which_moves_can_plainly_be_played(tmp_path: Path) -> None:
         assert read_plain(write(tmp_path, plain))
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "move",
     [
         one("0..h"),  # a move that takes nothing
@@ -161,6 +160,7 @@ def of_few_steps(claim: Claim, steps: int, *others: object) -> Referee:
     return Referee(claim, min(steps, 200_000), *others)
 
 
+@pytest.mark.slow
 def test_a_case_too_large_to_be_played_is_confirmed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "Referee", of_few_steps)
     found = settled(written(tmp_path, BODY)).finding
@@ -172,6 +172,7 @@ def test_a_case_too_large_to_be_played_is_confirmed(tmp_path: Path, monkeypatch:
     )
 
 
+@pytest.mark.slow
 def test_without_a_list_it_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(findings, "Referee", of_few_steps)
     monkeypatch.setattr(proposing, "list_losing", lambda *_: None)
@@ -181,6 +182,7 @@ def test_without_a_list_it_is_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert settled(written(tmp_path, BODY)).verdict is Verdict.INCONCLUSIVE
 
 
+@pytest.mark.slow
 def test_a_list_that_lies_is_said_to_be_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def lie(*asked: object) -> object:
         (lost,) = list_losing(*asked)

@@ -8,7 +8,6 @@ from boards import loaded, positions
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_rulesets import Written, rulesets
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
@@ -109,7 +108,8 @@ def agree(
 
 
 @pytest.mark.parametrize("most", [None, 2, 3])
-@in_tables("name", WRITTEN, 11)
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.slow
 def test_each_way_to_write_a_move(name: str, most: int | None, tmp_path: Path) -> None:
     ruleset = loaded(HEAD + WRITTEN[name], tmp_path)
     for members in ((1, 3), (), (-1, 0, 2)):
@@ -118,7 +118,7 @@ def test_each_way_to_write_a_move(name: str, most: int | None, tmp_path: Path) -
             break
 
 
-@in_tables("name", [name for name, rules in WRITTEN.items() if rules.startswith(SET)])
+@pytest.mark.parametrize("name", [name for name, rules in WRITTEN.items() if rules.startswith(SET)])
 def test_members_of_a_set_that_are_no_numbers(name: str, tmp_path: Path) -> None:
     """Each is a parameter of its own; two may be the same."""
     ruleset = loaded(HEAD + WRITTEN[name], tmp_path)
@@ -126,6 +126,7 @@ def test_members_of_a_set_that_are_no_numbers(name: str, tmp_path: Path) -> None
         assert agree(ruleset, {"S": members}, None, 2, 6, named=True)
 
 
+@pytest.mark.slow
 def test_random_rulesets_and_their_normal_forms() -> None:
     """And many of them are another than was written."""
     changed: list[bool] = []

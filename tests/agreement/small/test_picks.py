@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from picked import list_options, make_moves, write
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
@@ -66,7 +65,7 @@ def test_the_options_are_those_of_the_referee(name: str, tmp_path: Path, tried: 
     assert any(tried) == in_grid
 
 
-@in_tables("name", MOVES)
+@pytest.mark.parametrize("name", MOVES)
 def test_the_options_are_those_without_a_grid(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = write(tmp_path, *MOVES[name][:4])
     found = list_options(ruleset)

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
-from selection import PARTS, in_tables, tried
 
 from checks.referee.meaning import Steps, ask
 from checks.referee.play import Game
@@ -173,6 +172,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
 @pytest.mark.parametrize("name", TABLES)
+@pytest.mark.slow
 def test_rows_and_moves_agree(name: str, misere: bool) -> None:
     for i, alone in enumerate(ONES.values()):
         for heaps, size in BOXES if i == 0 and not misere else BOXES[2:3]:
@@ -184,7 +184,7 @@ def test_rows_and_moves_agree(name: str, misere: bool) -> None:
 
 @pytest.mark.usefixtures("always")
 @pytest.mark.parametrize("misere", [False, True], ids=["normal", "misere"])
-@in_tables("name", TABLES, 11)
+@pytest.mark.parametrize("name", TABLES)
 def test_rows_and_referee_agree(name: str, misere: bool) -> None:
     ruleset = load(text(one("m != 3") + TABLES[name], misere))
     box = Box(ruleset, 3, 4)
@@ -201,7 +201,7 @@ def test_rows_and_referee_agree(name: str, misere: bool) -> None:
 
 
 @pytest.mark.usefixtures("always")
-@in_tables("name", OTHERS)
+@pytest.mark.parametrize("name", OTHERS)
 def test_heaps_that_depend_on_each_other_are_not_taken_for_tables(name: str) -> None:
     box = Box(load(text(one() + OTHERS[name])), 3, 5)
     assert box.shifted() is None
@@ -234,8 +234,8 @@ def test_parameters_each_have_their_tables() -> None:
 
 
 @pytest.mark.usefixtures("always")
-@PARTS
-def test_random_moves_on_several_heaps(part: int) -> None:
+@pytest.mark.slow
+def test_random_moves_on_several_heaps() -> None:
     """Recognised or not, both ways agree; both are met often."""
     met = {True: 0, False: 0}
     heap = st.sampled_from(["m != 2", "m % 2 == 1", "g > 1", "h % 3 != 1", "m <= 2", "h - m != 2", "m != k"])
@@ -249,7 +249,7 @@ def test_random_moves_on_several_heaps(part: int) -> None:
         st.sampled_from(["", one(), one("m <= k"), one("m % 2 == 1 or h > 3")]),
     )
 
-    @tried(part, FIXED, 54)
+    @settings(FIXED, max_examples=54)
     @given(st.lists(kinds, min_size=1, max_size=3), st.booleans(), st.integers(0, 3))
     def agree(moves: list[str], misere: bool, k: int) -> None:
         if not any(moves):
@@ -320,6 +320,7 @@ def test_the_clock_is_looked_at() -> None:
             question(np.array([0]))
 
 
+@pytest.mark.slow
 def test_wythoffs_pairs_and_moores_columns() -> None:
     """In boxes too large for a list of all moves."""
     found = Box(load_ruleset(LIBRARY / "wythoff.toml"), 2, 600).shifted()

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selection import in_tables
 from small_claims import CLAIMS, OPTIONS
 
 from checks.receipts.enumeration import count_all, list_cases
@@ -116,7 +115,8 @@ def plainly(claim: Claim) -> tuple[str, Any, int, int, Any]:
 
 
 @pytest.mark.parametrize(("cells", "slab"), [(limits.MAX_CELLS, 0), (40, 0), (limits.MAX_CELLS, 2), (40, 9)])
-@in_tables("name", CLAIMS, 40)
+@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.slow
 def test_the_answer_is_that_of_a_plain_search(
     name: str, cells: int, slab: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -146,7 +146,7 @@ def test_the_answer_is_that_of_a_plain_search(
         assert referee.judge(sampled) == judged
 
 
-@in_tables("name", CLAIMS, 40)
+@pytest.mark.parametrize("name", CLAIMS)
 def test_a_replay_goes_through_the_same_cases(name: str, tmp_path: Path) -> None:
     """Each case once; where they are counted without a list, as many."""
     claim = loaded(CLAIMS[name][1], tmp_path)
@@ -161,7 +161,8 @@ def test_a_replay_goes_through_the_same_cases(name: str, tmp_path: Path) -> None
     assert count_all(claim, scope) in (None, len(expected))
 
 
-@in_tables("then", OPTIONS)
+@pytest.mark.parametrize("then", OPTIONS)
+@pytest.mark.slow
 def test_the_same_of_moves_under_many_parameters(then: str, tmp_path: Path) -> None:
     body = f"""ruleset = "kl-nim"
 [forall]

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 from small_claims import CLAIMS, of
 from test_small_claims import loaded
 
@@ -40,7 +39,8 @@ def test_the_constraints_say_what_a_plain_search_says(name: str, tmp_path: Path)
     settle_and_compare(name, *MORE[name], tmp_path)
 
 
-@in_tables("name", CLAIMS, 10)
+@pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.slow
 def test_so_they_do_of_each_small_claim(name: str, tmp_path: Path) -> None:
     settle_and_compare(name, *CLAIMS[name], tmp_path)
 

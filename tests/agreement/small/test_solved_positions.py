@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.judgement.solving import solver as solving
 from checks.judgement.solving.asked import read_parameters, read_ruleset
@@ -61,6 +60,7 @@ def sample(rng: random.Random) -> Iterator[Position]:
 
 
 @pytest.mark.parametrize("seed", range(GAMES))
+@pytest.mark.slow
 def test_two_players(seed: int, way: str, tmp_path: Path) -> None:
     rules, given = draw(seed)
     right = wins(rules, given, BOX)
@@ -116,6 +116,7 @@ LARGE = {  # more than the referee plays: the ruleset, a position, who wins for 
 
 
 @pytest.mark.parametrize("name", LARGE)
+@pytest.mark.slow
 def test_large_heaps(name: str) -> None:
     s, right, value = LARGE[name]
     found = Solver(read_ruleset(name), {}, None).solve(s)
@@ -137,8 +138,8 @@ def test_a_wrong_grundy_value_does_not_fit_the_options(monkeypatch: pytest.Monke
         Solver(read_ruleset("wythoff"), {}, None).solve((1, 2))
 
 
-@in_tables(
-    "s, steps, wins",
+@pytest.mark.parametrize(
+    ("s", "steps", "wins"),
     [((3, 5), 100, None), ((3, 5), 300, None), ((6, 9), 300, None), ((6, 9), 3000, 0), ((6, 10), 1000, None)],
 )
 def test_what_is_told_is_true_where_a_limit_leaves_the_rest_open(

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
-from selection import in_tables
 
 from checks.command.checking.mending import put_in_form
 from checks.results.faults import KINDS, Kind
@@ -208,13 +207,14 @@ def test_a_word_is_left_that_would_take_the_place_of_another(tmp_path: Path) -> 
     assert (tmp_path / "c.toml").read_text("utf-8") == text
 
 
+@pytest.mark.slow
 def test_no_file_of_the_library_has_another_form() -> None:
     for path in sorted(LIBRARY.rglob("*.toml")):
         text = path.read_text("utf-8")
         assert put_in_form(text) == text, path
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     [
         'a = """\nx  \n\n\n[b]\n  """\n',
@@ -261,5 +261,6 @@ def test_notes_are_told_of_many_files_only_when_asked(folder: Path) -> None:
     assert "note: " in run_within("check", *words, "--notes", cwd=folder).stdout
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_that_of_the_process(folder: Path) -> None:
     assert [run_process("check", f"{x}.toml", cwd=folder).returncode for x in ("five", "odd")] == [2, 1]

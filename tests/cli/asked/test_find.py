@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
-from selection import in_tables
 
 from encoders.search import find
 from encoders.search.find import Outcome, Stage
@@ -28,6 +27,7 @@ MORE += '[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n[scope]\ns = { hea
 
 
 @pytest.mark.parametrize("words", [("rules.toml",), ("more.toml", "--weaken")], ids=["rules", "weaken"])
+@pytest.mark.slow
 def test_the_same_bytes_on_one_core_and_on_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
@@ -44,6 +44,7 @@ def test_the_same_bytes_on_one_core_and_on_two(
     assert told[0] == told[1]
 
 
+@pytest.mark.slow
 def test_a_theorem_is_written_and_settled(tmp_path: Path) -> None:
     done = run_within("find", "nim", "-o", "found.toml", cwd=tmp_path)
     assert (done.returncode, done.stdout.split(" ")[0]) == (0, "proved")
@@ -53,6 +54,7 @@ def test_a_theorem_is_written_and_settled(tmp_path: Path) -> None:
     assert "1 proved" in again.stdout
 
 
+@pytest.mark.slow
 def test_without_a_file_the_claim_is_printed_and_nothing_else(tmp_path: Path) -> None:
     done = run_within("find", "nim", cwd=tmp_path)
     assert done.returncode == 0
@@ -60,6 +62,7 @@ def test_without_a_file_the_claim_is_printed_and_nothing_else(tmp_path: Path) ->
     assert done.stderr.splitlines()[-1].startswith("proved (all values)")
 
 
+@pytest.mark.slow
 def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
     (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 40 or m == 1"\nbecome'), "utf-8")
     done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
@@ -69,6 +72,7 @@ def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
     assert "[proof]" not in (tmp_path / "found.toml").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_what_the_checker_refutes_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 11 or m == 1"\nbecome'), "utf-8")
     monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
@@ -103,6 +107,7 @@ CLAIM = (
 )
 
 
+@pytest.mark.slow
 def test_the_proof_of_a_claim_is_shown_as_a_patch_or_written(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(CLAIM, "utf-8")
@@ -116,6 +121,7 @@ def test_the_proof_of_a_claim_is_shown_as_a_patch_or_written(tmp_path: Path) -> 
     assert path.read_text("utf-8").endswith('[proof]\nby = ["nim/bouton"]\n')
 
 
+@pytest.mark.slow
 def test_a_false_claim_gets_no_proof_and_stays_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(CLAIM.replace("a == b)", "a == b or a == 99)"), "utf-8")
@@ -141,8 +147,8 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
     assert path.read_text("utf-8") == CLAIM
 
 
-@in_tables(
-    "words, told",
+@pytest.mark.parametrize(
+    ("words", "told"),
     [
         (("nimm",), "no ruleset"),
         (("kl-nim", "--where", "k <"), "--where"),

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 import yaml
 from commands import ROOT, Done, run_within
-from selection import in_tables
 
 from checks.command.repository.dependents import list_tables, select_dependents
 from checks.command.repository.standing import Standard, Standing
@@ -83,6 +82,7 @@ def test_a_changed_file_concerns_the_claims_that_look_at_it(
     assert {entry.path.stem for entry in select_dependents([str(folder / changed)], Path())} == expected
 
 
+@pytest.mark.slow
 def test_lemmas_and_unreadable_files_are_looked_at(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     (folder / "game/broken.toml").write_text(PLAYED.format(rules="my-nim").replace("wins(", "winz("), "utf-8")
@@ -100,6 +100,7 @@ def test_folders_of_programs_hold_no_claims_of_ones_own(folder: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_changed_ruleset_settles_its_claims_and_writes_nothing(folder: Path) -> None:
     before = set(folder.rglob("*"))
     done = run(folder, "--changed", "game/my-nim.toml", "--no-report")
@@ -132,6 +133,7 @@ def older(folder: Path) -> Path:
 AGAINST = ("--against", "old/report.json", "--fail-on", "worse")
 
 
+@pytest.mark.slow
 def test_what_was_red_before_does_not_fail_again(older: Path) -> None:
     done = settle(older, *AGAINST)
     assert (done.returncode, done.stderr) == (0, "")
@@ -174,6 +176,7 @@ def test_an_error_of_ours_and_an_interrupted_run_always_fail(older: Path, monkey
         assert (judged.code, judged.worse) == (code, frozenset({"game/even"} if code == 4 else ()))
 
 
+@pytest.mark.slow
 def test_a_new_claim_fails_unless_it_is_in_order(older: Path) -> None:
     assert run(older, "game", "--report", "new", *AGAINST).returncode == 0
     (older / "game/new.toml").write_text(numbers(FALSE), "utf-8")
@@ -190,6 +193,7 @@ def test_a_claim_that_is_not_run_is_named(older: Path) -> None:
     assert (done.returncode, done.stdout.splitlines()[0]) == (1, "game/even: gone, was verified")
 
 
+@pytest.mark.slow
 def test_the_report_that_is_replaced_may_be_the_older_one(older: Path) -> None:
     (older / "game/even.toml").write_text(numbers(FALSE), "utf-8")
     words = ("game/even.toml", "game/false.toml", "--report", "old", *AGAINST)
@@ -203,8 +207,8 @@ def test_an_older_report_is_read_before_the_run(older: Path) -> None:
     assert "old/report.json: not a report" in done.stderr
 
 
-@in_tables(
-    "words, said",
+@pytest.mark.parametrize(
+    ("words", "said"),
     [
         (("--fail-on", "worse"), "--fail-on worse than what?"),
         (("--changed",), "--changed: which files?"),
@@ -264,6 +268,7 @@ def test_a_name_in_an_order_that_is_no_claim_stops_nobody(folder: Path) -> None:
     assert run_within("check", "game/works.toml", cwd=folder).returncode == 2
 
 
+@pytest.mark.slow
 def test_receipts_of_other_runs_are_named(folder: Path) -> None:
     run(folder, "game", "--report", "out")
     said = run(folder, "game/even.toml", "--report", "out").stdout.splitlines()[-1]
@@ -303,6 +308,7 @@ def test_hooks_see_what_a_changed_file_breaks(folder: Path) -> None:
     ("claims", "against", "code"),
     [("game/even.toml", "", 0), ("game", "", 1), ("game/false.toml", "old.json", 0), ("$(touch x) *", "", 2)],
 )
+@pytest.mark.slow
 def test_the_action_settles_claims_and_keeps_the_summary(claims: str, against: str, code: int, folder: Path) -> None:
     """The script of its last step, with the variables that a workflow sets; nothing in these is executed."""
     if against:

@@ -10,7 +10,6 @@ import jsonschema
 import pytest
 from click.testing import CliRunner
 from commands import ROOT, Done, run_within
-from selection import in_tables
 
 from checks.command.cli import main
 from claims.language.library.works import LIBRARY
@@ -35,6 +34,7 @@ def settle(folder: Path, *words: str) -> dict[str, str]:
     return {claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]}
 
 
+@pytest.mark.slow
 def test_the_sessions_are_those_of_the_documentation(tmp_path: Path, golden: Callable[[str, str], None]) -> None:
     """A claim from nothing, one about a game of one's own, its false sibling, and what is refused."""
     told = []
@@ -59,6 +59,7 @@ def test_the_sessions_are_those_of_the_documentation(tmp_path: Path, golden: Cal
 
 
 @pytest.mark.parametrize("game", sorted(path.stem for path in (LIBRARY / "rulesets").glob("*.toml")))
+@pytest.mark.slow
 def test_a_claim_about_each_game_is_valid_at_once(game: str, tmp_path: Path) -> None:
     done = new(tmp_path, "c", "--game", game + GIVEN.get(game, ""), "--no-schemas")
     assert (done.returncode, done.stderr) == (0, "")
@@ -143,6 +144,7 @@ def test_schemas_are_found_and_renewed_and_others_are_left(tmp_path: Path) -> No
 
 # -- false siblings ---------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["examples/odd-heaps", "claims/nim/bouton"])
+@pytest.mark.slow
 def test_a_false_sibling_is_false_and_the_claim_as_it_was(name: str, tmp_path: Path) -> None:
     path = tmp_path / "c.toml"
     shutil.copy(ROOT / f"{name}.toml", path)
@@ -177,8 +179,8 @@ def test_a_sibling_is_nearest_to_the_claim(tmp_path: Path) -> None:
     assert new(tmp_path, "--false", "c.toml").stdout == "written: c@other-then, false at n = 9\n"
 
 
-@in_tables(
-    "words, said",
+@pytest.mark.parametrize(
+    ("words", "said"),
     [
         (("",), "'.': this names no file"),
         (("..",), "'..': this names no file"),

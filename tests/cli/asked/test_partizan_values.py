@@ -9,7 +9,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from selection import in_tables
 
 from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
 from checks.judgement.solving.solution import PartizanValue
@@ -141,7 +140,7 @@ def solved(ruleset: str, position: str, **given: str) -> PartizanValue | None:
     return solver.solve(read_position(position, kind=solver.position)).partizan
 
 
-@in_tables("ruleset, position", POSITIONS)
+@pytest.mark.parametrize(("ruleset", "position"), POSITIONS)
 def test_values_of_positions(ruleset: str, position: str) -> None:
     found = solved(str(BOARDS / f"{ruleset}.toml"), position)
     assert found == PartizanValue(*POSITIONS[ruleset, position])
@@ -157,6 +156,7 @@ def lay(free: int) -> Form:
     return games.make(*([lay(free & ~two) for two in way if free & two == two] for way in (upright, across)))
 
 
+@pytest.mark.slow
 def test_the_square_of_four() -> None:
     found = lay(0xFFFF)
     mast = thermographs.of(found)
@@ -211,6 +211,7 @@ def test_a_table_of_single_heaps() -> None:
     assert Solver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"S": "{1, 2}", "T": "{1, 3}"}
     assert solved("partizan-subtraction", "(30)", **given) is not None
@@ -247,6 +248,7 @@ def wins_first(g: Tree, h: Tree, player: int) -> bool:
     return any(not wins_first(x, h, 1 - player) for x in mine) or any(not wins_first(g, y, 1 - player) for y in other)
 
 
+@pytest.mark.slow
 def test_the_order_is_that_of_play() -> None:
     random = Random(7)
     drawn = [draw(random, 3) for _ in range(28)]

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from commands import run_process, run_within
-from selection import in_tables
 
 import checks
 
@@ -109,6 +108,7 @@ def test_whatever_cannot_be_asked_is_refused(folder: Path, golden: Callable[[str
     golden("solve/refused.txt", "\n".join(session(words, 2, folder) for words in REFUSED.values()))
 
 
+@pytest.mark.slow
 def test_the_exit_code_is_that_of_the_process(folder: Path) -> None:
     done = run_process("solve", "half", "(3)", "--json", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
@@ -122,8 +122,8 @@ def test_json_is_the_data_of_the_function() -> None:
     assert found == checks.solve("kl-nim", "(2, 2, 4)", k="3", l="2 + 2")
 
 
-@in_tables(
-    "position, parameters",
+@pytest.mark.parametrize(
+    ("position", "parameters"),
     [((1, -2), {"k": 1, "l": 1}), ((1, True), {"k": 1, "l": 1}), (5, {"k": 1, "l": 1}), ((1,), {"k": [1], "l": 1})],
 )
 def test_what_is_no_value_is_refused(position: object, parameters: dict[str, object]) -> None:
@@ -131,6 +131,7 @@ def test_what_is_no_value_is_refused(position: object, parameters: dict[str, obj
         checks.solve("kl-nim", position, **parameters)
 
 
+@pytest.mark.slow
 def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
     done = run_within("solve", "kl-nim", "(2, 2, 4)", *shlex.split(KL), "--html", "play.html", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -148,6 +149,7 @@ def test_a_page_to_play_on_has_every_move_of_the_loser(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["nim '(9, 10, 11, 12)'", "nim '()'", "large-nim '(1, 2)' --set n=3"])
+@pytest.mark.slow
 def test_what_cannot_be_played_on_a_page_is_refused(words: str, tmp_path: Path) -> None:
     done = run_within("solve", *shlex.split(words), "--html", "play.html", cwd=tmp_path)
     assert done.returncode == 2

@@ -10,6 +10,7 @@ import pytest
 from clusters import LIMIT, ROOT, Dask, Runs, count_lines, wait_for
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.xdist_group("dask"),
     pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal"),
 ]

@@ -58,6 +58,7 @@ def send(entry: Entry) -> bytes:
 
 
 # -- the worker -------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_worker_of_the_same_program_and_claim_settles_it(entry: Entry) -> None:
     reply = serve(describe_program(), send(entry), 1)
     assert (reply.refused, reply.raised) == ("", False)
@@ -150,6 +151,7 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
         assert [shown(path) for path in found] == told == ["here/claims/nim/bouton.toml", "claim.toml", "relative.toml"]
 
 
+@pytest.mark.slow
 def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
     entry = Entry("nim/zero-sum-moves", LIBRARY / "nim" / "zero-sum-moves.toml")
     basis = load_claim(entry.path, entry.id).basis
@@ -210,12 +212,14 @@ def settle_by(client: Client, entry: Entry) -> ClaimResult:
     return found[0]
 
 
+@pytest.mark.slow
 def test_what_comes_back_is_what_is_found_here(entry: Entry) -> None:
     client = Client()
     assert list(list_differences(settle_entry(entry, OPTIONS), settle_by(client, entry))) == []
     assert client.sent > 10
 
 
+@pytest.mark.slow
 def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[bool] = []
     make = cluster.make_parcel
@@ -245,6 +249,7 @@ def change_result(**fields: object) -> Callable[[Reply], Reply]:
     return change
 
 
+@pytest.mark.slow
 def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
     """Whatever was looked at, not only what the claim rests on."""
     name = str(entry.path.parent / "works.toml")
@@ -287,6 +292,7 @@ def test_what_comes_in_with_a_lost_shard_is_left_aside(
     assert client.sent == 4
 
 
+@pytest.mark.slow
 def test_a_worker_without_the_packages_is_refused(entry: Entry) -> None:
     with pytest.raises(Unfit, match=r"^a worker cannot do this run's work: ModuleNotFoundError: No module"):
         settle_by(Client(raise_it(ModuleNotFoundError("No module named 'checks'"))), entry)
@@ -331,6 +337,7 @@ def test_without_dask_it_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch
     assert "--scheduler needs Dask: pip install 'nim-checks[distributed]'" in done.stderr
 
 
+@pytest.mark.slow
 def test_without_a_scheduler_nothing_of_dask_is_loaded(tmp_path: Path) -> None:
     words = ["run", "nim/table-n-n-misere", "-j", "1", "--report", str(tmp_path)]
     command = [sys.executable, "-X", "importtime", "-m", "checks", *words]

@@ -57,6 +57,7 @@ def list_shards(report: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 40])
+@pytest.mark.slow
 def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None:
     assert run(here, "run", "claim.toml", "light.toml", "--report", "whole", "--no-cache").returncode == 0
     folders = search(here, count, "claim.toml", "light.toml")
@@ -74,6 +75,7 @@ def test_the_parts_come_to_what_one_run_comes_to(here: Path, count: int) -> None
 
 
 @pytest.mark.parametrize("count", [1, 3, 7])
+@pytest.mark.slow
 def test_a_refutation_in_one_part_is_that_of_the_whole(here: Path, count: int) -> None:
     """What could come before it lies in no part; it is searched when they are put together."""
     put_heavy(here, FALSE)
@@ -98,6 +100,7 @@ def refuse(here: Path, words: str, *folders: str) -> None:
     assert not (here / "merged").exists() and done.stdout == ""
 
 
+@pytest.mark.slow
 def test_a_missing_part_is_named(here: Path, parts: list[str]) -> None:
     refuse(here, "missing: part 2/3", "part-1", "part-3")
     refuse(here, "missing: part 2/3, 3/3", "part-1")
@@ -109,18 +112,21 @@ def test_a_part_that_comes_twice_is_named(here: Path, parts: list[str]) -> None:
     refuse(here, "a folder is named twice", *parts, "part-1")
 
 
+@pytest.mark.slow
 def test_a_missing_receipt_is_named(here: Path, parts: list[str]) -> None:
     path = min((here / "part-2" / "shards").rglob("*.json"))
     path.unlink()
     refuse(here, f"{path.relative_to(here)}: missing, the receipt of a shard of claim in part 2/3", *parts)
 
 
+@pytest.mark.slow
 def test_a_receipt_of_another_part_is_named(here: Path, parts: list[str]) -> None:
     path = min((here / "part-2" / "shards").rglob("*.json"))
     shutil.copyfile(path, here / "part-1" / "shards" / "claim" / path.name)
     refuse(here, f"part-1/shards/claim/{path.name}: of no shard of part 1/3", *parts)
 
 
+@pytest.mark.slow
 def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
     path = min((here / "part-3" / "shards").rglob("*.json"))
     data = json.loads(path.read_text())
@@ -130,6 +136,7 @@ def test_an_altered_receipt_is_named(here: Path, parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("more", [1, -1, 10**6])
+@pytest.mark.slow
 def test_a_part_that_counts_other_cases_than_its_shards_have_is_named(here: Path, parts: list[str], more: int) -> None:
     path = min((here / "part-3" / "shards").rglob("*.json"))
     data = json.loads(path.read_text())
@@ -140,6 +147,7 @@ def test_a_part_that_counts_other_cases_than_its_shards_have_is_named(here: Path
     refuse(here, f"{path.relative_to(here)}: {told}", *parts)
 
 
+@pytest.mark.slow
 def test_a_part_that_leaves_out_cases_of_a_claim_without_hypotheses_is_named(here: Path, parts: list[str]) -> None:
     path = min((here / "part-3" / "shards").rglob("*.json"))
     data = json.loads(path.read_text())
@@ -149,6 +157,7 @@ def test_a_part_that_leaves_out_cases_of_a_claim_without_hypotheses_is_named(her
 
 
 @pytest.mark.parametrize("what", ["part.json", "shards", "shards/claim", "receipt", "more"])
+@pytest.mark.slow
 def test_a_symbolic_link_in_a_part_is_named_and_not_followed(here: Path, parts: list[str], what: str) -> None:
     folder = here / "part-2"
     names = {"receipt": min((folder / "shards").rglob("*.json")), "more": folder / "shards" / "more"}
@@ -161,6 +170,7 @@ def test_a_symbolic_link_in_a_part_is_named_and_not_followed(here: Path, parts: 
     refuse(here, f"{path.relative_to(here)}: a symbolic link, which is not followed", *parts)
 
 
+@pytest.mark.slow
 def test_many_problems_are_told_in_part(here: Path, parts: list[str]) -> None:
     for number in range(25):
         (here / "part-1" / "shards" / f"{number}.json").touch()
@@ -203,11 +213,13 @@ def test_parts_of_another_program_are_refused(here: Path, parts: list[str], monk
     refuse(here, "part-1: searched by another program", *parts)
 
 
+@pytest.mark.slow
 def test_a_claim_that_was_changed_since_is_named(here: Path, parts: list[str]) -> None:
     (here / "claim.toml").write_text(state() + "# another\n")
     refuse(here, "claim: not as part-1 has searched it: it was changed since", *parts)
 
 
+@pytest.mark.slow
 def test_shards_of_another_run_are_not_taken_over(here: Path, parts: list[str]) -> None:
     (here / "merged" / "shards").mkdir(parents=True)
     done = merge(here, *parts)
@@ -259,6 +271,7 @@ def test_what_is_no_part_is_refused(here: Path, part: str) -> None:
     assert done.returncode == 2 and "is no part; expected 1/8" in done.stderr
 
 
+@pytest.mark.slow
 def test_processes_search_a_part_as_well(here: Path) -> None:
     """They do not know what is small here, and need not."""
     search(here, 2)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -64,13 +63,10 @@ def library_run(library: Library) -> RunResult:
 
 
 @pytest.fixture(scope="session")
-def library_page(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """index.html of that run; where CHECKS_PAGE names one that `checks run` has written, that one."""
-    written = os.environ.get("CHECKS_PAGE")
-    if written:
-        return Path(written)
+def library_page(library_run: RunResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """index.html of that run."""
     path = tmp_path_factory.mktemp("page") / "index.html"
-    path.write_text(to_html(request.getfixturevalue("library_run")), "utf-8")
+    path.write_text(to_html(library_run), "utf-8")
     return path
 
 

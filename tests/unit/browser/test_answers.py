@@ -8,7 +8,7 @@ import pytest
 from opened import Opened
 from playwright.sync_api import Locator, expect
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 CLICKS = 2
 

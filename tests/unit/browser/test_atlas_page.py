@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from checks.results.verdicts import Verdict
 from reports.atlas import Atlas, ValuesEntry, WinsEntry, to_atlas_page
 
-pytestmark = pytest.mark.xdist_group("browser")
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]
 
 VERDICTS = (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 RULES = 'format = 1\nparameters = { k = "1.." }\n'

@@ -36,27 +36,27 @@ NARROW = {"viewport": {"width": 320, "height": 640}}
 WITHOUT_SCRIPT = {"java_script_enabled": False}
 
 
+@pytest.mark.slow
 def test_it_is_one_file_and_not_a_large_one(shared_page: Opened) -> None:
     claims = shared_page.page.locator(".claim").count()
     assert claims > 100
     assert shared_page.path.stat().st_size < LIMIT * claims
 
 
+@pytest.mark.slow
 def test_axe_finds_no_violation(small: Opened) -> None:
     small.unfold()
     assert find_violations(small.page) == ""
 
 
-@pytest.mark.slow  # some claims at a time: twice as many elements take axe more than twice as long; .ci/run calls it
+@pytest.mark.slow  # some claims at a time: twice as many elements take axe more than twice as long
 @pytest.mark.parametrize("opened", [PHONE | DARK], indirect=True, ids=["phone dark"])
-def test_axe_finds_no_violation_in_claims_unfolded(
-    opened: Opened, browser: Browser, library_page: Path, request: pytest.FixtureRequest
-) -> None:
+def test_axe_finds_no_violation_in_claims_unfolded(opened: Opened, browser: Browser, library_page: Path) -> None:
     opened.unfold()
     shapes = find_shapes(opened.page)
     assert {*shapes} == {*ENTRIES}
     assert opened.page.evaluate(UNLIKE) == []  # which axe could only see where it sees all claims together
-    ids = [*shapes] if request.config.getoption("--every") else cover(shapes)
+    ids = cover(shapes)
     for first in range(0, len(ids), TOGETHER):
         for part in open_page(browser, library_page, PHONE | DARK):
             keep_claims(part.page, ids[first : first + TOGETHER])
@@ -65,6 +65,7 @@ def test_axe_finds_no_violation_in_claims_unfolded(
             assert find_violations(part.page, ".claim") == ""
 
 
+@pytest.mark.slow
 def test_claims_that_alone_have_something_are_those_that_axe_looks_at(small: Opened) -> None:
     small.unfold()
     shapes = find_shapes(small.page)
@@ -78,6 +79,7 @@ def test_claims_that_alone_have_something_are_those_that_axe_looks_at(small: Ope
     assert small.page.locator(".claim").count() == 1
 
 
+@pytest.mark.slow
 def test_each_text_that_alone_is_pale_is_found(browser: Browser) -> None:
     """Though axe looks at two texts of each look; those of a part that it is not to look at are no others."""
     page = browser.new_page()
@@ -92,13 +94,14 @@ def test_each_text_that_alone_is_pale_is_found(browser: Browser) -> None:
 
 
 @pytest.mark.parametrize("opened", [NARROW], indirect=True)
+@pytest.mark.slow
 def test_it_does_not_scroll_sideways_on_the_smallest_screen(opened: Opened) -> None:
     for _ in range(2):
         assert opened.page.evaluate("document.documentElement.scrollWidth") <= 320
         opened.unfold()
 
 
-@pytest.mark.slow  # to print 130 claims takes seconds; .ci/run calls it
+@pytest.mark.slow
 def test_it_prints_on_few_pages_with_every_claim_unfolded(opened: Opened) -> None:
     opened.page.emulate_media(media="print")
     opened.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -115,6 +118,7 @@ def search(opened: Opened, words: str) -> list[str]:
     return opened.page.locator("#page\\:results ol li h4, #page\\:results ol li > a").all_inner_texts()
 
 
+@pytest.mark.slow
 def test_a_search_for_lemma_11_gives_lemma_11_first(again: Opened) -> None:
     found = search(again, "lemma 11")
     assert found[0].startswith("Lemma 11 From a position defective for P2")
@@ -126,6 +130,7 @@ def test_a_search_for_lemma_11_gives_lemma_11_first(again: Opened) -> None:
     expect(again.page.locator("details[id='kl-nim/lemma-11'] > summary")).to_be_focused()
 
 
+@pytest.mark.slow
 def test_names_and_ids_come_before_what_is_said(again: Opened) -> None:
     firsts = {"theorem 3": "Theorem 3", "kl-nim/lemma-13": "Lemma 13", "misere": "", "bouton": ""}
     for words, first in firsts.items():
@@ -133,6 +138,7 @@ def test_names_and_ids_come_before_what_is_said(again: Opened) -> None:
         assert found and found[0].startswith(first), words
 
 
+@pytest.mark.slow
 def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
     page = opened.page
     search(opened, "lemma")
@@ -149,6 +155,7 @@ def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
     opened.requests[:] = opened.requests[:1]  # it was loaded a second time
 
 
+@pytest.mark.slow
 def test_a_search_in_vain_says_so(again: Opened) -> None:
     assert search(again, "xyzzy") == []
     expect(again.page.get_by_role("heading", name="No statement matches")).to_be_visible()
@@ -157,11 +164,13 @@ def test_a_search_in_vain_says_so(again: Opened) -> None:
 
 
 # -- links and folds --------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_link_unfolds_the_claim(again: Opened) -> None:
     again.page.locator("#page\\:top").get_by_role("link", name=re.compile("^Lemma 11")).first.click()
     expect(again.page.locator("details[id='kl-nim/lemma-11'] .statement")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_folded_claims_take_three_lines_and_few_of_them_four(shared_page: Opened) -> None:
     heights = shared_page.page.locator(".claim:not([open])").evaluate_all("all => all.map((e) => e.offsetHeight)")
     assert len(heights) > 100
@@ -170,6 +179,7 @@ def test_folded_claims_take_three_lines_and_few_of_them_four(shared_page: Opened
 
 
 @pytest.mark.parametrize("opened", [WITHOUT_SCRIPT], indirect=True)
+@pytest.mark.slow
 def test_without_scripts_the_front_can_be_read_and_leads_to_all_the_rest(opened: Opened) -> None:
     page = opened.page
     expect(page.get_by_role("search")).to_be_hidden()
@@ -177,6 +187,7 @@ def test_without_scripts_the_front_can_be_read_and_leads_to_all_the_rest(opened:
     expect(page.get_by_role("heading", name="Lemma 11 is false.")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run: RunResult, tmp_path: Path) -> None:
     path = tmp_path / "plain.html"
     path.write_text(to_plain(small_run), "utf-8")
@@ -189,6 +200,7 @@ def test_the_plain_page_can_be_read_without_scripts(browser: Browser, small_run:
 
 # -- a claim on a page of its own -----------------------------------------------------------------------------------
 @pytest.mark.parametrize("kind", [{}, PHONE | DARK], ids=["light", "phone dark"])
+@pytest.mark.slow
 def test_a_claim_has_a_page_of_its_own(
     browser: Browser, small_run: RunResult, small_pages: dict[str, str], tmp_path: Path, kind: dict[str, Any]
 ) -> None:
@@ -212,6 +224,7 @@ def test_a_claim_has_a_page_of_its_own(
             expect(play.get_by_role("status")).to_contain_text("so (2, 2, 2) is not defective for P1")
 
 
+@pytest.mark.slow
 def test_an_obligation_opens_on_the_page_of_a_claim(
     browser: Browser, small_pages: dict[str, str], tmp_path: Path
 ) -> None:
@@ -223,6 +236,7 @@ def test_an_obligation_opens_on_the_page_of_a_claim(
         expect(step.get_by_role("group", name="The obligation in full").locator("math").first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_claim_opened_by_hand_is_in_the_address(again: Opened) -> None:
     claim = again.page.locator("details[id='kl-nim/theorem-6']")
     claim.locator("> summary").click()

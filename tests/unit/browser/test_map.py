@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from reports.html import to_html, to_plain
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 DARK = {"color_scheme": "dark"}
 NARROW = {"viewport": {"width": 320, "height": 640}}

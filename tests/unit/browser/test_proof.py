@@ -10,7 +10,7 @@ import pytest
 from opened import Opened, find_violations, open_page
 from playwright.sync_api import Browser, Locator, expect
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 DARK = {"color_scheme": "dark"}
 PHONE = {"viewport": {"width": 390, "height": 844}}

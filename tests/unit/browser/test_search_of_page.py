@@ -9,7 +9,7 @@ import pytest
 from library import ENTRIES
 from opened import Opened
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 LISTS: dict[str, dict[str, list[str]]] = tomllib.loads(Path(__file__).with_name("queries.toml").read_text("utf-8"))
 FIRST, AMONG_THREE = 40, 48  # of 50

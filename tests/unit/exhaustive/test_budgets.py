@@ -62,6 +62,7 @@ def claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 
 
 @pytest.mark.parametrize("claim", CLAIMS, indirect=True)
+@pytest.mark.slow
 def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     scope = claim.scope("quick")
     ticks = Ticks()
@@ -83,6 +84,7 @@ def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
 
 
 @pytest.mark.parametrize("claim", ["lines"], indirect=True)
+@pytest.mark.slow
 def test_of_what_was_found_when_time_ran_out_nothing_is_lost(claim: Claim, tmp_path: Path) -> None:
     text = (tmp_path / "claim.toml").read_text()
     (tmp_path / "claim.toml").write_text(

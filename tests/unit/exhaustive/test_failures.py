@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from library import ENTRIES, Library
-from selection import in_tables
 from settling import settled, written
 
 from checks.illustration import failures, illustrate
@@ -55,6 +54,7 @@ def is_defective(s: tuple[int, ...], forbidden: int) -> bool:
     return reduce(xor, s, 0) != 0 and all(reduce(xor, t, 0) != 0 for t in options(s, forbidden))
 
 
+@pytest.mark.slow
 def test_the_figures_of_lemma_11_are_those_of_a_brute_force(library: Library) -> None:
     found = failures_of(library("kl-nim/lemma-11"))
     met: Counter[tuple[int, int]] = Counter()
@@ -90,7 +90,7 @@ def test_a_single_position_is_not_called_each_of_one(library: Library) -> None:
     assert told[-1] == "s: with k = 1 it fails for the only position that satisfies the hypotheses."
 
 
-@in_tables("id", REFUTED)
+@pytest.mark.parametrize("id", REFUTED)
 def test_the_counts_agree_with_the_verdict(id: str, library: Library) -> None:
     result = library(id)
     found = failures_of(result)
@@ -126,6 +126,7 @@ def test_sets_players_and_cases_without_a_value(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_scope_in_many_frames_is_counted_alike(monkeypatch: pytest.MonkeyPatch, library: Library) -> None:
     from encoders.proving.reading import load_claim
 

@@ -66,6 +66,7 @@ def settle_by(workers: Workers, entry: Entry, count: int, options: Options = USU
 
 
 @pytest.mark.parametrize("then", [TRUE, FALSE])
+@pytest.mark.slow
 def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
     entry = put_heavy(tmp_path, then)
     alone = settle_entry(entry, Options())
@@ -117,6 +118,7 @@ def settle_with_deaths(
 
 
 @pytest.mark.parametrize("dies", [1, 2, 3, 7, 8])
+@pytest.mark.slow
 def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: int) -> None:
     """What had come in is not searched again, and all of it has receipts."""
     entry = put_heavy(tmp_path)
@@ -129,6 +131,7 @@ def test_a_worker_that_dies_takes_no_shard_with_it(tmp_path: Path, monkeypatch: 
     assert {path.name: path.read_bytes() for path in (tmp_path / "shards").rglob("*.json")} == receipts
 
 
+@pytest.mark.slow
 def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

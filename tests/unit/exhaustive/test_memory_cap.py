@@ -27,6 +27,7 @@ def run(script: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
     found = run("""
         memory.cap_memory()
@@ -38,6 +39,7 @@ def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
     assert found == "0"
 
 
+@pytest.mark.slow
 def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
         import checks.execution.entry, encoders.exhaustive.cover  # what is loaded does not count
@@ -88,6 +90,7 @@ def test_where_all_is_kept_nothing_is_looked_for_and_afterwards_again() -> None:
 
 @pytest.mark.skipif(not hasattr(CDLL(None), "mallopt"), reason="another C library")
 @pytest.mark.parametrize(("asked", "few"), [("", False), ("memory.reuse_freed()", True)])
+@pytest.mark.slow
 def test_freed_memory_is_used_again_where_that_is_asked_for(
     asked: str, few: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from selection import in_tables
 
 from encoders.exhaustive.arrays import positions
 from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
@@ -28,7 +27,7 @@ SETS = {
 }
 
 
-@in_tables("name", SETS)
+@pytest.mark.parametrize("name", SETS)
 def test_every_row_is_found_or_not(name: str) -> None:
     found = SETS[name]
     number = {tuple(h for h in row if h): i for i, row in enumerate(found.rows.tolist())}
@@ -81,6 +80,7 @@ def as_rows(positions: list[tuple[int, ...]], width: int) -> np.ndarray:
 
 
 @given(st.lists(st.lists(POSITIONS, max_size=6), max_size=5), st.integers(0, 2), st.integers(4, 6))
+@pytest.mark.slow
 def test_each_position_has_one_number_for_good(rounds: list[list[tuple[int, ...]]], heaps: int, width: int) -> None:
     pool = Pool(PositionSet(list_box(heaps, 3)))
     known = {pool.heaps(id): id for id in range(len(pool))}
@@ -114,5 +114,6 @@ def test_of_few_heaps_each_has_one_number_too(at_once: int, monkeypatch: pytest.
 
 
 @given(st.integers(1, 4).flatmap(lambda width: st.lists(st.tuples(*[st.integers(-3, 9)] * width), min_size=1)))
+@pytest.mark.slow
 def test_heaps_are_put_in_ascending_order(rows: list[tuple[int, ...]]) -> None:
     assert sort_heaps(np.array(rows)).tolist() == [sorted(row) for row in rows]

@@ -55,6 +55,7 @@ class Run:
 
 
 @pytest.mark.parametrize("then", [TRUE, FALSE])
+@pytest.mark.slow
 def test_finished_shards_are_not_searched_again(tmp_path: Path, then: str) -> None:
     entry, folder = put_heavy(tmp_path, then), tmp_path / "shards"
     whole = Run(entry, tmp_path / "whole")
@@ -83,6 +84,7 @@ def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
     assert list(tmp_path.rglob("*.json")) == []
 
 
+@pytest.mark.slow
 def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder, entry = tmp_path / "shards", put_heavy(tmp_path, TRUE)
     most = Run(entry, folder).searched
@@ -134,6 +136,7 @@ ALTERED = [
 ]
 
 
+@pytest.mark.slow
 def test_an_altered_receipt_is_refused_by_name(tmp_path: Path) -> None:
     entry, folder = put_heavy(tmp_path), tmp_path / "shards"
     whole = Run(entry, folder)
@@ -173,6 +176,7 @@ def test_a_receipt_that_cannot_be_written_is_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal")
+@pytest.mark.slow
 def test_a_run_that_was_killed_is_resumed(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path)
 

@@ -89,6 +89,7 @@ def test_shards_have_each_case_of_the_scope_once(
     weight=st.integers(1, 300),
     inner=st.floats(0, 1),
 )
+@pytest.mark.slow
 def test_whatever_is_cut_is_cut_into_disjoint_parts(
     ends: tuple[int, int, int, int], weight: int, inner: float, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

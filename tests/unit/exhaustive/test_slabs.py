@@ -72,6 +72,7 @@ def test_a_small_scope_is_one_slab(claim: Claim) -> None:
     assert grow(claim, scope) == [scope]
 
 
+@pytest.mark.slow
 def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
     large = claim.scope("quick") | {"m": d.Range(0, 10**12), "s": d.PositionRange(d.Range(0, 40), d.Range(1, 10**6))}
     first, *_, last = grow(claim, large)
@@ -80,6 +81,7 @@ def test_a_large_scope_begins_with_few_cases(claim: Claim) -> None:
     assert last["k"] == d.Range(-1, 2)  # of its domain: the scope does not name it
 
 
+@pytest.mark.slow
 def test_the_whole_is_not_searched_twice_over(claim: Claim) -> None:
     """A last slab that is nearly the whole would nearly double the work."""
     for largest in range(1000, 30_000, 500):
@@ -90,6 +92,7 @@ def test_the_whole_is_not_searched_twice_over(claim: Claim) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(at=st.integers(0, 10**6), total=st.sampled_from([None, d.Range(0, 9), d.Range(2, 4)]))
+@pytest.mark.slow
 def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int, total: d.Range | None) -> None:
     scope = claim.scope("quick") | {"s": d.PositionRange(d.Range(0, 2), d.Range(1, 3), total)}
     cases = list_all(claim, scope)
@@ -103,6 +106,7 @@ def test_what_is_clipped_away_is_not_smaller(claim: Claim, at: int, total: d.Ran
 
 @settings(max_examples=40, deadline=None)
 @given(at=st.integers(0, 10**6), part=st.floats(0, 1))
+@pytest.mark.slow
 def test_the_rest_after_a_find_is_searched_once(claim: Claim, at: int, part: float) -> None:
     scope = grow(claim, claim.scope("quick"))[-1] | {"k": d.Range(-1, 2)}
     covered = slabs._shrink(scope, part)

@@ -75,6 +75,7 @@ def test_what_need_not_be_left_is_not_proved(claim: Any, change: tuple[str, str]
     assert found.detail.startswith("claim: ")
 
 
+@pytest.mark.slow
 def test_a_number_below_0_is_none_that_a_nim_sum_becomes(claim: Any) -> None:
     below = FREE.replace('k = "0.."', 'k = "-3.."')
     found = asked(claim(below + MOVE, LEFT, ABOVE))

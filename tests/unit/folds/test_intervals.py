@@ -6,7 +6,6 @@ import pytest
 from hypothesis import assume, given, settings
 from proofs import FOLDS, asked, written
 from random_terms import RANGES, TRUTHS, apply, names, numbers, truths, values_of, variable
-from selection import in_tables
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -31,6 +30,7 @@ def interval(term: t.Term, above: bool = True, below: bool = True) -> Interval:
 
 @settings(derandomize=True, deadline=None)
 @given(numbers(2, True))
+@pytest.mark.slow
 def test_a_number_lies_in_its_interval(term: t.Term) -> None:
     for above, below in ((True, True), (False, True), (True, False), (False, False)):
         try:
@@ -47,6 +47,7 @@ def test_a_number_lies_in_its_interval(term: t.Term) -> None:
 
 @settings(max_examples=100, derandomize=True, deadline=None)
 @given(truths(2, True))
+@pytest.mark.slow
 def test_a_condition_that_is_known_is_so(term: t.Term) -> None:
     symbols = {
         n: Symbol(n, BOOL) if n in TRUTHS else Symbol(n, INT, *RANGES[n][:: len(RANGES[n]) - 1]) for n in names(term)
@@ -61,8 +62,8 @@ def test_a_condition_that_is_known_is_so(term: t.Term) -> None:
 X, H = variable("x"), variable("h")  # an integer, a natural number
 
 
-@in_tables(
-    "term, lo, hi",
+@pytest.mark.parametrize(
+    ("term", "lo", "hi"),
     [
         (H, 0, None),
         (add(H, ONE), 1, None),
@@ -142,8 +143,8 @@ def test_the_integers_of_a_claim_have_the_bounds_of_their_domains(tmp_path: Path
     assert [(found[name].lo, found[name].hi) for name in ("k", "j")] == [(-10, None), (-9, None)]
 
 
-@in_tables(
-    "then, needs",
+@pytest.mark.parametrize(
+    ("then", "needs"),
     [
         ("nim_sum(h - 2 for h in s) >= 0", "h - 2 >= 0"),
         ("(k - j) ^ k >= 0", "k - j >= 0"),

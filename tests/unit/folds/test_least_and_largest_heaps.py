@@ -165,6 +165,7 @@ def test_a_proof_does_not_name_those_of_what_is_made_of_the_position(claim: Any,
     assert "of what is made of a position heap by heap a proof knows nim-sums, sums and counts" in found.detail
 
 
+@pytest.mark.slow
 def test_those_of_what_is_made_of_the_position_are_its_own(claim: Any) -> None:
     half = "position([h % 2 for h in s])"
     assert asked(claim(FOLDS, f"max({half}) == max(s)", f"len({half}) >= 1")).answer == "unknown"
@@ -215,6 +216,7 @@ take = { m = "h if rest_b % 2 == 0 else h - rest_M" }
 EVEN = "iff(not wins(s), count(h == max(s) for h in s) % 2 == 0)"
 
 
+@pytest.mark.slow
 def test_who_wins_where_a_largest_heap_is_taken_from(claim: Any) -> None:
     assert asked(claim(FREE + GREEDY, EVEN, rules=LARGEST)).answer == "holds"
 
@@ -278,6 +280,7 @@ take = { m = "1 if u >= 1 else h - 1 if b >= 2 else h" }
 ONES_ARE_ODD = "iff(not wins(s), s.count(1) % 2 == (1 if any(h >= 2 for h in s) else 0))"
 
 
+@pytest.mark.slow
 def test_who_wins_where_a_smallest_heap_is_taken_from(claim: Any) -> None:
     found = asked(claim(FREE + SMALL_NIM, ONES_ARE_ODD, rules=SMALLEST))
     assert found.answer == "holds", found.detail
@@ -320,6 +323,7 @@ def test_what_holds_of_moves_on_a_smallest_heap_need_not_of_others(claim: Any, r
 ONLY = "options(s) == {position([1 for i in range(0, len(s) - 1)])}"
 
 
+@pytest.mark.slow
 def test_the_only_option(claim: Any) -> None:
     ones = "len(s) >= 1 and max(s) == 1"
     assert asked(claim(FREE + TAKE_ALL, ONLY, ones, rules=LARGEST)).answer == "holds"
@@ -341,6 +345,7 @@ def test_the_only_option(claim: Any) -> None:
         ("theorem-3-case-b12", '"theorem-2", "theorem-3"'),
     ],
 )
+@pytest.mark.slow
 def test_steps_as_printed_do_not_follow_from_the_theorems(tmp_path: Path, printed: str, by: str) -> None:
     result = settle_changed(tmp_path, f"large-nim/{printed}", ("[scope.deep]", f"[proof]\nby = [{by}]\n\n[scope.deep]"))
     failed = [o.name for o in result.finding.obligations if o.result != "proved"]

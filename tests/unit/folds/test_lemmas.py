@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD
-from selection import in_tables
 
 from claims.language.statement.claim import Claim, Lemma
 from encoders.ground.refusals import Unsupported
@@ -144,7 +143,7 @@ def test_what_a_lemma_says_is_known(said: str, lemma: str, tmp_path: Path) -> No
     assert open_obligations(tmp_path, said, lemma) == []
 
 
-@in_tables("false, lemma", [(b, c) for _, _, b, c in SAID])
+@pytest.mark.parametrize(("false", "lemma"), [(b, c) for _, _, b, c in SAID])
 def test_what_it_does_not_say_is_not(false: str, lemma: str, tmp_path: Path) -> None:
     assert open_obligations(tmp_path, false, lemma) == ["claim"]
 
@@ -228,7 +227,7 @@ REFUSED = [
 ]
 
 
-@in_tables("lemma, words", REFUSED)
+@pytest.mark.parametrize(("lemma", "words"), REFUSED)
 def test_a_lemma_that_cannot_be_read_is_refused(lemma: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match=words):
         open_obligations(tmp_path, NIM + stated("wins(s)"), lemma)

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from proofs import NIM, asked, rests, settle_changed, written
 from random_terms import values_of
-from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import columns
@@ -72,6 +71,7 @@ heap = "any"
 
 
 @pytest.mark.parametrize("modulus", [2, 3, 4, 5])
+@pytest.mark.slow
 def test_columns_of_heaps_that_are_written_down(modulus: int) -> None:
     for heaps in HEAPS:
         listed = (integer(h) for h in heaps)
@@ -131,8 +131,8 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
     assert prove(tmp_path, body, then, rules).answer is not Decision.HOLDS
 
 
-@in_tables(
-    "rules, then, words",
+@pytest.mark.parametrize(
+    ("rules", "then", "words"),
     [
         ('[[moves]]\nchoose = "each of 0..1 heaps h"\nbecome = ["0"]\n', "wins(s)", "how many heaps it chooses"),
         (EACH.format(5), "wins(s)", "how many heaps it chooses"),
@@ -178,6 +178,7 @@ def test_rules_that_a_proof_does_not_fit(tmp_path: Path, rules: str, by: str) ->
     assert by in [o.name for o in found.obligations if not o.proved]
 
 
+@pytest.mark.slow
 def test_what_has_to_be_shown(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps")
     assert [o.name for o in found.finding.obligations] == [
@@ -227,11 +228,13 @@ def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple
     assert by in failed, (failed, found.finding.not_established)
 
 
+@pytest.mark.slow
 def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
     fact = '[proof.facts]\n"no column leaves both" = "bit_and(A, B) == 0"\n'
     assert "reply 1: heap" in rests(settle_changed(tmp_path, "classics/moore-two-heaps", (fact, "")))
 
 
+@pytest.mark.slow
 def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
     """bit_or(A, B) is A ^ B ^ bit_and(A, B): the fact says the same, and certificates are found for it."""
     found = settle_changed(tmp_path, "classics/moore-two-heaps", ("bit_and(A, B) == 0", "bit_or(A, B) == A ^ B"))
@@ -260,6 +263,7 @@ def test_each_case_has_a_name() -> None:
     assert MoveNames(False, "1", "").then(2).legal.name == "stuck 1.2: legal"
 
 
+@pytest.mark.slow
 def test_where_there_is_a_bound_moves_must_stay_below_it(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps", ("[proof]\n", '[proof]\nsizes = "< 2^62"\n'))
     assert "sizes of moore" in [o.name for o in found.finding.obligations]

@@ -7,7 +7,6 @@ from operator import xor
 
 import pytest
 from random_terms import values_of
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -86,13 +85,14 @@ def value(term: t.Term) -> int | None:
     return found
 
 
-@in_tables("name", FOLDS)
+@pytest.mark.parametrize("name", FOLDS)
+@pytest.mark.slow
 def test_folds_of_heaps_that_are_written_down(name: str) -> None:
     for heaps in HEAPS:
         assert value(written(heaps).fold(FOLDS[name])) == means(name, heaps), heaps
 
 
-@in_tables("name", FOLDS)
+@pytest.mark.parametrize("name", FOLDS)
 def test_folds_of_equal_heaps(name: str) -> None:
     for size, number in product((1, 2, 3), range(4)):
         copies = (integer(size), integer(number))
@@ -111,6 +111,7 @@ def possible(numbers: tuple[int, ...], made: tuple[str, ...] = PARTS) -> bool:
     return all(value(x) for x in known)
 
 
+@pytest.mark.slow
 def test_what_is_known_of_least_and_largest_heaps_is_what_is_true_of_them() -> None:
     real = {tuple(means(name, heaps) for name in PARTS) for n in range(4) for heaps in product(range(5), repeat=n)}
     for numbers in product(range(4), range(5), range(5), range(4), range(4)):
@@ -135,6 +136,7 @@ def test_folds_of_a_position_of_which_nothing_is_known(name: str, highest: int |
     assert text(whole.fold(fold)) == f"{'1 +' if highest is None else '5 ^'}  of rest of s"
 
 
+@pytest.mark.slow
 def test_positions_are_the_same_with_the_same_heaps_in_any_order() -> None:
     for a, b in combinations_with_replacement(HEAPS, 2):
         same = Counter(filter(None, a)) == Counter(filter(None, b))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from proofs import ANY_MOVE, NIM, asked, written
-from selection import in_tables
 
 from encoders.answer import Answer
 from encoders.logic.discharge import decide
@@ -105,6 +104,7 @@ def test_what_is_false_of_remainders_is_not_proved(tmp_path: Path, body: str, gi
     assert found(tmp_path, body, then, given) in ("unknown", "unsupported")
 
 
+@pytest.mark.slow
 def test_bash_nim_is_proved_and_one_object_more_is_not(tmp_path: Path) -> None:
     assert proof_of(tmp_path, BASH).answer == "holds"
     assert proof_of(tmp_path, BASH.replace("min(k, h)", "min(k + 1, h)")).answer == "unknown"
@@ -152,6 +152,7 @@ def test_what_nim_sums_are_is_forgotten_and_no_more() -> None:
         ("bit(n, i) != bit(m, i)", "bit(n ^ m, i) == 1"),
     ],
 )
+@pytest.mark.slow
 def test_what_holds_of_places_is_proved(tmp_path: Path, given: str, then: str) -> None:
     assert found(tmp_path, NUMBERS, then, given) == "holds"
 
@@ -173,8 +174,8 @@ def test_what_is_false_of_places_is_not_proved(tmp_path: Path, given: str, then:
     assert found(tmp_path, NUMBERS, then, given) in ("unknown", "unsupported")
 
 
-@in_tables(
-    "then, words",
+@pytest.mark.parametrize(
+    ("then", "words"),
     [
         ("bit(n - k, i) <= 1", "defined: bit(n - k, i) needs n - k >= 0: fails at"),
         ("bit(n, i - m) <= 1", "defined: bit(n, i - m) needs i - m >= 0: fails at"),

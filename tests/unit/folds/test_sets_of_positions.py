@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import ANY_MOVE, BY_ONE, FOLDS, NIM, asked, written
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 
@@ -93,8 +92,8 @@ def test_positions_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, the
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
-@in_tables(
-    "then, answer",
+@pytest.mark.parametrize(
+    ("then", "answer"),
     [
         ("count(c for c in [k <= 4, k >= 5, k >= 10]) == 1", "holds"),
         ("count(c for c in [k <= 4, k >= 4]) == 1", "unknown"),
@@ -136,7 +135,7 @@ def test_heaps_in_ascending_order_have_names(tmp_path: Path, then: str, answer: 
     assert asked(written(tmp_path, THREE, then, "len(s) == 3")).answer == answer
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "given",
     ["len(s) >= 3", "len(s) <= 3", "len(s) == 2", "s[2] >= 1", "k >= 3", "k >= 1 and s[2] >= 1 and len(s) == 3"],
 )
@@ -152,8 +151,8 @@ def test_hypotheses_that_cannot_be_read_of_every_position_say_nothing(tmp_path: 
     assert not any("does without" in o.note for o in found.obligations)
 
 
-@in_tables(
-    "heaps, problem",
+@pytest.mark.parametrize(
+    ("heaps", "problem"),
     [
         ("[]", "0 heaps"),
         (str(list("abcdefg")).replace("'", '"'), "7 heaps"),

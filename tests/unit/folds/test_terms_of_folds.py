@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import NIM, RULES, asked, written
-from selection import in_tables
 
 from encoders.answer import Answer, Decision
 from encoders.proving.reading import load_claim
@@ -84,8 +83,8 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
     assert holds or f"fact '{fact}'" in found.detail
 
 
-@in_tables(
-    "then, holds",
+@pytest.mark.parametrize(
+    ("then", "holds"),
     [
         ("implies(len(s) == 0, nim_sum(s) == 0 and sum(s) == 0 and count(h > k for h in s) == 0)", True),
         ("implies(len(s) == 0, columns(s, 3, 1) == 0 and nim_sum(h + k for h in s if h > k) == 0)", True),
@@ -127,8 +126,8 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
         ("count(h in range(2, 5) for h in s) == count(h >= 2 and h < 5 for h in s)", True),
         ("count(h in range(2, 5) for h in s) == count(h >= 2 and h <= 5 for h in s)", False),
     ],
-    13,
 )
+@pytest.mark.slow
 def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool) -> None:
     found = prove(tmp_path, then)
     assert found.answer == ("holds" if holds else "unknown"), found.detail
@@ -305,8 +304,8 @@ def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, h
     assert found.answer == ("holds" if holds else "unknown"), found.detail
 
 
-@in_tables(
-    "folds, then, told",
+@pytest.mark.parametrize(
+    ("folds", "then", "told"),
     [
         (
             (),

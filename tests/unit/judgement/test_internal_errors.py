@@ -113,6 +113,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
 
 
 @pytest.mark.parametrize("error", [ValueError("sympy"), MemoryError(), RecursionError()])
+@pytest.mark.slow
 def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     (entry,) = select(("bash-nim/grundy",))
     before = safely(entry, Options())
@@ -129,6 +130,7 @@ def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no timer signals")
+@pytest.mark.slow
 def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(*_: object) -> None:
         while True:
@@ -142,6 +144,7 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
     assert found.presentation.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
 
 
+@pytest.mark.slow
 def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) -> None:
     """Its simplification once divided by a polynomial what holds a floor of another."""
     (tmp_path / "between.toml").write_text(

@@ -84,6 +84,7 @@ def test_rules_under_which_play_need_not_end_are_refused(result, move: str, meas
     assert message in found.finding.error
 
 
+@pytest.mark.slow
 def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))  # 4 * 10^12 positions
@@ -98,6 +99,7 @@ def test_of_a_trillion_cases_what_fits_is_covered_and_named(result) -> None:
     assert result(take, then="len(s) >= 0", options=fits).verdict is Verdict.VERIFIED
 
 
+@pytest.mark.slow
 def test_the_bounded_route_keeps_to_its_time(result) -> None:
     """It has thousands of equations to write down before a solver is asked."""
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
@@ -128,6 +130,7 @@ def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch
     assert dict(found.finding.routes[0].covered)["s.heaps"] == Range(0, 4)
 
 
+@pytest.mark.slow
 def test_a_box_that_holds_for_no_reason_is_not_told_as_free_of_counterexamples(result) -> None:
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..9"), ("s.size", "1..100"))

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from samples import BARE
-from selection import in_tables
 
 from checks.execution.entry import settle_by_search, settle_entry
 from checks.judgement.options import Options
@@ -107,8 +106,8 @@ def test_a_mutant_that_is_not_settled_is_undecided_and_not_killed(tmp_path: Path
         assert {m.outcome for m in found} == {MutantFate.UNDECIDED}
 
 
-@in_tables(
-    "kinds, phrase, lines",
+@pytest.mark.parametrize(
+    ("kinds", "phrase", "lines"),
     [
         ("kk", "scope kills 2 of 2 mutants", 0),
         ("k", "scope kills 1 of 1 mutant", 0),

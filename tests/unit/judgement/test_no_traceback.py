@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from damage import Damager
-from selection import in_tables
 
 from checks.execution.execute import safely
 from checks.judgement.options import Options
@@ -98,7 +97,7 @@ def settled(path: Path, overrides: tuple[tuple[str, str], ...] = ()) -> ClaimRes
     return safely(Entry("claim", path), Options(overrides=overrides, budget=4.0, effort=QUICK))
 
 
-@in_tables("text", CLAIMS.values(), 11)
+@pytest.mark.parametrize("text", CLAIMS.values())
 def test_a_claim_that_nobody_expected_ends_in_a_verdict(text: str, tmp_path: Path) -> None:
     for name, rules in RULES.items():
         (tmp_path / f"{name}.toml").write_text(f'format = 1\ntitle = "R"\n{rules}')
@@ -108,6 +107,7 @@ def test_a_claim_that_nobody_expected_ends_in_a_verdict(text: str, tmp_path: Pat
     assert found.verdict is not Verdict.INCONSISTENT, found.finding.error
 
 
+@pytest.mark.slow
 def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
     """Nothing of what the rule grundy is asked to prove then holds a variable."""
     (entry,) = select(("kl-nim/theorem-6-values-below",))
@@ -123,6 +123,7 @@ def test_a_conclusion_of_constants_ends_in_a_verdict(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", range(0, 40, 5))
+@pytest.mark.slow
 def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
     """The files of a number are made again by `Damager().write(number, folder)`."""
     damager = Damager()
@@ -134,6 +135,7 @@ def test_damaged_claims_end_in_a_verdict(first: int, tmp_path: Path) -> None:
         assert found.verdict is not Verdict.INCONSISTENT, f"{number}, {overrides}: {found.finding.error}"
 
 
+@pytest.mark.slow
 def test_the_damaged_claims_are_no_empty_test(tmp_path: Path) -> None:
     """Some of them are refused when they are read, and some are not."""
     damager, refused = Damager(), 0
@@ -182,6 +184,7 @@ def test_a_report_into_links_in_circles_is_written_or_refused(circles: Path, whe
 
 
 @pytest.mark.parametrize("number", [1189, 1252, 1261, 3, 17])  # of the first three the [proof] is none
+@pytest.mark.slow
 def test_all_faults_of_a_damaged_claim_have_the_one_that_is_raised(number: int, tmp_path: Path) -> None:
     path, _ = Damager().write(number, tmp_path)
     try:

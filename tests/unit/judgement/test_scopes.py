@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import BadOverride, Options
@@ -29,8 +28,8 @@ def made(folder: Path, variables: str, scope: str = "") -> Claim:
     return load_claim(path, "claim")
 
 
-@in_tables(
-    "domain, scope, covers, leaves",
+@pytest.mark.parametrize(
+    ("domain", "scope", "covers", "leaves"),
     [
         ("1..9", "", "all", ""),
         ("1..9", "1..9", "all", ""),
@@ -63,8 +62,8 @@ def test_a_bound_that_depends_on_another_variable_is_covered_no_further_than_the
     assert describe_rest(claim, claim.scope("quick")) == "y above 2"
 
 
-@in_tables(
-    "heaps, size, total, leaves",
+@pytest.mark.parametrize(
+    ("heaps", "size", "total", "leaves"),
     [
         ("0..4", "1..10", "", "more than 4 heaps; heaps above 10"),
         ("0..1", "1..1", "", "more than 1 heap; heaps above 1"),
@@ -137,8 +136,8 @@ def number(condition: str, scope: str, domain: str = "1..") -> str:
     return f'{HEAD}[forall]\nx = "{domain}"\n[claim]\nif = "{condition}"\nthen = "x < 10 ** 9"\n[scope]\n{scope}\n'
 
 
-@in_tables(
-    "condition, met, warned",
+@pytest.mark.parametrize(
+    ("condition", "met", "warned"),
     [("x == 7", "1", True), ("x < 2", "1", True), ("x < 3", "2", False), ("x > 0", "all", False)],
 )
 def test_hypotheses_that_hold_at_few_cases_are_told(tmp_path: Path, condition: str, met: str, warned: bool) -> None:
@@ -197,8 +196,8 @@ def test_a_deep_scope_that_is_the_quick_one_is_told(tmp_path: Path, deep: str, w
     )  # without any scope
 
 
-@in_tables(
-    "title, statement, warned",
+@pytest.mark.parametrize(
+    ("title", "statement", "warned"),
     [
         ("Five is not 4", "Five is 4.", "not"),
         ("Never four", "Five is 4.", "never"),
@@ -217,6 +216,7 @@ def test_a_title_that_denies_what_a_false_claim_says_is_told(
     assert settle(tmp_path, head + body.replace("refuted", "holds")).presentation.warnings == ()
 
 
+@pytest.mark.slow
 def test_what_the_game_takes_from_the_claim_without_being_told_to_is_told(tmp_path: Path) -> None:
     body = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n[claim]\nthen = "wins(s, P1) or not wins(s, P1)"\n'
     body += '[scope]\nk = "1..2"\nl = "1..2"\ns = { heaps = "0..1", size = "1..2" }\n'

@@ -48,6 +48,7 @@ def settle(path: Path, options: Options = QUICK) -> ClaimResult:
 
 
 # -- what each verdict of a lemma makes of the claim ------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma", "nim/bouton"))
@@ -103,6 +104,7 @@ def test_what_rests_on_what_is_not_proved_is_not_proved(mine: Path) -> None:
     assert "rests on mine/second, which is inconclusive" in found.finding.not_established
 
 
+@pytest.mark.slow
 def test_lemmas_of_a_proof_that_is_taken_over_count(mine: Path) -> None:
     put_plain(mine / "wrong.toml", FALSE)
     put_claim(mine / "source.toml", "wrong")
@@ -241,6 +243,7 @@ def test_lemmas_come_first_and_everything_else_as_it_stands(mine: Path) -> None:
     assert plan.choose([], {}, False) is None
 
 
+@pytest.mark.slow
 def test_claims_in_a_circle_are_refused_each_with_the_whole_circle(mine: Path) -> None:
     entries = in_circle(mine)
     assert sorted(make_plan(entries).order) == [0, 1, 2]
@@ -251,6 +254,7 @@ def test_claims_in_a_circle_are_refused_each_with_the_whole_circle(mine: Path) -
             assert all(f"mine/{name}" in result.finding.error.splitlines()[0] for name in "abc")
 
 
+@pytest.mark.slow
 def test_lemmas_are_settled_before_what_rests_on_them_in_any_process(mine: Path) -> None:
     names = [("a", ["b", "c"]), ("b", ["c"]), ("c", []), ("d", ["wrong"])]
     entries = [entry(put_claim(mine / f"{name}.toml", *by)) for name, by in names]
@@ -340,6 +344,7 @@ def test_a_lemma_out_of_time_proves_nothing(mine: Path) -> None:
 
 
 # -- what is told of it -----------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_run_tells_of_the_lemmas_that_it_settles_as_well(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     put_plain(mine / "wrong.toml", FALSE)
@@ -358,6 +363,7 @@ def test_a_run_tells_of_the_lemmas_that_it_settles_as_well(mine: Path) -> None:
     assert "rests on mine/wrong, which is refuted: nothing follows from it" in done.stdout
 
 
+@pytest.mark.slow
 def test_reports_say_what_was_found_of_lemmas(mine: Path) -> None:
     put_plain(mine / "wrong.toml", FALSE)
     put_claim(mine / "right.toml")
@@ -393,6 +399,7 @@ def test_overrides_are_for_the_claims_that_were_asked_for(mine: Path) -> None:
     assert (done.returncode, "none of the claims has a variable 'n'" in done.stderr) == (2, True)
 
 
+@pytest.mark.slow
 def test_mutants_of_a_claim_that_rests_on_another(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma"), replace(QUICK, mutants=True))

@@ -66,6 +66,7 @@ def test_what_is_long_is_not_typeset(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # -- proofs that fail -------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_wrong_move_is_marked_at_its_row_with_the_values(tmp_path: Path) -> None:
     load_wrong(tmp_path)
     (entry,) = select((str(tmp_path / "wrong.toml"),))
@@ -84,6 +85,7 @@ def test_a_wrong_move_is_marked_at_its_row_with_the_values(tmp_path: Path) -> No
     assert [row for row in others if find_open(result, row)] == []
 
 
+@pytest.mark.slow
 def test_what_comes_after_a_failure_is_named_and_was_not_tried() -> None:
     claim = load("kl-nim/theorem-14")
     whole, cut = settle_by_hand(claim), settle_by_hand(claim, "reply 3 (P2 to move): legal")
@@ -130,6 +132,7 @@ def test_a_proof_about_two_games_says_of_which_each_statement_is() -> None:
 
 
 # -- instances --------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_each_move_of_theorem_14_has_an_instance_at_the_same_k_and_l() -> None:
     proof = show_proof(load("kl-nim/theorem-14"))
     found = instances(proof)
@@ -139,6 +142,7 @@ def test_each_move_of_theorem_14_has_an_instance_at_the_same_k_and_l() -> None:
     assert [x.mover for x in found] == ["P1"] * 2 + ["P2"] * 8
 
 
+@pytest.mark.slow
 def test_an_instance_is_a_move_by_the_rules_worked_out_by_hand() -> None:
     may_not_take = {"P1": 3, "P2": 4}  # k = 3 and l = 4
     for x in instances(show_proof(load("kl-nim/theorem-14"))):
@@ -161,6 +165,7 @@ def test_a_move_that_loses_is_no_instance(tmp_path: Path) -> None:
     assert found.before == (1, 1, 1), "taking a whole heap leaves nim-sum 0 here, but not at (1, 2)"
 
 
+@pytest.mark.slow
 def test_a_move_that_the_rules_forbid_is_no_instance(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     text = ENTRIES["kl-nim/theorem-14"].path.read_text("utf-8")
@@ -177,6 +182,7 @@ def test_where_no_position_fits_nothing_is_shown(monkeypatch: pytest.MonkeyPatch
     assert instances(show_proof(load("nim/bouton"))) == []
 
 
+@pytest.mark.slow
 def test_the_referee_is_given_so_many_steps_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.judgement.account.instances.STEPS", 50)
     assert instances(show_proof(load("kl-nim/theorem-14"))) == []

@@ -1,7 +1,6 @@
 """What variables range over, and the part of it that a scope covers."""
 
 import pytest
-from selection import in_tables
 
 from claims.language.ground.errors import LanguageError
 from claims.language.library.files import needs_scope, scope_of
@@ -18,8 +17,8 @@ MOVER = d.Variable("p", PLAYER, d.Players(2), "player")
 TABLE = d.Variable("t", POSITION, d.Listed(((1, 1),)), "in [[1, 1]]")
 
 
-@in_tables(
-    "text, sides",
+@pytest.mark.parametrize(
+    ("text", "sides"),
     [
         ("1..", ("1", "")),
         ("..", ("", "")),
@@ -35,8 +34,8 @@ def test_a_range_has_two_sides(text, sides):
     assert d.split_range(text) == sides
 
 
-@in_tables(
-    "text, lo, hi",
+@pytest.mark.parametrize(
+    ("text", "lo", "hi"),
     [("1..6", 1, 6), (" -3 .. +4 ", -3, 4), ("5", 5, 5), ("0..0", 0, 0), ("7..7", 7, 7)],
 )
 def test_constant_ranges(text, lo, hi):
@@ -44,7 +43,7 @@ def test_constant_ranges(text, lo, hi):
     assert d.constant_range(str(d.Range(lo, hi))) == d.Range(lo, hi)
 
 
-@in_tables("text", ["", "..", "1..", "..6", "6..5", "1..k", "1-6", "1..2..3", "1.5", "1" * 41])
+@pytest.mark.parametrize("text", ["", "..", "1..", "..6", "6..5", "1..k", "1-6", "1..2..3", "1.5", "1" * 41])
 def test_no_constant_ranges(text):
     with pytest.raises(LanguageError):
         d.constant_range(text)
@@ -63,8 +62,8 @@ def test_scopes():
     assert scope_of(POSITIONS, {"heaps": 3, "size": "1..9", "total": "0..12"}).total == d.Range(0, 12)
 
 
-@in_tables(
-    "variable, value, where",
+@pytest.mark.parametrize(
+    ("variable", "value", "where"),
     [
         (NATURAL, "1..", ()),
         (NATURAL, "9..1", ()),

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import pytest
-from selection import in_tables
 
 from checks.referee.meaning import Meanings, Steps, no_games
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
@@ -145,7 +144,7 @@ TYPED = [
 ]
 
 
-@in_tables("text, kind", TYPED)
+@pytest.mark.parametrize(("text", "kind"), TYPED)
 def test_types(text, kind):
     if kind is None:
         refusal(text)
@@ -239,7 +238,7 @@ def test_the_called_definitions_are_known():
     assert one.called == {"f", "g"}
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "definitions",
     [{"f__x": "f(x)"}, {"f__x": "g(x)", "g__x": "f(x)"}, {"f__x": "g + x", "g": "f(1)"}, {"f__x": "1 if b else f(x)"}],
 )
@@ -269,7 +268,7 @@ def test_an_impartial_game_needs_no_mover():
     assert len(elaborator().term("grundy(s)").args) == 1
 
 
-@in_tables("question", [q for q, asked in QUESTIONS.items() if asked.mover])
+@pytest.mark.parametrize("question", [q for q, asked in QUESTIONS.items() if asked.mover])
 def test_a_partizan_game_needs_a_mover(question):
     arguments = ", ".join("s" for _ in QUESTIONS[question].parameters)
     facts = replace(PARTIZAN, endless=question == "draws")
@@ -277,8 +276,8 @@ def test_a_partizan_game_needs_a_mover(question):
     assert elaborator({"game": facts}).term(f"{question}({arguments}, P2)").args[-1].value == 1
 
 
-@in_tables(
-    "text, facts",
+@pytest.mark.parametrize(
+    ("text", "facts"),
     [
         ("wins(s)", THREE),
         ("outcome(s)", THREE),

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError, LanguageError, Place
 from claims.language.toml.places import decode_offsets
@@ -44,8 +43,8 @@ def marked(place: Place) -> str:
     return place.text[place.column - 1 : place.column - 1 + place.width]
 
 
-@in_tables(
-    "keys, line, text",
+@pytest.mark.parametrize(
+    ("keys", "line", "text"),
     [
         (("a",), 1, '"one"'),
         (("b", "c"), 2, '"two"'),
@@ -70,8 +69,8 @@ def test_a_value_is_found(keys, line, text):
     assert (place.line, marked(place)) == (line, text)
 
 
-@in_tables(
-    "keys, text",
+@pytest.mark.parametrize(
+    ("keys", "text"),
     [(("a",), "a"), (("d", "e"), "e"), (("g", "h(x)"), '"h(x)"'), (("k", 1, "m", "n"), "n")],
 )
 def test_a_key_is_found(keys, text):
@@ -123,6 +122,7 @@ def test_each_character_of_a_string_is_found(value, style):
 
 
 @given(TEXT, st.sampled_from(["basic", "multi-line", "windows", "literal", "multi-line literal"]), st.data())
+@pytest.mark.slow
 def test_a_caret_marks_the_characters_at_fault(value, style, data):
     assume(style != "literal" or "\n" not in value)
     start = data.draw(st.integers(0, len(value) - 1))

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection import in_tables
 
 from claims.language.expressions import elaborate
 from claims.language.expressions.definitions import read_definition
@@ -40,15 +39,15 @@ def read(text):
 
 
 @given(st.one_of(st.text(), SOUP))
+@pytest.mark.slow
 def test_any_text_is_an_expression_or_a_fault(text):
     read(text)
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "piece",
     ["(", "[", "{", "f(", "s[", "not ", "-", "- (", "2**", "1+", "1-(", "x.", "s.count(", "1 if 1 else ", "any(", "1<",
      "1 and ", "1 or not ", "[h for h in ", "any(h for h in s if ", "1_", "9", "a", "é", "^", "1^", "s[0]", ".."],
-    10,
 )  # fmt: skip
 @pytest.mark.parametrize("tail", ["", "1", "s"])
 def test_no_depth_exhausts_the_stack(piece, tail):
@@ -96,12 +95,14 @@ def load(kind, content):
 
 @settings(deadline=None)
 @given(mutated("claim"))
+@pytest.mark.slow
 def test_a_damaged_claim_is_read_or_refused(text):
     load("claim", text.encode("utf-8", "surrogatepass"))
 
 
 @settings(deadline=None)
 @given(mutated("ruleset"))
+@pytest.mark.slow
 def test_a_damaged_ruleset_is_read_or_refused(text):
     load("ruleset", text.encode("utf-8", "surrogatepass"))
 
@@ -122,7 +123,7 @@ HOSTILE = {
 }
 
 
-@in_tables("content", HOSTILE.values())
+@pytest.mark.parametrize("content", HOSTILE.values())
 def test_hostile_files_are_refused_at_once(content, tmp_path):
     path = tmp_path / "file.toml"
     path.write_text(content)
@@ -130,6 +131,7 @@ def test_hostile_files_are_refused_at_once(content, tmp_path):
         load_claim(path, "file")
 
 
+@pytest.mark.slow
 def test_many_dotted_keys_are_read_in_time(tmp_path):
     path = tmp_path / "file.toml"
     path.write_text("\n".join(f"a{i}" + ".a" * 100 + " = 1" for i in range(1200)))

@@ -1,7 +1,6 @@
 """Ruleset files as the frozen form that play rests on. What the moves mean is the referee's business."""
 
 import pytest
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError
@@ -76,7 +75,7 @@ def test_every_shipped_ruleset_is_in_the_table():
     assert set(SHIPPED) == {p.stem for p in (LIBRARY / "rulesets").glob("*.toml")}
 
 
-@in_tables("name", SHIPPED)
+@pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_rulesets(name):
     found = load_ruleset(LIBRARY / "rulesets" / f"{name}.toml")
     parameters = " ".join(p.name for p in found.parameters)

@@ -1,7 +1,6 @@
 """Type rules that keep what has no meaning out of claims, beside those of test_elaborate.py."""
 
 import pytest
-from selection import in_tables
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.ground.errors import LanguageError
@@ -10,7 +9,7 @@ from claims.language.terms.types import BOOL, INT, POSITION, RATIONAL, list_of
 VARIABLES = {"n": INT, "r": RATIONAL, "b": BOOL, "s": POSITION, "L": list_of(INT)}
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     [
         "nim_sum(x / 2 for x in L)",

@@ -1,6 +1,6 @@
 """One walk over terms: made anew where a part changes, the same object where none does."""
 
-from selection import in_tables
+import pytest
 
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
@@ -35,7 +35,7 @@ def renamed(x: t.Term) -> t.Term:
     return rebuild(x, renamed)
 
 
-@in_tables("written", TEXTS)
+@pytest.mark.parametrize("written", TEXTS)
 def test_what_does_not_change_is_shared(written: str) -> None:
     made = term(written)
     assert rebuild(made, lambda x: x) is made
@@ -43,7 +43,7 @@ def test_what_does_not_change_is_shared(written: str) -> None:
     assert rebuild_all(parts, lambda x: x) is parts
 
 
-@in_tables("written", TEXTS)
+@pytest.mark.parametrize("written", TEXTS)
 def test_what_changes_is_made_anew_everywhere_and_nothing_else_is(written: str) -> None:
     made = term(written)
     new = renamed(made)
@@ -55,7 +55,7 @@ def test_what_changes_is_made_anew_everywhere_and_nothing_else_is(written: str) 
             assert any(x is y for y in walk(made))
 
 
-@in_tables("written", TEXTS)
+@pytest.mark.parametrize("written", TEXTS)
 def test_each_part_is_changed_once_in_the_order_of_evaluation(written: str) -> None:
     made, seen = term(written), list[t.Term]()
     rebuild(made, lambda x: seen.append(x) or x)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from random_terms import apply, variable
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -52,8 +51,8 @@ HELD = (1 << 62) - 1
 NIM = apply("nim", X, Y)
 
 
-@in_tables(
-    "show, found",
+@pytest.mark.parametrize(
+    ("show", "found"),
     [
         (at_most(NIM, add(X, Y)), Found.BOUNDED),  # true, of all naturals; words do not tell
         (implies(equal(NIM, ZERO), at_most(X, integer(HELD))), Found.BOUNDED),  # false from 2^62 on

@@ -65,6 +65,7 @@ OUT_OF_REACH = {  # of so many variables that no combination that is tried meets
 
 @POSED
 @pytest.mark.parametrize("id", WITH_PROOF)
+@pytest.mark.slow
 def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
     unseen = set()
     for sequent in posed(id):

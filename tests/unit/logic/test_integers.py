@@ -168,6 +168,7 @@ def test_integers_without_bound_have_no_nim_sum() -> None:
 
 
 # -- what guides a search is true -------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_what_guides_a_search_is_true() -> None:
     names = ("b", "a", "c")
     b, a, c = (t.Variable(INT, 0, 0, name) for name in names)

@@ -1,5 +1,6 @@
 """Polynomials are the terms that they were made from, and two that are told to be the same are."""
 
+import pytest
 from hypothesis import given, settings
 from random_terms import numbers, values_of
 
@@ -14,6 +15,7 @@ X, Y = (t.Variable(ONE.type, 0, 0, name) for name in "xh")
 
 @RANDOM
 @given(TERMS, TERMS)
+@pytest.mark.slow
 def test_a_polynomial_is_the_term_it_was_made_from(a: t.Term, b: t.Term) -> None:
     product = mul(sub(a, b), a)
     for before, after in values_of(product, polynomial(product).term()):
@@ -24,6 +26,7 @@ def test_a_polynomial_is_the_term_it_was_made_from(a: t.Term, b: t.Term) -> None
 
 @RANDOM
 @given(TERMS, TERMS)
+@pytest.mark.slow
 def test_terms_that_are_the_same_have_the_same_values(a: t.Term, b: t.Term) -> None:
     if same(a, b):
         assert all(x == y for x, y in values_of(a, b))

@@ -3,7 +3,6 @@
 import pytest
 from hypothesis import given, settings
 from random_terms import RANGES, numbers, truths, values_of, variable
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -21,6 +20,7 @@ X, H, P, Q = variable("x"), variable("h"), variable("p"), variable("not")
 
 @RANDOM
 @given(truths(2, words=True), numbers(2, words=True))
+@pytest.mark.slow
 def test_what_is_read_means_what_was_written(condition: t.Term, number: t.Term) -> None:
     reader = Reader()
     for before, after, value, read in values_of(
@@ -46,7 +46,7 @@ def player(name: str) -> t.Variable:
 
 
 @pytest.mark.parametrize("op", ["eq", "ne"])
-@in_tables("a, b", [(0, 0), (0, 1), (1, 0), (1, 1)])
+@pytest.mark.parametrize(("a", "b"), [(0, 0), (0, 1), (1, 0), (1, 1)])
 def test_players_are_told_apart_outright(op: str, a: int, b: int) -> None:
     env: Env = {"a": a, "b": b, "c": ONE}
     said = t.Operation(BOOL, 0, 0, op, (player("a"), player("b")))
@@ -111,8 +111,8 @@ def asks(holds: t.Term, *path: t.Term | Over) -> Need:
     return Need("", tuple(x if isinstance(x, Over) else Guard(x) for x in path), holds)
 
 
-@in_tables(
-    "needs, means",
+@pytest.mark.parametrize(
+    ("needs", "means"),
     [
         ([], YES),
         ([asks(P)], P),

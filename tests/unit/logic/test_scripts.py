@@ -20,7 +20,6 @@ from random_terms import (
     values_of,
     variable,
 )
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -89,6 +88,7 @@ def check(posed: Sequent, shown: t.Term, premises: list[t.Term]) -> None:
 
 @settings(max_examples=100, derandomize=True, deadline=None)
 @given(st.one_of(*(st.tuples(st.just(w), st.lists(truths(1, w), max_size=2), truths(2, w)) for w in (True, False))))
+@pytest.mark.slow
 def test_a_falsehood_is_found_just_where_there_is_one(drawn: tuple[bool, list[t.Term], t.Term]) -> None:
     words, premises, shown = drawn
     try:
@@ -117,6 +117,7 @@ def literal(name: str, value: int) -> t.Literal:
 
 @settings(derandomize=True, deadline=None)
 @given(st.one_of(*(st.tuples(st.just(w), numbers(2, w) | truths(2, w)) for w in (True, False))))
+@pytest.mark.slow
 def test_a_term_has_the_values_that_it_has(drawn: tuple[bool, t.Term]) -> None:
     words, term = drawn
     posed = row_wise(term, words)
@@ -144,6 +145,7 @@ SMALL = {
 
 
 @pytest.mark.parametrize("op", SMALL)
+@pytest.mark.slow
 def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
     for a, b in product((0, 1, 2, 5, 6), (1, 2, 5)):
         found = apply(op, number(a), number(b))
@@ -163,6 +165,7 @@ def test_what_is_plain() -> None:
 
 @settings(max_examples=60, derandomize=True, deadline=None)
 @given(st.lists(truths(1, words=True), min_size=1, max_size=3), truths(1, words=True))
+@pytest.mark.slow
 def test_hypotheses_are_assumed_and_those_that_are_not_used_are_not_needed(
     hypotheses: list[t.Term], shown: t.Term
 ) -> None:
@@ -184,7 +187,7 @@ def test_only_a_hypothesis_that_a_proof_uses_is_used() -> None:
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
-@in_tables("lo, hi", [(2, 5), (-3, 4), (2, None), (None, 5), (0, (1 << 62) - 1), (-TOP, TOP)])
+@pytest.mark.parametrize(("lo", "hi"), [(2, 5), (-3, 4), (2, None), (None, 5), (0, (1 << 62) - 1), (-TOP, TOP)])
 def test_a_variable_is_what_its_range_says_and_no_less(lo: int | None, hi: int | None) -> None:
     def found(show: t.Term) -> tuple[Found, int | bool | None]:
         outcome = SOLVER.check(Sequent("range", (Symbol("x", INT, lo, hi),), (), show), LIMITS)
@@ -228,8 +231,8 @@ LARGE = 1 << 40
 OTHER = Symbol("h", INT, 0, (1 << 62) - 1)
 
 
-@in_tables(
-    "show, symbols",
+@pytest.mark.parametrize(
+    ("show", "symbols"),
     [
         (at_least(add(X, X), X), (WORD,)),
         (at_least(add(add(X, X), ONE), X), (WORD,)),
@@ -248,8 +251,8 @@ def test_what_64_bits_hold_is_translated(show: t.Term, symbols: tuple[Symbol, ..
     assert refused(show, *symbols) == ""
 
 
-@in_tables(
-    "show, symbols, words",
+@pytest.mark.parametrize(
+    ("show", "symbols", "words"),
     [
         (at_least(add(add(X, X), integer(2)), X), (WORD,), "a number of up to 64 bits"),
         (at_least(add(X, X), X), (SIGNED,), "a number of up to 64 bits"),
@@ -289,8 +292,8 @@ def test_what_64_bits_may_not_hold_is_refused(show: t.Term, symbols: tuple[Symbo
     assert words in refused(show, *symbols)
 
 
-@in_tables(
-    "show, found",
+@pytest.mark.parametrize(
+    ("show", "found"),
     [
         (at_least(add(X, X), X), Found.PROVED),
         (below(sub(X, Y), ZERO), Found.FAILS),

@@ -1,6 +1,6 @@
 """A sequent says all that it assumes and shows, of variables that are what they are said to be."""
 
-from selection import in_tables
+import pytest
 
 from claims.language.terms.types import BOOL, INT
 from encoders.logic.sequent import Hypothesis, Symbol, Symbols, names_in
@@ -72,8 +72,8 @@ def test_what_lemmas_say_is_assumed_and_told_by_whom() -> None:
     ]
 
 
-@in_tables(
-    "symbol, words",
+@pytest.mark.parametrize(
+    ("symbol", "words"),
     [
         (Symbol("x", INT), "x: an integer"),
         (Symbol("x", INT, 0), "0 <= x"),

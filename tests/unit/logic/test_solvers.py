@@ -31,12 +31,14 @@ def beyond(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("beyond")
+@pytest.mark.slow
 def test_a_limit_of_almost_nothing_is_inconclusive(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", options=Options(effort=Effort(steps=10))))
     assert "the solver gave up" in words
     assert "limit: 10 steps" in words
 
 
+@pytest.mark.slow
 def test_no_time_is_inconclusive(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", options=Options(budget=0.1)))
     assert "out of time" in words or "the solver gave up: " in words
@@ -84,6 +86,7 @@ def test_a_seed_that_gives_up_is_flagged(monkeypatch: pytest.MonkeyPatch) -> Non
     assert (found.result, found.note) == ("proved", "unstable: Z3 gives up with seed 1")
 
 
+@pytest.mark.slow
 def test_a_second_solver_that_disagrees_is_inconsistent(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "sat")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
@@ -91,6 +94,7 @@ def test_a_second_solver_that_disagrees_is_inconsistent(settled: Any, monkeypatc
     assert "two solvers disagree: cvc5" in result.finding.error
 
 
+@pytest.mark.slow
 def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "unknown")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
@@ -101,6 +105,7 @@ def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytes
     }
 
 
+@pytest.mark.slow
 def test_the_second_solver_itself(settled: Any) -> None:
     result = settled("nim/bouton", options=Options(effort=Effort(seeds=(17,), second=True)))
     assert result.verdict is Verdict.PROVED
@@ -111,6 +116,7 @@ def test_the_second_solver_itself(settled: Any) -> None:
     assert "cvc5" not in result.finding.trusted, "each obligation has a certificate"
 
 
+@pytest.mark.slow
 def test_without_the_second_solver_it_says_how_to_get_it(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cvc5", None)
     words = rests(settled("nim/bouton", options=Options(effort=replace(USUAL, second=True))))

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import COMPARISONS, numbers, truths, values_of
-from selection import in_tables
 
 from claims.language.terms import terms as t
 from encoders.logic import terms as made
@@ -19,6 +19,7 @@ LISTS = st.lists(CONDITIONS | st.sampled_from([YES, NO]), max_size=3)
 
 @RANDOM
 @given(LISTS, st.booleans())
+@pytest.mark.slow
 def test_all_and_one_of_some_conditions(conditions: list[t.Term], every: bool) -> None:
     whole = made.both(*conditions) if every else made.either(*conditions)
     for found, *parts in values_of(whole, *conditions):
@@ -50,7 +51,7 @@ def test_negating_twice_changes_nothing(a: t.Term) -> None:
         assert bool(x) is bool(again) is bool(back)
 
 
-@in_tables("op", COMPARISONS)
+@pytest.mark.parametrize("op", COMPARISONS)
 def test_each_comparison_has_its_opposite(op: str) -> None:
     x, y = (t.Variable(made.ZERO.type, 0, 0, name) for name in "hx")
     for here, opposite in values_of(made.compare(op, x, y), made.opposite(made.compare(op, x, y))):
@@ -68,7 +69,7 @@ ARITHMETIC: dict[Callable[..., t.Term], Callable[[int, int], int]] = {
 }
 
 
-@in_tables("make, means", ARITHMETIC.items())
+@pytest.mark.parametrize(("make", "means"), ARITHMETIC.items())
 def test_numbers_and_comparisons(make: Callable[..., t.Term], means: Callable[[int, int], int]) -> None:
     a, b = (t.Variable(made.ZERO.type, 0, 0, name) for name in "hx")
     for x, y, found in values_of(a, b, make(a, b)):
@@ -79,6 +80,7 @@ def test_numbers_and_comparisons(make: Callable[..., t.Term], means: Callable[[i
 
 @RANDOM
 @given(CONDITIONS | st.sampled_from([YES, NO]), INTEGERS, INTEGERS)
+@pytest.mark.slow
 def test_a_choice(condition: t.Term, a: t.Term, b: t.Term) -> None:
     for where, x, y, minus, found in values_of(condition, a, b, made.neg(a), made.choose(condition, a, b)):
         assert found == (x if where else y)

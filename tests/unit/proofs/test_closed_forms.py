@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from selection import in_tables
 
 from checks.judgement.account.closed_forms import closed_form_of, lines
 from checks.referee.meaning import Meanings, Steps, no_games
@@ -39,6 +38,7 @@ def of(folder: Path, formula: str):
     return closed_form_of(load_claim(path, "claim"))
 
 
+@pytest.mark.slow
 def test_corollary_7_is_simplified_and_is_theorem_6() -> None:
     form = shipped("kl-nim/corollary-7")
     assert form is not None
@@ -70,7 +70,7 @@ def test_period_and_saltus_of_the_library(id: str, period: str, saltus: str) -> 
     assert (form.period, form.saltus) == (period, saltus)
 
 
-@in_tables("id", ["nim/bouton", "kl-nim/theorem-14", "large-nim/lemma-1", "kl-nim/example-8"])
+@pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/theorem-14", "large-nim/lemma-1", "kl-nim/example-8"])
 def test_a_claim_without_a_formula_has_no_closed_form(id: str) -> None:
     assert shipped(id) is None
 
@@ -111,7 +111,7 @@ def test_what_is_right_on_the_box_alone_is_said_to_be(tmp_path: Path, monkeypatc
     assert form.simplified != "x" or any("not by Z3" in c for c in form.checks)
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     [
         "x // (2 * k) * k + x % k",

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import BY_ONE, MISERE, NIM, RULES, asked, written
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from encoders.answer import Answer
@@ -119,8 +118,8 @@ def test_the_region_has_a_value_at_every_position(tmp_path: Path) -> None:
     assert found.detail.startswith("the region is defined: max(s) needs len(s) >= 1: ")
 
 
-@in_tables(
-    "line, problem",
+@pytest.mark.parametrize(
+    ("line", "problem"),
     [
         ("", "region"),
         ('region = "max(s)"', "Int"),

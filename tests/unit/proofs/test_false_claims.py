@@ -46,6 +46,7 @@ def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:
         ("bash-nim/theorem", ("G(s) != 0)", "G(s) != 0 or k > 1000000)"), "claim"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_false_beyond_the_scope_is_not_proved(
     settled: Any, id: str, change: tuple[str, str], where: str | None
 ) -> None:
@@ -55,6 +56,7 @@ def test_what_is_false_beyond_the_scope_is_not_proved(
         assert f": {where}: fails at" in rests(result)
 
 
+@pytest.mark.slow
 def test_contradictory_hypotheses_are_not_proved(settled: Any) -> None:
     result = settled("nim/zero-sum-moves", ('if = "', 'if = "len(s) == 0 and any(h > 2 for h in s) and '))
     assert result.verdict is Verdict.VACUOUS
@@ -65,6 +67,7 @@ def test_contradictory_hypotheses_are_not_proved(settled: Any) -> None:
     assert (found.result, found.detail) == ("failed", "the hypotheses contradict each other: nothing is claimed")
 
 
+@pytest.mark.slow
 def test_hypotheses_that_the_proof_does_without_are_named(settled: Any) -> None:
     result = settled("kl-nim/corollary-15", ('if = "', 'if = "len(s) >= 0 and '))
     assert result.verdict is Verdict.PROVED

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from proofs import FOLDS, NIM, asked, written
-from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
@@ -142,11 +141,12 @@ def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:
         ("large-nim/lemma-1", 'n = "2.."', 'n = "abs(2).."'),
     ],
 )
+@pytest.mark.slow
 def test_a_domain_may_begin_at_what_has_to_be_computed(settled: Any, id: str, was: str, now: str) -> None:
     found = settled(id, (was, now))
     assert found.verdict in (Verdict.PROVED, Verdict.VERIFIED, Verdict.INCONCLUSIVE), found.error
 
 
-@in_tables("name", RULES)
+@pytest.mark.parametrize("name", RULES)
 def test_each_rule_has_the_name_by_which_it_is_found(name: str) -> None:
     assert RULES[name].name == name

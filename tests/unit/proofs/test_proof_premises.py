@@ -257,6 +257,7 @@ def test_a_fold_is_the_same_with_a_definition_or_without(tmp_path: Path, fold: s
     assert {o.result for o in found.obligations} == {"proved"}
 
 
+@pytest.mark.slow
 def test_a_definition_that_says_another_fold_is_told_apart(tmp_path: Path) -> None:
     body = REMAINDERS.replace("FOLD", "h % 4").replace("TAKE", "h % 4 - (h % 4 ^ X)").replace('"h % 4"', '"h % 8"', 1)
     found = asked(written(tmp_path, body, "iff(wins(s), nim_sum(g(h) for h in s) != 0)", rules=MOST_THREE))

@@ -180,6 +180,7 @@ def test_an_option_is_reached_by_a_move(claim: Any, becomes: str) -> None:
     assert found.detail.startswith("option 1: attains: ")
 
 
+@pytest.mark.slow
 def test_heaps_in_order_are_those_of_few(claim: Any) -> None:
     own = LEAST.replace('rule = "value"', 'rule = "value"\nsorted = 3')
     assert asked(claim(own, "len(s) != 4 or s[2] == 0", game="")).answer == "unknown"

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from library import certificates
 from proofs import FEW, HEAD, QUICK
-from selection import in_tables
 from settling import settle_whole
 
 import claims
@@ -82,12 +81,14 @@ def write(example: str, folder: Path) -> Path:
     return path
 
 
-@in_tables("example", OF)
+@pytest.mark.parametrize("example", OF)
+@pytest.mark.slow
 def test_the_example_is_read(example: str, tmp_path: Path) -> None:
     assert load_claim(write(example, tmp_path), "example").proof is not None
 
 
 @pytest.mark.parametrize("example", OF)
+@pytest.mark.slow
 def test_the_example_proves_its_claim(example: str, tmp_path: Path) -> None:
     path = write(example, tmp_path)
     options = replace(QUICK, overrides=FEW) if OF[example][0] and 's = "position"' in path.read_text("utf-8") else QUICK

@@ -51,6 +51,7 @@ def answer(path: Path) -> Answer:
 SOLUTION = "kl-nim/complete-solution"
 
 
+@pytest.mark.slow
 def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> None:
     found = answer(altered(SOLUTION))
     assert (found.answer, found.detail) == ("holds", "")
@@ -60,6 +61,7 @@ def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> Non
     assert TrustedRule("cases") in found.trusted
 
 
+@pytest.mark.slow
 def test_cases_that_leave_something_out_prove_nothing(altered: Any) -> None:
     found = answer(altered(SOLUTION, ('when = "k > l"', 'when = "k > l + 1"')))
     assert found.answer == "unknown"
@@ -78,6 +80,7 @@ def test_cases_that_leave_something_out_prove_nothing(altered: Any) -> None:
         ("!= 0 if k == l else", "!= 0 if k <= l else", "k < l"),
     ],
 )
+@pytest.mark.slow
 def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old: str, new: str, case: str) -> None:
     found = answer(altered(SOLUTION, (old, new)))
     if case is None:
@@ -87,12 +90,14 @@ def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old
         assert found.detail.startswith(f"{case}: ")
 
 
+@pytest.mark.slow
 def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
     found = answer(altered(SOLUTION, ('from = "corollary-15"', 'from = "theorem-14"')))
     assert found.answer != "holds"
     assert found.detail.startswith("k > l: ")
 
 
+@pytest.mark.slow
 def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.execution.entry._give_hints", lambda *_: ())  # they try the proofs of all its siblings
     found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
@@ -105,6 +110,7 @@ def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monk
     assert "k ^ l" in result.finding.not_established
 
 
+@pytest.mark.slow
 def test_a_claim_is_narrowed_by_what_is_certified_and_not_by_what_a_solver_says(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -171,6 +177,7 @@ def test_other_sets_of_moves_are_not_proved_to_be_the_winning_ones(altered: Any,
 BELOW = "kl-nim/theorem-6-values-below"
 
 
+@pytest.mark.slow
 def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> None:
     found = answer(altered(BELOW))
     assert (found.answer, found.detail) == ("holds", "")
@@ -231,6 +238,7 @@ def whole_heaps(
     return asked(written(folder, body, then, given, rules=WHOLE, head=W_HEAPS))
 
 
+@pytest.mark.slow
 def test_a_number_of_heaps_is_a_parameter_where_each_case_fixes_it(tmp_path: Path) -> None:
     found = whole_heaps(tmp_path, LOST, BY)
     assert (found.answer, found.detail) == ("holds", "")
@@ -265,6 +273,7 @@ def test_other_cases_do_not_fix_it_and_false_siblings_are_not_proved(
     assert said in found.detail
 
 
+@pytest.mark.slow
 def test_a_short_range_is_written_out(tmp_path: Path) -> None:
     columns = "all(columns(s, w + 1, r) == 0 for r in range(1, w + 1)) or len(s) > 0"
     assert whole_heaps(tmp_path, columns, BY).answer == "holds"

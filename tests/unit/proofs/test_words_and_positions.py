@@ -46,6 +46,7 @@ def test_numbers_mean_integers_or_are_refused(settled: Any, bits: int | None, lo
         assert words in rests(result)
 
 
+@pytest.mark.slow
 def test_a_heap_near_the_top_is_no_counterexample_by_overflow(settled: Any) -> None:
     """h + 1 > h for every heap: in words of 62 bits it would fail at the top."""
     grown = '[proof.folds]\nwrapped = "count(h + 1 <= h for h in s)"\n'

@@ -35,6 +35,7 @@ FALSE_INVARIANTS = [
 
 
 @pytest.mark.parametrize(("id", "change", "where", "why"), FALSE_INVARIANTS)
+@pytest.mark.slow
 def test_a_wrong_invariant_is_no_proof_and_is_shown_to_be_wrong(
     settled: Any, id: str, change: tuple[str, str], where: str, why: str
 ) -> None:
@@ -101,6 +102,7 @@ WRONG_REPLIES = [
 
 
 @pytest.mark.parametrize(("id", "change", "where", "why"), WRONG_REPLIES)
+@pytest.mark.slow
 def test_a_wrong_reply_is_no_proof_and_is_named(
     settled: Any, id: str, change: tuple[str, str], where: str, why: str
 ) -> None:
@@ -136,6 +138,7 @@ def test_a_wrong_reply_is_no_proof_and_is_named(
         ("sorted = 4", "sorted = 5", "proved", ""),
     ],
 )
+@pytest.mark.slow
 def test_the_formula_for_four_heaps(settled: Any, old: str, new: str, where: str, why: str) -> None:
     result = settled("large-nim/equation-5", (old, new))
     if where == "proved":
@@ -144,6 +147,7 @@ def test_the_formula_for_four_heaps(settled: Any, old: str, new: str, where: str
         assert f": {where}" in rests(result) and why in rests(result)
 
 
+@pytest.mark.slow
 def test_a_false_fact_is_no_fact(settled: Any) -> None:
     words = rests(settled("kl-nim/theorem-14", ('"bigger <= c"', '"c <= bigger"')))
     assert ": fact 'one large heap', one more heap: fails at" in words  # facts are proved together

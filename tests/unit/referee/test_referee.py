@@ -7,7 +7,6 @@ from weakref import ref
 
 import pytest
 from library import claim_of
-from selection import in_tables
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
@@ -258,8 +257,8 @@ def test_a_limit_of_steps_is_a_limit(judge: Any) -> None:
     assert judge('x = "0..9"', "sum(i for i in range(50)) == 1225", steps=400, x=0) == "holds"
 
 
-@in_tables(
-    "x, y, word",
+@pytest.mark.parametrize(
+    ("x", "y", "word"),
     [(1, 1, "N_position"), (1, 3, "first_wins"), (3, 1, "second_wins"), (3, 3, "P_position")],
 )
 def test_outcomes_have_names_for_whoever_wins(tmp_path: Path, x: int, y: int, word: str) -> None:

@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
@@ -22,8 +21,8 @@ def value(text: str) -> Any:
         return ILL
 
 
-@in_tables(
-    "text, expected",
+@pytest.mark.parametrize(
+    ("text", "expected"),
     [
         # no further than they must
         ("n > 0 and 1 // n == 1", False),
@@ -135,8 +134,8 @@ def test_the_value_of_an_expression(text: str, expected: object) -> None:
     assert (found, type(found)) == (expected, type(expected))
 
 
-@in_tables(
-    "text, steps",
+@pytest.mark.parametrize(
+    ("text", "steps"),
     [
         ("n", 1),
         ("n + 1", 3),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
-from selection import in_tables
 
 from checks.results.values import Line
 from checks.results.verdicts import exit_code
@@ -29,7 +28,7 @@ def test_a_run_that_ends_in_0_has_none():
     assert to_annotations(CALM) == ""
 
 
-@in_tables("claim", EVERY)
+@pytest.mark.parametrize("claim", EVERY)
 def test_what_makes_the_exit_code_other_than_0_is_told(claim):
     assert len(lines(claim)) == bool(exit_code([(claim.verdict, claim.finding.as_expected)]))
 
@@ -76,6 +75,7 @@ def test_hostile_text_gives_no_command_of_its_own():
 
 
 @given(st.text(), st.text(), st.text())
+@pytest.mark.slow
 def test_any_text_is_one_line(title, locator, file):
     found = to_annotations(replace(RUN, claims=(alter(BARE, title=title, locator=locator, file=file),)))
     assert found.count("\n") == 1

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from samples import BOUTON, HOSTILE, LEMMA_11, RUN, alter
-from selection import in_tables
 from test_report_escaping import rendered
 
 from checks.command.cli import main
@@ -119,8 +118,8 @@ def found(verdict: str, **more: object) -> Any:
     return {"verdict": verdict, "as_expected": None, **more}
 
 
-@in_tables(
-    "old, new, why",
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
     [
         (found("proved"), found("proved"), ""),
         (found("verified"), found("proved"), ""),
@@ -189,8 +188,8 @@ def test_what_an_older_report_does_not_have_is_not_compared_and_said(diff: Diff)
     )
 
 
-@in_tables(
-    "text, said",
+@pytest.mark.parametrize(
+    ("text", "said"),
     [
         ("", "not JSON"),
         ("[" * 100_000, "not JSON"),

@@ -26,7 +26,6 @@ from samples import (
     alter,
     huge,
 )
-from selection import in_tables
 
 from checks.results.verdicts import Verdict, exit_code
 from reports.ci.junit import to_junit
@@ -66,7 +65,7 @@ def test_the_schema_refuses(old, new):
         extended().validate(to_junit(RUN).replace(old, new))
 
 
-@in_tables("claim", EVERY)
+@pytest.mark.parametrize("claim", EVERY)
 def test_a_claim_fails_exactly_if_it_makes_the_exit_code_other_than_0(claim):
     (case,) = cases(replace(RUN, claims=(claim,))).values()
     code = exit_code([(claim.verdict, claim.finding.as_expected)])
@@ -75,8 +74,8 @@ def test_a_claim_fails_exactly_if_it_makes_the_exit_code_other_than_0(claim):
     )
 
 
-@in_tables(
-    "claim, tag",
+@pytest.mark.parametrize(
+    ("claim", "tag"),
     [
         (BOUTON, None),
         (N_TEST, None),  # refuted, as its file expects

@@ -4,8 +4,8 @@ import sys
 from dataclasses import replace
 from unicodedata import category
 
+import pytest
 from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, alter, limits
-from selection import in_tables
 
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase, verdict_phrase, visible
@@ -22,8 +22,8 @@ SMALL = limits({"k": "3..3"})
 ANY = alter(N_TEST, counterexample=replace(N_TEST.finding.counterexample, smallest=False))
 
 
-@in_tables(
-    "result, phrase",
+@pytest.mark.parametrize(
+    ("result", "phrase"),
     [
         (alter(PROOF, scope=ALL), "proved (all values)"),
         (alter(PROOF, scope=BOUNDED), "proved (every k, s: any number of heaps < 2^62)"),
@@ -57,8 +57,8 @@ def test_a_verdict_comes_with_its_scope_and_no_larger_one(result: ClaimResult, p
     assert verdict_text(result) == phrase
 
 
-@in_tables(
-    "aspects, phrase",
+@pytest.mark.parametrize(
+    ("aspects", "phrase"),
     [
         ({"heaps": "0..4", "size": "1..10"}, "s: at most 4 heaps of 1..10"),
         ({"heaps": "2..4", "size": "1..10"}, "s: 2..4 heaps of 1..10"),
@@ -78,8 +78,8 @@ def test_how_many_cases_met_the_hypotheses_is_said() -> None:
     assert hypotheses(COMPUTED) == "1 case"
 
 
-@in_tables(
-    "expected, as_expected, words",
+@pytest.mark.parametrize(
+    ("expected", "as_expected", "words"),
     [
         (None, None, ""),
         ("holds", True, ""),
@@ -91,6 +91,7 @@ def test_what_the_file_expects_is_said(expected: str | None, as_expected: bool |
     assert expectation(alter(BARE, expected=expected, as_expected=as_expected)) == words
 
 
+@pytest.mark.slow
 def test_whatever_is_spelt_out_is_seen_among_what_can_be_printed() -> None:
     hidden = [chr(code) for code in range(sys.maxunicode + 1) if is_hidden(chr(code))]
     assert len(hidden) > 2000

@@ -141,6 +141,7 @@ PLAIN = st.text(
 
 
 @given(PLAIN)
+@pytest.mark.slow
 def test_escaped_text_reads_as_it_was_written(text):
     for frame in ("{}", "- {}", "## {}", "> {}", "**x** {}"):
         shown, tags = rendered(frame.format(escape(f"{text}x")) + "\n\nend")
@@ -151,6 +152,7 @@ def test_escaped_text_reads_as_it_was_written(text):
 
 
 @given(PLAIN)
+@pytest.mark.slow
 def test_text_in_a_table_stays_in_its_cell(text):
     for shape in (escape, cell):
         shown, tags = rendered(f"| a | b |\n| --- | --- |\n| {shape(text + 'x')} | end |\n")
@@ -167,6 +169,7 @@ def test_code_reads_as_it_was_written(text):
 
 
 @given(st.lists(PLAIN, min_size=1, max_size=4))
+@pytest.mark.slow
 def test_a_block_ends_where_we_end_it(lines):
     shown, tags = rendered(block("x\n" + "\n".join(lines) + "\nx") + "\n\nend")
     assert tags == ["pre", "code", "p"]

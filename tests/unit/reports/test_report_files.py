@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 from samples import BARE, CALM, EMPTY, alter
-from selection import in_tables
 
 from reports import write as module
 from reports.write import INTERRUPTED, ReportNotWritten, find_folder, write_reports
@@ -101,7 +100,7 @@ def test_a_part_does_not_replace_a_whole(tmp_path):
     assert find_folder(CALM, tmp_path) == tmp_path
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     ["", "[]", "{}", "[" * 100_000, '{"format": 1, "claims": []}', '{"run": {"interrupted": 1}}'],
 )

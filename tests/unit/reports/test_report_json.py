@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BIG, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, RUN, alter, huge
-from selection import in_tables
 
 import reports
 from checks.results.values import encode
@@ -75,7 +74,7 @@ def test_the_schema_knows_every_verdict():
     assert SCHEMA["$defs"]["claim"]["properties"]["verdict"]["enum"] == words
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "spoil",
     [
         lambda report: report.update(format=2),
@@ -162,6 +161,7 @@ DATA = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(DATA)
+@pytest.mark.slow
 def test_the_layout_does_not_change_the_data(data):
     assert json.loads(dump(data)) == data
 
@@ -208,7 +208,7 @@ def test_the_markdown_has_times_in_its_last_section_alone():
     assert first != last
 
 
-@in_tables("replayed, smallest", [(True, True), (True, False), (False, True), (False, False)])
+@pytest.mark.parametrize(("replayed", "smallest"), [(True, True), (True, False), (False, True), (False, False)])
 def test_what_is_known_of_a_counterexample_is_said(replayed: bool, smallest: bool) -> None:
     assert N_TEST.finding.counterexample is not None
     found = replace(N_TEST.finding.counterexample, replayed=replayed, smallest=smallest)

@@ -25,7 +25,6 @@ from samples import (
     alter,
     huge,
 )
-from selection import in_tables
 from test_report_escaping import Page
 
 import reports
@@ -66,6 +65,7 @@ def test_a_verified_without_a_scope_says_so():
     assert verdict_text(alter(LEMMA_11, scope=())) == "verified (scope not given)"
 
 
+@pytest.mark.slow
 def test_every_verdict_is_said_in_a_word():
     page = Page(to_html(RUN))
     classes = [value for _, name, value in page.attributes if name == "class"]
@@ -125,7 +125,7 @@ def test_what_is_listed_where():
     assert sum(len(g.claims) for g in view.groups) == len(EVERY)
 
 
-@in_tables("claim", EVERY)
+@pytest.mark.parametrize("claim", EVERY)
 def test_all_that_is_not_green_has_a_reason(claim):
     assert bool(reason(claim)) is not claim.verdict.holds
 
@@ -153,8 +153,8 @@ def test_the_command_repeats_the_scope():
     assert rerun(RUN, replace(BARE, id="a b")) == "python -m checks run 'a b' --scope deep --set k=1..6"
 
 
-@in_tables(
-    "depths, tree",
+@pytest.mark.parametrize(
+    ("depths", "tree"),
     [
         ([], []),
         ([0, 1, 1, 0], [[[], []], []]),
@@ -170,6 +170,7 @@ def test_an_outline(depths, tree):
     assert shape(outline(tuple(Line("x", d) for d in depths))) == tree
 
 
+@pytest.mark.slow
 def test_very_much_is_rendered_whole():
     run = huge(300, 3000)
     assert to_html(run).count("<li>move ") == to_markdown(run).count("* move ") == 3000
@@ -210,6 +211,7 @@ def test_reports_know_only_the_result_model():
                 assert name.partition(".")[0] not in ("claims", "checks", "encoders") or name in allowed
 
 
+@pytest.mark.slow
 def test_jinja_is_imported_only_when_a_page_is_made():
     code = "import sys, reports.write; sys.exit('jinja2' in sys.modules or 'markupsafe' in sys.modules)"
     root = Path(reports.__file__).parent.parent

@@ -7,7 +7,6 @@ from pathlib import Path
 import jsonschema
 import pytest
 from samples import BARE, BETTER, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, NASTY, RUN, VACUOUS, alter, huge
-from selection import in_tables
 
 from checks.results.verdicts import Verdict, exit_code
 from reports.ci.sarif import address, to_sarif
@@ -21,7 +20,7 @@ def results(*claims):
     return json.loads(to_sarif(replace(RUN, claims=claims)))["runs"][0]["results"]
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "run",
     [RUN, CALM, EMPTY, huge(20, 50), replace(RUN, started="2026-11-21T18:00+01:00")],
 )
@@ -33,7 +32,7 @@ def test_it_follows_the_schema(run):
         jsonschema.validators.validator_for(schema)(schema).validate(data)
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "spoil",
     [
         lambda log: log.update(version="2.0.0"),
@@ -50,14 +49,14 @@ def test_the_schema_refuses(spoil):
     assert not PART.is_valid(log)
 
 
-@in_tables("claim", EVERY)
+@pytest.mark.parametrize("claim", EVERY)
 def test_what_makes_the_exit_code_other_than_0_is_an_error_or_a_warning(claim):
     loud = [r for r in results(claim) if r["level"] in ("error", "warning")]
     assert bool(loud) is bool(exit_code([(claim.verdict, claim.finding.as_expected)]))
 
 
-@in_tables(
-    "claim, level",
+@pytest.mark.parametrize(
+    ("claim", "level"),
     [
         (BOUTON, None),
         (LEMMA_11, None),
@@ -110,8 +109,8 @@ def test_hostile_text_makes_no_link():
     assert "\x07" not in text
 
 
-@in_tables(
-    "file, uri",
+@pytest.mark.parametrize(
+    ("file", "uri"),
     [
         ("a b/ü.toml", "a%20b/%C3%BC.toml"),
         ("/x/a:b.toml", "file:///x/a%3Ab.toml"),

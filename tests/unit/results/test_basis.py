@@ -5,7 +5,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 import claims.language.toml.source
 from checks.command.replay import BadReceipt, replay
@@ -62,8 +61,8 @@ SHARED = (
 PROOF = '[proof]\nsizes = "< 2^8"\n[proof.folds]\nx = "nim_sum(s)"\n[proof.loses]\nmover = "proving(x)"\n'
 
 
-@in_tables(
-    "old, new, covered",
+@pytest.mark.parametrize(
+    ("old", "new", "covered"),
     [
         ('"indirect(s) + 1"', '"indirect(s) + 2"', True),
         ('"indirect(s)" = "len(s)"', '"indirect(s)" = "len(s) + 0"', True),

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, alter
-from selection import in_tables
 
 from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
@@ -21,8 +20,8 @@ def claims(uses: dict[str, str]) -> list[ClaimResult]:
     return [alter(BARE, id=id, uses=tuple(others)) for id, others in uses.items()]
 
 
-@in_tables(
-    "uses, circles",
+@pytest.mark.parametrize(
+    ("uses", "circles"),
     [
         ({}, ()),
         ({"a": "b", "b": "c", "c": ""}, ()),
@@ -38,6 +37,7 @@ def test_circles(uses: dict[str, str], circles: tuple[tuple[str, ...], ...]) -> 
 
 
 @given(st.lists(st.sets(st.integers(0, 7)), max_size=8))
+@pytest.mark.slow
 def test_without_its_circles_an_argument_has_an_order(found: list[set[int]]) -> None:
     uses = {str(i): "".join(map(str, sorted(others))) for i, others in enumerate(found)}
     circles = find_circles(claims(uses))
@@ -53,6 +53,7 @@ def test_without_its_circles_an_argument_has_an_order(found: list[set[int]]) -> 
             del left[id]
 
 
+@pytest.mark.slow
 def test_a_run_tells_of_a_circle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -5,11 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from case_files import write_inputs
 from samples import BARE, alter
 
 from checks.command.run import digest_library, list_versions
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
+from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, shipped
 from encoders.logic.solvers.effort import USUAL
@@ -39,17 +41,24 @@ def test_a_claim_stands_where_its_conclusion_does() -> None:
     assert found.provenance.file.endswith("claims/nim/example-3-4-5.toml")
 
 
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [("name-unknown.toml", "nim_sm("), ("shared-broken/claim.toml", None)],  # the fault lies in the file beside it
-)
-def test_a_file_that_cannot_be_read_stands_where_its_fault_does(path: str, line: str | None) -> None:
-    found = settle_entry(Entry(path, BAD / path), Options())
+def refused_case(topic: str, name: str, folder: Path) -> tuple[Path, ClaimResult]:
+    """The file of a case of tests/golden/bad, and the result of settling it."""
+    ((case, written),) = [(c, w) for c, w in write_inputs(BAD / f"{topic}.txt", folder) if c.name == name]
+    path = written / next(iter(case.files))
+    return path, settle_entry(Entry(name, path), Options())
+
+
+def test_a_file_that_cannot_be_read_stands_where_its_fault_is(tmp_path: Path) -> None:
+    path, found = refused_case("claim", "name-unknown", tmp_path)
     assert found.verdict is Verdict.ERROR
-    assert found.provenance.file.endswith(path)
-    lines = (BAD / path).read_text("utf-8").splitlines()
-    assert (
-        found.provenance.line == 0
-        if line is None
-        else found.finding.error.splitlines()[1].strip() == lines[found.provenance.line - 1].strip()
-    )
+    assert found.provenance.file.endswith(path.name)
+    line = path.read_text("utf-8").splitlines()[found.provenance.line - 1]
+    assert "nim_sum(r)" in line
+    assert found.finding.error.splitlines()[1].strip() == line.strip()
+
+
+def test_a_fault_in_the_file_beside_it_has_no_line(tmp_path: Path) -> None:
+    path, found = refused_case("shared", "shared-broken", tmp_path)
+    assert found.verdict is Verdict.ERROR
+    assert found.provenance.file.endswith(path.name)
+    assert found.provenance.line == 0

@@ -35,6 +35,7 @@ def told(path: Path) -> list[str]:
     return [line.strip() for line in replay(path).lines if "lemma" in line]
 
 
+@pytest.mark.slow
 def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
     beside = LEMMA.resolve()
     assert told(CLAIM) == [
@@ -50,6 +51,7 @@ def test_that_a_lemma_is_proved_is_not_confirmed_with_the_claim() -> None:
     assert told(CLAIM) == [alone]
 
 
+@pytest.mark.slow
 def test_a_receipt_of_the_lemma_that_says_otherwise_is_a_disagreement() -> None:
     edit(LEMMA, verdict="verified")
     with pytest.raises(Disagreement, match="lemmas: other/lemma: 'proved'; expected 'verified', as "):
@@ -57,6 +59,7 @@ def test_a_receipt_of_the_lemma_that_says_otherwise_is_a_disagreement() -> None:
 
 
 @pytest.mark.parametrize("content", ['{"format": 2}', None])
+@pytest.mark.slow
 def test_a_receipt_of_the_lemma_that_is_none_or_of_another_text_says_nothing(content: str | None) -> None:
     if content is None:
         edit(LEMMA, digest="0" * 64, verdict="verified")
@@ -67,6 +70,7 @@ def test_a_receipt_of_the_lemma_that_is_none_or_of_another_text_says_nothing(con
     ]
 
 
+@pytest.mark.slow
 def test_the_receipt_of_a_lemma_behind_a_symbolic_link_is_not_read() -> None:
     LEMMA.parent.rename("elsewhere")
     LEMMA.parent.symlink_to(Path("elsewhere").absolute())
@@ -86,6 +90,7 @@ def test_a_receipt_in_a_report_behind_a_symbolic_link_is_named_and_not_read(what
             again()
 
 
+@pytest.mark.slow
 def test_settling_again_settles_the_lemmas_again() -> None:
     assert rerun(CLAIM, 60.0).confirmed
     assert rerun(LEMMA, 60.0).confirmed
@@ -97,6 +102,7 @@ def test_a_receipt_is_of_its_lemmas_as_they_were() -> None:
         replay(CLAIM)
 
 
+@pytest.mark.slow
 def test_the_receipt_of_what_is_not_proved_says_which_lemma_is_not(here: Path) -> None:
     put_plain(Path("other") / "lemma.toml", FALSE)
     run_within("run", "mine/a.toml", "--jobs", "1", "--report", "out", cwd=here)

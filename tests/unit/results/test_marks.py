@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 from samples import BARE, alter
-from selection import in_tables
 
 from checks.results.marks import Fate, Support, count_certified, find_ground, find_marks, find_open, find_support, tally
 from checks.results.model import ClaimResult
@@ -22,8 +21,8 @@ def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResul
     return alter(BARE, obligations=obligations, proof=ShownProof("folds", "S.", (TABLE,), ground))
 
 
-@in_tables(
-    "found, fate, said",
+@pytest.mark.parametrize(
+    ("found", "fate", "said"),
     [
         (PROVED, Fate.PROVED, "proved by Z3 and cvc5"),
         (replace(PROVED, solvers=()), Fate.PROVED, "proved"),
@@ -107,7 +106,7 @@ def test_what_has_no_certificate_is_trusted_to_whoever_said_it() -> None:
     assert Support(1, ()).words == "1 of 1 obligation certified"
 
 
-@in_tables("verdict", [v for v in Verdict if v is not Verdict.PROVED])
+@pytest.mark.parametrize("verdict", [v for v in Verdict if v is not Verdict.PROVED])
 def test_a_claim_that_is_not_proved_rests_on_nothing(verdict: Verdict) -> None:
     assert find_support(replace(proved(SHOWN), verdict=verdict)) is None
     assert find_support(proved()) is None

@@ -8,7 +8,6 @@ from typing import Any
 import jsonschema
 import pytest
 from forgeries import Edit, drop, forged, put, real, turned
-from selection import in_tables
 from test_receipts import VALIDATOR
 
 from checks.command.replay import BadReceipt, Disagreement, replay
@@ -91,7 +90,8 @@ EDITS: list[tuple[str, Edit, str]] = [
 ]
 
 
-@in_tables("change, words", [pytest.param(f, w, id=n) for n, f, w in TEXTS])
+@pytest.mark.parametrize(("change", "words"), [pytest.param(f, w, id=n) for n, f, w in TEXTS])
+@pytest.mark.slow
 def test_a_file_that_is_no_receipt_is_refused(change: Callable[[str], str | bytes], words: str, tmp_path: Path) -> None:
     before = json.dumps(real("refuted"))
     text = change(before)
@@ -105,7 +105,7 @@ def test_a_file_that_is_no_receipt_is_refused(change: Callable[[str], str | byte
     assert len(str(caught.value)) < 600
 
 
-@in_tables("edit, words", [pytest.param(e, w, id=n) for n, e, w in EDITS])
+@pytest.mark.parametrize(("edit", "words"), [pytest.param(e, w, id=n) for n, e, w in EDITS])
 def test_a_value_of_the_wrong_form_is_refused_by_name(edit: Edit, words: str, tmp_path: Path) -> None:
     with pytest.raises(BadReceipt) as caught:
         replay(forged("refuted", edit, tmp_path / "x.json", False))
@@ -113,7 +113,7 @@ def test_a_value_of_the_wrong_form_is_refused_by_name(edit: Edit, words: str, tm
     assert "expected" in str(caught.value)
 
 
-@in_tables("key", KEYS)
+@pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("value", [None, True, 1.5, -7, "x\x1b[2J\ud800", [], [[]], {}, {"x": {}}], ids=repr)
 def test_no_value_of_any_type_makes_a_receipt_believed_or_breaks_the_reader(
     key: str, value: Any, tmp_path: Path
@@ -126,13 +126,13 @@ def test_no_value_of_any_type_makes_a_receipt_believed_or_breaks_the_reader(
     assert str(caught.value).isprintable()
 
 
-@in_tables("key", KEYS)
+@pytest.mark.parametrize("key", KEYS)
 def test_no_key_may_be_missing(key: str, tmp_path: Path) -> None:
     with pytest.raises(BadReceipt, match="expected"):
         replay(forged("refuted", drop(key), tmp_path / "x.json", False))
 
 
-@in_tables("name", [n for n, _, _ in EDITS if "order" not in n and n != "format true"])
+@pytest.mark.parametrize("name", [n for n, _, _ in EDITS if "order" not in n and n != "format true"])
 def test_the_schema_refuses_what_the_reader_refuses(name: str) -> None:
     data = real("refuted")
     next(e for n, e, _ in EDITS if n == name)(data)

@@ -11,7 +11,6 @@ from typing import Any
 import jsonschema
 import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
-from selection import in_tables
 
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.entry import settle_entry
@@ -61,13 +60,15 @@ def test_a_replay_says_what_it_does_not_confirm(tmp_path: Path) -> None:
     assert not any("proved" in line and "not confirmed" not in line for line in folds)
 
 
-@in_tables("what, kind, edit", NOTICED, 30)
+@pytest.mark.parametrize(("what", "kind", "edit"), NOTICED)
 @pytest.mark.parametrize("sealed", [False, True], ids=["old seal", "new seal"])
+@pytest.mark.slow
 def test_an_edit_is_noticed(what: str, kind: str, edit: Edit, sealed: bool, tmp_path: Path) -> None:
     with pytest.raises((BadReceipt, Disagreement)):
         replay(forged(kind, edit, tmp_path / "x.json", sealed))
 
 
+@pytest.mark.slow
 def test_fifty_edits_and_more_are_noticed() -> None:
     assert len(NOTICED) >= 50
     for what, kind, edit in (*NOTICED, *UNCONFIRMED):
@@ -118,6 +119,7 @@ def change(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["small", "folds", pytest.param("lemmas", marks=pytest.mark.slow)])
+@pytest.mark.slow
 def test_settling_again_confirms_no_value_that_it_has_not_compared(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +156,7 @@ def test_settling_again_confirms_no_value_that_it_has_not_compared(
 UNTOLD_VALUES = {f"asked.{x}" for x in ("profile", "overrides", "routes", "steps", "second")} | {"tool.version"}
 
 
+@pytest.mark.slow
 def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> None:
     file = "elsewhere/nim/table-n-n-misere.toml"
     found = rerun(forged("small", put(file, "file"), tmp_path / "x.json", True), 60.0)
@@ -211,6 +214,7 @@ def a_wide_scope(data: dict[str, object], *, heaps: str, size: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no way to limit memory")
+@pytest.mark.slow
 def test_a_large_position_costs_little(tmp_path: Path) -> None:
     """All of them replayed in one process, which has 200 MB for it."""
     paths = []
@@ -236,8 +240,8 @@ def test_a_seal_covers_every_value_and_the_order_of_the_keys() -> None:
     assert seal(dict(reversed(data.items()))) != data["seal"]
 
 
-@in_tables(
-    "case, below, expected",
+@pytest.mark.parametrize(
+    ("case", "below", "expected"),
     [
         ({"k": 3, "s": (1, 5)}, 6, True),
         ({"k": 3, "s": [1, 6]}, 6, False),
@@ -257,7 +261,7 @@ HOLDS = Evidence("forall", False, (("exhaustive", Decision.HOLDS),), 9, 4, 3)
 TWO = (("exhaustive", "holds"), ("folds", "holds"))
 
 
-@in_tables("changes, verdict",
+@pytest.mark.parametrize(("changes", "verdict"),
 [
         ({}, "verified"),
         ({"complete": True}, "proved"),

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from samples import BETTER, BOUTON, EVERY, HIDDEN, LEMMA_11, N_TEST
-from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from checks.terminal.output import fold, write_line
@@ -19,6 +18,7 @@ TEXT = st.lists(
 
 
 @given(TEXT, st.integers(20, 90), st.integers(0, 20), st.integers(0, 4))
+@pytest.mark.slow
 def test_folding_keeps_words_and_the_width(words, columns, indent, deeper):
     text = " ".join(words)
     lines = fold(text, columns, indent, deeper)
@@ -27,8 +27,8 @@ def test_folding_keeps_words_and_the_width(words, columns, indent, deeper):
         assert len(line) <= columns or indent + deeper + 12 > columns // 2
 
 
-@in_tables(
-    "text, columns, lines",
+@pytest.mark.parametrize(
+    ("text", "columns", "lines"),
     [
         ("at 45 045 cases", 8, ["at", "  45 045", "  cases"]),
         ("s = (2, 2, 4) x", 14, ["s = (2, 2, 4)", "  x"]),
@@ -42,7 +42,7 @@ def test_what_stays_together(text, columns, lines):
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
-@in_tables("claim", EVERY[:-2])
+@pytest.mark.parametrize("claim", EVERY[:-2])
 def test_the_line_of_a_claim_fits_the_terminal(claim, columns):
     lines = click.unstyle(write_line(claim, 42, columns)).splitlines()
     assert lines[0].startswith(claim.id)
@@ -81,6 +81,7 @@ def test_expectations_are_mentioned_where_they_fail():
     st.lists(st.text("abc/-", min_size=1, max_size=50), max_size=5),
     st.integers(20, 200),
 )
+@pytest.mark.slow
 def test_the_bar_is_one_line_with_whole_names(done, left, names, columns):
     line = write_bar(done, done + left, 100.0, names, columns)
     assert len(line) < columns

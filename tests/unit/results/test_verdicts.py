@@ -1,6 +1,6 @@
 """The closed list of verdicts: which hold, which are red, and the exit code of a run that meets several."""
 
-from selection import in_tables
+import pytest
 
 from checks.results.verdicts import EXPECTED, Verdict, as_expected, exit_code
 from claims.language.statement.claim import EXPECTATIONS
@@ -22,7 +22,7 @@ def test_the_table_is_complete_and_from_best_to_worst() -> None:
     assert [v.rank for v in TABLE] == list(range(len(TABLE)))
 
 
-@in_tables("verdict", TABLE)
+@pytest.mark.parametrize("verdict", TABLE)
 def test_what_a_verdict_means_for_the_run(verdict: Verdict) -> None:
     holds, *codes = TABLE[verdict]
     assert verdict.holds is holds
@@ -30,7 +30,7 @@ def test_what_a_verdict_means_for_the_run(verdict: Verdict) -> None:
         assert exit_code([(verdict, as_expected(verdict, expected))]) == code, expected
 
 
-@in_tables("verdict", TABLE)
+@pytest.mark.parametrize("verdict", TABLE)
 def test_only_a_settled_claim_can_come_out_as_expected(verdict: Verdict) -> None:
     assert as_expected(verdict, None) is None
     assert as_expected(verdict, "holds") is (verdict.holds is True)

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from library import ENTRIES, POSED, claim_of, posed
 from proofs import HEAD
-from selection import in_tables
 
 from claims.language.statement.claim import Claim
 from encoders.ground.kinds import Kind, to_move
@@ -207,7 +206,7 @@ def test_no_proof_by_cases_without_a_claim_that_proves_one(tmp_path: Path) -> No
     assert not any(x.rule == row[0] for x in suggest(claim, tmp_path / "claim.toml"))
 
 
-@in_tables("row, before, then", [(row, *claim) for row, some in OTHERS.items() for claim in some])
+@pytest.mark.parametrize(("row", "before", "then"), [(row, *claim) for row, some in OTHERS.items() for claim in some])
 def test_a_claim_of_another_shape_does_not(row: tuple[str, str], before: str, then: str, tmp_path: Path) -> None:
     assert not fits()[row].meets(shape_of(read(tmp_path, before, then)))
 
@@ -256,6 +255,7 @@ def list_obligations(tmp_path: Path) -> list[tuple[Claim, Sequent]]:
 
 
 @POSED
+@pytest.mark.slow
 def test_every_obligation_is_of_a_kind_and_every_kind_and_reason_has_an_obligation(tmp_path: Path) -> None:
     obligations = list_obligations(tmp_path)
     met = {sequent.kind for _, sequent in obligations}
@@ -275,7 +275,7 @@ def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
         assert len(rows) == len(set(rows)), name
 
 
-@in_tables("rule, kind", [(r.name, kind) for r in RULES.values() for kind in r.kinds])
+@pytest.mark.parametrize(("rule", "kind"), [(r.name, kind) for r in RULES.values() for kind in r.kinds])
 def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Kind) -> None:
     for text in (kind.means, kind.change):
         assert text[0].isupper() or text[0] in "0123456789[`", (rule, kind.row)
@@ -317,7 +317,7 @@ REMEDIES = [  # moves of a game of its own, the claim, its [proof], what is to b
 ]
 
 
-@in_tables("moves, before, proof, instead", REMEDIES)
+@pytest.mark.parametrize(("moves", "before", "proof", "instead"), REMEDIES)
 def test_a_refusal_says_what_to_write_instead(
     moves: str, before: str, proof: str, instead: str, tmp_path: Path
 ) -> None:

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from proofs import ANY, BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from claims.language.ground.errors import ClaimError
@@ -39,6 +38,7 @@ def failed(found: Answer) -> list[str]:
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
     then = "iff(wins(s), s[0] != max(s) or len(s) == 1)"
     found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="1 <= len(s) and len(s) <= 2 and min(s) >= 1"))
@@ -62,6 +62,7 @@ def test_an_outcome_is_who_wins(then: str, holds: bool, tmp_path: Path) -> None:
     assert found.answer in (Decision.HOLDS, Decision.UNKNOWN)
 
 
+@pytest.mark.slow
 def test_the_same_under_misere_play(tmp_path: Path) -> None:
     moves = (("2 <= a and a < b", "b", "b - a"), ("a == 0 and b >= 2", "b", "b - 1"), ("a == 1", "b", "b"))
     body = proof("a == b if b >= 2 else a == 0 and b == 1", *moves)
@@ -71,6 +72,7 @@ def test_the_same_under_misere_play(tmp_path: Path) -> None:
     assert found.answer is Decision.HOLDS, found.detail
 
 
+@pytest.mark.slow
 def test_three_heaps_of_which_one_object_is_taken(tmp_path: Path) -> None:
     body = proof("(a + b + c) % 2 == 0", ("True", "c", "1"), heaps="abc")
     then = "iff(wins(s), sum(s) % 2 == 1) and implies(len(s) == 3, sum(h for h in s) == s[0] + s[1] + s[2])"
@@ -78,6 +80,7 @@ def test_three_heaps_of_which_one_object_is_taken(tmp_path: Path) -> None:
     assert found.answer is Decision.HOLDS, found.detail
 
 
+@pytest.mark.slow
 def test_two_heaps_of_bash_nim(tmp_path: Path) -> None:
     moves = (("a % 4 < b % 4", "b", "b % 4 - a % 4"), ("a % 4 > b % 4", "a", "a % 4 - b % 4"))
     body = proof("a % 4 == b % 4", *moves)
@@ -92,6 +95,7 @@ def test_two_heaps_of_bash_nim(tmp_path: Path) -> None:
     assert found.answer is Decision.HOLDS, found.detail
 
 
+@pytest.mark.slow
 def test_heaps_that_are_put_together(tmp_path: Path) -> None:
     """Whoever finds one heap takes it, so two are lost: a move takes one of them, or makes one of them."""
     rules = NIM.replace("become", 'where = "m == h"\nbecome') + MERGED
@@ -125,6 +129,7 @@ def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
 
 
 # -- what must not pass -----------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_move_on_a_largest_heap_takes_from_no_other(tmp_path: Path) -> None:
     then, alone = "iff(wins(position([x, y])), x != y)", ("a == 0", "b", "b")
     body = proof("a == b", alone, ("a >= 1", "a", "a"))
@@ -133,6 +138,7 @@ def test_a_move_on_a_largest_heap_takes_from_no_other(tmp_path: Path) -> None:
     assert asked(written(tmp_path, TWO + body, then, rules=LARGEST)).answer is Decision.HOLDS
 
 
+@pytest.mark.slow
 def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
     then = "iff(wins(position([x, y])), x != y)"
     found = asked(written(tmp_path, TWO + proof("a == b", ("a < b", "b", "b - a")), then, rules=SMALLEST))
@@ -214,7 +220,7 @@ def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) ->
     assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "then",
     [
         "any(not wins(t) for t in options(s))",
@@ -249,6 +255,7 @@ def test_heaps_that_are_absent_are_no_heaps_of_the_claim(tmp_path: Path) -> None
     assert failed(asked(written(tmp_path, ANY + TWO_HEAPS, "s.count(1) == 0", given="len(s) <= 2"))) == ["claim"]
 
 
+@pytest.mark.slow
 def test_a_smallest_heap_is_one_that_is_there(tmp_path: Path) -> None:
     """From two heaps one object at a time, from a smallest: the parity of all tells."""
     rules = BY_ONE.replace("any heap", "a smallest heap")
@@ -270,8 +277,8 @@ NAMES = "pqrs"
 P, Q, R, S, S2, S3 = (t.Variable(INT, 0, 0, name) for name in (*NAMES, "s2", "s3"))
 
 
-@in_tables(
-    "places, new",
+@pytest.mark.parametrize(
+    ("places", "new"),
     [((0,), 1), ((1,), 1), ((2,), 1), ((0, 2), 2), ((2, 0), 1), ((0, 1, 2), 3), ((1,), 0)],
 )
 def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new: int) -> None:
@@ -306,8 +313,8 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
 
 
 # -- the section ------------------------------------------------------------------------------------------------------
-@in_tables(
-    "body, said",
+@pytest.mark.parametrize(
+    ("body", "said"),
     [
         (proof("True", heaps=""), "no heaps"),
         (proof("True", heaps="abcde"), "5 heaps"),

@@ -10,7 +10,6 @@ import pytest
 from library import ENTRIES, WITH_PROOF, load_once
 from proofs import ANY, FEW, LIBRARY, NIM, QUICK, settle_changed, written
 from samples import BARE, alter
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
@@ -54,6 +53,7 @@ def copy_of_nim(folder: Path, *names: str) -> Path:
 
 
 @pytest.mark.parametrize("entry", PROVED, ids=lambda e: e.id)
+@pytest.mark.slow
 def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry) -> None:
     """And of the lemmas that it has in its file; with them, of none that it has already."""
     claim = load(entry)
@@ -70,6 +70,7 @@ def test_a_shipped_claim_without_its_proof_is_told_the_rule_of_that(entry: Entry
 
 
 @pytest.mark.parametrize("entry", ENTRIES.values(), ids=lambda e: e.id)
+@pytest.mark.slow
 def test_no_claim_is_offered_all_rules(entry: Entry) -> None:
     assert len(unproved(load(entry), entry.path)) <= 4
 
@@ -90,6 +91,7 @@ def test_what_the_failing_obligation_asks_for(change: tuple[str, str], name: str
     assert hint.startswith(f"{name}: ") and words in hint, found.finding.not_established
 
 
+@pytest.mark.slow
 def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "kl-nim/complete-solution", ('from = "corollary-15"', 'from = "theorem-14"'))
     (hint,) = found.presentation.hints
@@ -97,6 +99,7 @@ def test_in_a_case_it_is_the_rule_of_the_case_that_helps(tmp_path: Path) -> None
     assert hint.startswith(f"{failed}: ") and failed.startswith("k > l: "), found.finding.not_established
 
 
+@pytest.mark.slow
 def test_a_search_that_gives_up_has_said_nothing_of_the_claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 0)
     monkeypatch.setattr(discharging, "_proved", {})
@@ -114,6 +117,7 @@ def test_a_rule_that_cannot_read_the_claim_gives_way_to_others(tmp_path: Path) -
     assert not any('rule = "value"' in hint for hint in found.presentation.hints[1:])
 
 
+@pytest.mark.slow
 def test_where_the_rule_reads_the_claim_the_proof_is_at_fault(tmp_path: Path) -> None:
     number = ('X = "nim_sum(s)"', 'X = "nim_sum(s)"\nn = "len(s)"')
     found = settle_changed(tmp_path, "nim/bouton", number, ("top bit of X", "top bit of n"))
@@ -129,6 +133,7 @@ def test_folds_are_offered_where_any_heap_is_split(chosen: str, offered: bool, t
     assert ("folds" in {found.rule for found in suggest(claim, tmp_path / "claim.toml")}) == offered
 
 
+@pytest.mark.slow
 def test_a_lemma_about_another_game_is_said_to_be_one(tmp_path: Path) -> None:
     """It is read all the same, and says nothing."""
     change = ('mover = "X == 0"', 'mover = "X <= 1"')
@@ -147,7 +152,7 @@ def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
     assert found.presentation.hints == ("its [proof] was not tried: run it without --route",)
 
 
-@in_tables("verdict", [None, *Verdict])
+@pytest.mark.parametrize("verdict", [None, *Verdict])
 def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
     lemma = SettledLemma("nim/bouton", "", verdict)
     entry = select(("nim/bouton",))[0]
@@ -197,6 +202,7 @@ def test_a_broken_file_beside_the_claim_is_passed_over(tmp_path: Path) -> None:
     assert 'by = ["bouton"]' in hints[0]
 
 
+@pytest.mark.slow
 def test_what_rests_on_the_claim_is_no_lemma_of_it(tmp_path: Path) -> None:
     folder = copy_of_nim(tmp_path, "misere", "bouton", "last-move-only")
     normal = folder / "bouton.toml"
@@ -207,6 +213,7 @@ def test_what_rests_on_the_claim_is_no_lemma_of_it(tmp_path: Path) -> None:
     assert 'by = ["misere", "again", "bouton"]' in unproved(load_claim(other, "nim/last-move-only"), other)[0]
 
 
+@pytest.mark.slow
 def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
     folder = copy_of_nim(tmp_path, "misere", "bouton", "last-move-only")
     for name, bits in (("misere", 40), ("bouton", 50)):
@@ -217,6 +224,7 @@ def test_the_bound_in_a_hint_is_the_least_of_the_lemmas(tmp_path: Path) -> None:
     assert 'by = ["misere", "bouton"] and sizes = "< 2^40"' in hints[0]
 
 
+@pytest.mark.slow
 def test_a_theorem_whose_proof_fails_is_no_lemma(tmp_path: Path) -> None:
     """Nor what rests on it: "again" does."""
     folder = tmp_path / "nim"

@@ -68,6 +68,7 @@ def probe(claims: list[tuple[Path, Claim]]) -> tuple[int, int, list[str]]:
     return named, read, untold
 
 
+@pytest.mark.slow
 def test_rules_that_hints_name_read_a_draft() -> None:
     """Of claims without lemmas each is told the rule of its own proof as well."""
     named, read, untold = probe(list(list_claims(*FOLDERS[:3])))
@@ -86,6 +87,7 @@ def test_of_all_claims_that_there_are(of: str) -> None:
     assert len(untold) <= UNTOLD, untold
 
 
+@pytest.mark.slow
 def test_what_a_run_says_is_what_is_probed() -> None:
     for path, claim in list_claims("workshop/parents"):
         bare = replace(claim, proof=None)

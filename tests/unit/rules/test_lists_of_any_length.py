@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, RULES
-from selection import in_tables
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -119,6 +118,7 @@ def test_moves_and_what_they_do_to_folds_are_as_in_play(name: str, tmp_path: Pat
 
 
 @pytest.mark.parametrize("name", PROVED)
+@pytest.mark.slow
 def test_the_claim_is_proved_for_any_length_with_certificates(name: str) -> None:
     found = settle_whole(select((str(BOARDS / f"{name}.toml"),))[0], Options())
     assert found.verdict is Verdict.PROVED, found.finding.not_established
@@ -142,6 +142,7 @@ take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
 
 
 @pytest.mark.parametrize("added", ["", " + h.q"])
+@pytest.mark.slow
 def test_what_lies_beside_the_list_of_a_heap_is_what_the_move_leaves(added: str, tmp_path: Path) -> None:
     """It decides nothing, and the proof goes through; or it is added at each place, and is gone after the move."""
     path = write(tmp_path, BESIDE)
@@ -159,8 +160,8 @@ def test_what_lies_beside_the_list_of_a_heap_is_what_the_move_leaves(added: str,
 STAIRS = (BOARDS / "staircase-odd-steps.toml").read_text("utf-8").partition("[[variants]]")[0]
 
 
-@in_tables(
-    "old, new, words",
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
     [
         ('X = "nim_sum(h.c[i] for', 'X = "max(h.c[i] for', "this is no fold over the places"),
         ("i % 2 == 0", "i % 2 == 0 for j in range(2)", "this is no fold"),
@@ -212,7 +213,7 @@ def claim_about(folder: Path, hypothesis: str, conclusion: str) -> Theory:
     return Theory(unfolded_claim(load_claim(path, "claim")))
 
 
-@in_tables("hypothesis, conclusion, follows", SAID)
+@pytest.mark.parametrize(("hypothesis", "conclusion", "follows"), SAID)
 def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: bool, tmp_path: Path) -> None:
     theory = claim_about(tmp_path, hypothesis, conclusion)
     *_, (_, known, show) = about_claim(theory)
@@ -227,8 +228,8 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
     assert (found == {True}) == follows
 
 
-@in_tables(
-    "hypothesis, conclusion",
+@pytest.mark.parametrize(
+    ("hypothesis", "conclusion"),
     [
         ("", f"iff(wins(s), {OWN} != 0)"),  # of two heaps the second counts too
         ("len(s) <= 1", f"iff(wins(s), {OWN} != 0)"),  # of none s[0] has no value

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import ANY, BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
-from selection import in_tables
 
 from claims.language.statement.claim import Game
 from encoders.answer import Answer, Decision
@@ -212,8 +211,8 @@ def test_two_phrasings_are_one_game_to_a_proof(name: str, tmp_path: Path) -> Non
         assert answer.answer is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
 
 
-@in_tables(
-    "one, other, alike",
+@pytest.mark.parametrize(
+    ("one", "other", "alike"),
     [
         (TAKE + LESS, TAKE + 'where = "0 < h"\n' + LESS, True),
         (TAKE + LESS, TAKE + 'where = "h >= 1"\n' + LESS, True),
@@ -234,6 +233,7 @@ def test_moves_are_spelled_alike_where_a_condition_says_no_more_than_that_a_heap
     assert (found[0] == found[1]) == alike
 
 
+@pytest.mark.slow
 def test_members_of_a_set_that_are_no_numbers(tmp_path: Path) -> None:
     """Where 1 or k objects may be taken and k is odd, the parity decides who wins; where k is even it does not."""
     body = HEAP.replace('n = "0.."\n', 'n = "0.."\nk = "1.."\n', 1).replace('n = "0..2"\n', 'n = "0..2"\nk = "1..3"\n')
@@ -254,6 +254,7 @@ take = { m = "1" }
         assert (answer.answer is Decision.HOLDS) == holds, (members, answer.detail)
 
 
+@pytest.mark.slow
 def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
     """A heap alone cannot be moved: whoever takes one of two wins."""
     body = PAIR + TWO_HEAPS.replace("a == b", "a == 0").replace("a < b", "a >= 1").replace("b - a", "b")

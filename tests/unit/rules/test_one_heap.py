@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, RULES
-from selection import in_tables
 from settling import settle_whole
 
 from checks.judgement.options import Options
@@ -78,6 +77,7 @@ def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.slow
 def test_the_claim_is_proved_with_certificates(name: str) -> None:
     found = settle_whole(select((str(BOARDS / f"{name}.toml"),))[0], Options())
     assert found.verdict is Verdict.PROVED, found.finding.not_established
@@ -109,8 +109,8 @@ def test_a_name_has_the_least_bound_of_all_its_numbers(tmp_path: Path) -> None:
     assert Play(load_claim(path, "claim")).list_lows() == {"b": 1, "y": 0, "z": 0}
 
 
-@in_tables(
-    "old, new, words",
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
     [
         ('y = "y"\nloses', 'y = "x"\nloses', "the name 'x' is taken"),
         ('y = "y"\nloses', 'y = "s"\nloses', "the name 's' is taken"),

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from commands import ROOT, run_within
-from selection import in_tables
 from settling import answering, settled, written
 
 from checks.judgement.conclusion import conclude
@@ -22,8 +21,8 @@ def failing(n: int, result: Result = Result.FAILED, name: str = "n") -> Answer:
     return Answer("grundy", Decision.UNKNOWN, obligations=(Obligation("claim", result, "fails", values=values),))
 
 
-@in_tables(
-    "proof, verdict",
+@pytest.mark.parametrize(
+    ("proof", "verdict"),
     [
         (failing(59), Verdict.REFUTED),
         (failing(58), Verdict.INCONCLUSIVE),  # it holds there
@@ -73,6 +72,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_its_receipt_is_replayed_and_its_page_has_no_survey_of_the_scope(folder: Path) -> None:
     done = run_within("run", "far.toml", "--no-cache", "--report", "out", cwd=folder)
     assert done.returncode == 0, done.stdout
@@ -87,6 +87,7 @@ def test_its_receipt_is_replayed_and_its_page_has_no_survey_of_the_scope(folder:
         assert "refuted" in again.stdout
 
 
+@pytest.mark.slow
 def test_a_receipt_with_another_case_is_contradicted(folder: Path) -> None:
     from checks.receipts.writing import seal
 

@@ -124,6 +124,7 @@ def test_under_normal_play_who_is_stuck_loses(tmp_path: Path, body: str, then: s
     assert found.detail.startswith("cases cover: ")
 
 
+@pytest.mark.slow
 def test_of_few_heaps_who_is_not_stuck_is_owed_a_reply_too(claim: Any) -> None:
     for where in ("h != 41 or m == 41", "h != 41 or m == 3"):
         found = asked(claim(ONE_HEAP, NOT_ONE, rules=NOT_41.replace("h != 41", where)))
@@ -135,6 +136,7 @@ def test_of_few_heaps_who_is_not_stuck_is_owed_a_reply_too(claim: Any) -> None:
         assert found.detail.startswith("cases cover: ")
 
 
+@pytest.mark.slow
 def test_where_replies_cover_all_positions_with_heaps_nothing_is_asked_of_moves() -> None:
     for id in ("nim/misere", "classics/misere-greedy-nim", "classics/misere-moore-two-heaps"):
         (covered,) = (x for x in posed(id) if x.name == "cases cover")

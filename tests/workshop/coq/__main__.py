@@ -7,8 +7,6 @@ proof of the true claim, so that most of what is generated for it is right.  It 
 it, or finds a case where it has no truth value, and if a theorem is generated for it.  A mutant is made from the seed
 and its number alone: `--only 17 --write FILE` makes it again, if all is compiled that it might rest on.  A log that is
 there is taken up where it ends.  The exit code is 1 if Coq accepts a mutant.
-
-    --drawn: not the first mutants but as many of the first thirty, drawn by the code, so that other code has others.
 """
 
 from __future__ import annotations
@@ -24,9 +22,7 @@ from pathlib import Path
 
 import click
 
-from checks.cache.identity import digest_source
-
-from .mutants import MANY, Refusal, draw, make, perform, summary
+from .mutants import Refusal, make, perform, summary
 
 
 def logged(log: Path | None) -> Iterator[Refusal]:
@@ -42,8 +38,7 @@ def logged(log: Path | None) -> Iterator[Refusal]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.workshop.coq", description=__doc__)
     parser.add_argument("--coq", type=Path, help="the folder with what is in coq/, and claims/, compiled")
-    parser.add_argument("--count", type=int, default=MANY, help="how many mutants")
-    parser.add_argument("--drawn", action="store_true", help=f"so many of the first {MANY}, others for other code")
+    parser.add_argument("--count", type=int, default=30, help="how many mutants")
     parser.add_argument("--jobs", type=int, default=2, help="how many at a time")
     parser.add_argument("--seed", type=int, default=1, help="from which all is drawn")
     parser.add_argument("--log", type=Path, help="a file with a line of JSON for each; one seed to a log")
@@ -58,7 +53,7 @@ def main() -> int:
         return 0
     if asked.coq is None or not (asked.coq / "theory" / "Tactics.vo").is_file():
         parser.error("--coq FOLDER: expected a folder in which theory/Tactics.v is compiled")
-    numbers = draw(asked.count, digest_source()) if asked.drawn else set(range(asked.count))
+    numbers = set(range(asked.count))
     found = [r for r in logged(asked.log) if r.number in numbers]
     left = sorted(numbers - {r.number for r in found})
 

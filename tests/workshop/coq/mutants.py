@@ -32,7 +32,6 @@ from ..changes.concerted import define, lie_about_a_player, lie_in_both
 from ..judge import detail, without_sample
 from ..siblings import own_proof
 
-MANY = 30  # mutants, of which a few are drawn for a commit
 TRIES = 400  # of drawing a mutant that counts
 SETTLING = 20.0  # seconds for one mutant in the scope of its claim, of which a tenth is the rule
 COMPILING = 240.0  # seconds for one file, which no theorem of the library needs a quarter of
@@ -86,11 +85,6 @@ def theorems() -> dict[str, Entry]:
     """The claims that are theorems of Coq."""
     listed = read_theorems().by_claim
     return {e.id: e for e in shipped() if e.id in listed}
-
-
-def draw(count: int, by: str) -> set[int]:
-    """The numbers of so many of the first MANY mutants; others with another text to draw them by."""
-    return set(random.Random(by).sample(range(MANY), count))
 
 
 def make(seed: int, number: int, coq: Path | None = None) -> Mutant:

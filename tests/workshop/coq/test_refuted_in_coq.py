@@ -9,7 +9,7 @@ import pytest
 from claims.language.library.entries import shipped
 
 from . import mutants
-from .mutants import MANY, SILENT, Mutant, Refusal, draw, make, place, put_to_coq, summary, theorems
+from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems
 
 RESTING = ("nim/table-n-n-misere-repaired", "nim/table-n-n-normal")  # on nim/misere, and on nim/bouton
 REFUSED = Refusal(3, "nim/bouton", ("a change",), "refuted at s = (1)", 0, "Lemma claim", 1.0)
@@ -20,6 +20,7 @@ def mutant():
     return make(1, 0)
 
 
+@pytest.mark.slow
 def test_a_mutant_is_false_and_has_the_proof_of_a_theorem(mutant) -> None:
     assert mutant.parent in theorems()
     assert mutant.why.startswith("refuted at")
@@ -75,13 +76,6 @@ def test_a_mutant_rests_on_what_is_compiled(tmp_path: Path, monkeypatch: pytest.
     lemma.parent.mkdir(parents=True)
     lemma.touch()
     assert {make(1, number, tmp_path).parent for number in (0, 4)} == {RESTING[0]}
-
-
-def test_each_mutant_is_drawn_in_turn() -> None:
-    drawn = [draw(4, f"{code}") for code in range(100)]
-    assert {len(numbers) for numbers in drawn} == {4}
-    assert set().union(*drawn) == set(range(MANY))
-    assert draw(4, "code") == draw(4, "code")
 
 
 def test_an_accepted_mutant_is_told() -> None:

@@ -20,6 +20,8 @@ from claims.language.statement.judgement import Judgement
 from encoders.exhaustive import single
 from encoders.proving.reading import load_claim
 
+pytestmark = pytest.mark.slow
+
 RULES = """format = 1
 title = "R"
 players = ["A", "B"]

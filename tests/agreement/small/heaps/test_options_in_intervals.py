@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from one_heap import ANY, ILL, by_engine, by_referee, heaps_of, loaded, play, taking, written
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.tables.breaking import Unknown
@@ -45,7 +44,7 @@ def choice_of(name: str) -> tuple:
     return (3,) if name == "a parameter" else ()
 
 
-@in_tables("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_engine_and_play_agree(name: str, tmp_path: Path) -> None:
     ruleset = loaded(ALL[name], tmp_path)
     heaps = heaps_of(ruleset)
@@ -60,6 +59,7 @@ def test_engine_and_play_agree(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", UPWARD)
+@pytest.mark.slow
 def test_the_right_values_are_verified_and_no_others(name: str, tmp_path: Path) -> None:
     game = play(UPWARD[name], choice_of(name), tmp_path)
     values = by_referee(game.ruleset, choice_of(name), "grundy", SIZE, 0)
@@ -78,6 +78,7 @@ def test_the_right_values_are_verified_and_no_others(name: str, tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ALL)
+@pytest.mark.slow
 def test_the_right_winners_are_verified_and_no_others(name: str, tmp_path: Path) -> None:
     game = play(ALL[name], choice_of(name), tmp_path)
     heaps = heaps_of(game.ruleset)
@@ -110,7 +111,7 @@ BROKEN = {
 }
 
 
-@in_tables("name", NOT_READ)
+@pytest.mark.parametrize("name", NOT_READ)
 def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
     game = play(written(NOT_READ[name]), (), tmp_path)
     with pytest.raises(Unknown):

@@ -25,7 +25,6 @@ from one_heap import (
     taking,
     written,
 )  # fmt: skip
-from selection import PARTS, in_tables, tried
 
 from checks.referee.meaning import LimitReached
 from claims.language.library.works import LIBRARY
@@ -43,13 +42,13 @@ FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health
 QUESTIONS = ("grundy", "wins", "value", "movable")
 
 
-@PARTS
-def test_random_rules_agree_with_the_referee(part: int) -> None:
+@pytest.mark.slow
+def test_random_rules_agree_with_the_referee() -> None:
     """Every question that is served, at every heap; solved up to 4 first, so that it goes on from there."""
     engines: list[str] = []
     refused: list[bool] = []
 
-    @tried(part, FIXED, 150)
+    @settings(FIXED, max_examples=150)
     @given(rules())
     def agree(found: tuple[str, tuple[tuple, ...]]) -> None:
         text, choices = found
@@ -88,6 +87,7 @@ def test_random_rules_agree_with_the_referee(part: int) -> None:
 
 @settings(FIXED, max_examples=40)
 @given(st.lists(st.integers(0, 7), min_size=1, max_size=4))
+@pytest.mark.slow
 def test_octal_games_agree_with_the_referee(digits: list[int]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         ruleset = loaded(OCTAL, Path(folder))
@@ -116,6 +116,7 @@ def values_of_code(code: Sequence[int], size: int) -> list[int]:
 @given(st.lists(st.integers(0, 15), min_size=1, max_size=3))
 @example([3, 15])
 @example([8])
+@pytest.mark.slow
 def test_hexadecimal_games_are_those_of_their_digits(code: list[int]) -> None:
     """Of up to three heaps that are left, in the engine and in the referee; with digits up to 7, an octal game."""
     ruleset = load_ruleset(LIBRARY / "rulesets" / "hexadecimal.toml")
@@ -138,7 +139,7 @@ TWO_BY_ANY = {
 }
 
 
-@in_tables("name", TWO_BY_ANY)
+@pytest.mark.parametrize("name", TWO_BY_ANY)
 def test_two_heaps_beside_any_number_that_is_taken(name: str, tmp_path: Path) -> None:
     """No code of finitely many numbers says what splits: these are played move by move."""
     ruleset = loaded(written(TWO_BY_ANY[name]), tmp_path)
@@ -177,6 +178,7 @@ def row(kind: str, seed: int) -> np.ndarray:
 @pytest.mark.parametrize("small", [0, 1000], ids=["kernel", "option by option"])
 @settings(FIXED, max_examples=40)
 @given(rows, rows, taken, taken)
+@pytest.mark.slow
 def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple, equal: tuple) -> None:
     """Whatever can be taken and split, in one go or in two; by the kernel, and without it."""
     end, one = row(*ends), row(*ones)
@@ -193,6 +195,7 @@ def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple
 
 @settings(FIXED, max_examples=40)
 @given(st.lists(st.tuples(rows, rows), min_size=1, max_size=3), st.booleans(), st.integers(2, 4))
+@pytest.mark.slow
 def test_winners_of_random_codes(found: list, misere: bool, players: int) -> None:
     """Each player his own moves, or all the same."""
     codes = [(row(*x), row(*y)) for x, y in found]
@@ -265,7 +268,7 @@ NO_END = {
 }
 
 
-@in_tables("name", NO_END)
+@pytest.mark.parametrize("name", NO_END)
 def test_what_cannot_be_played_is_not_solved(name: str, tmp_path: Path) -> None:
     """Refused, or left to the graph, which refuses it; and the referee agrees."""
     moves, measure = NO_END[name]

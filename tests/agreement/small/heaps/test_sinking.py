@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from one_heap import ANY, by_engine, by_referee, heaps_of, list_options, loaded, play, taking, written
-from selection import in_tables
 
 from checks.tables.breaking import MOST, Unknown, read_breaking
 from encoders.exhaustive.engines.heaps.tables import BY_CODE
@@ -30,7 +29,7 @@ ALL = {name: (text, {1, 2, 3, 4, 5}, {2, 5}) for name, text in FORMS.items()} | 
 SIZE = 40
 
 
-@in_tables("name", ALL)
+@pytest.mark.parametrize("name", ALL)
 def test_it_is_read_as_it_is_played(name: str, tmp_path: Path) -> None:
     text, end, one = ALL[name]
     ruleset = loaded(written(text), tmp_path)
@@ -57,6 +56,7 @@ def test_numbers_that_depend_on_the_heap_are_not_filled_in(pick: str, tmp_path: 
         read_breaking(play(text, (), tmp_path))
 
 
+@pytest.mark.slow
 def test_large_numbers_are_read_where_no_heap_splits(tmp_path: Path) -> None:
     for large in (MOST + 1, 300):
         moves = read_breaking(play(written(taking(f"{{3, {large}}}", "m <= h")), (), tmp_path))

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
-from selection import PARTS, in_tables, tried
 
 from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
@@ -60,6 +59,7 @@ def verify(game: Game, values) -> None:
 
 @pytest.mark.parametrize("dense", [0, 1 << 40], ids=["few", "all"])
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.slow
 def test_the_right_table_is_verified_and_no_other(
     name: str, dense: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -80,11 +80,11 @@ def test_the_right_table_is_verified_and_no_other(
                         check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
-@PARTS
-def test_no_table_but_the_right_one_whatever_may_be_taken(part: int) -> None:
+@pytest.mark.slow
+def test_no_table_but_the_right_one_whatever_may_be_taken() -> None:
     sets = [st.sets(st.integers(low, 3)) for low in (1, 1, 0, 0)]
     given_ = given(st.integers(1, 4), *sets, st.booleans(), st.booleans(), st.sampled_from([0, 1 << 40]))
-    tried(part, FIXED, 150)(given_(believe_no_other))()
+    settings(FIXED, max_examples=150)(given_(believe_no_other))()
 
 
 def believe_no_other(
@@ -109,7 +109,7 @@ def believe_no_other(
                             check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
-@in_tables("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
+@pytest.mark.parametrize("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
 def test_a_value_beyond_all_bounds_is_refused_at_once(name: str, tmp_path: Path) -> None:
     game = play(*GAMES[name], tmp_path)
     values = table_of(game, SIZE)
@@ -131,9 +131,9 @@ def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
         verify(game, [*values[:middle], values[middle] - 1, *values[middle + 1 :]])
 
 
-@PARTS
-def test_what_is_read_of_small_heaps_holds_of_larger_ones(part: int) -> None:
-    tried(part, FIXED, 120)(given(rules())(have_the_options_of_the_code))()
+@pytest.mark.slow
+def test_what_is_read_of_small_heaps_holds_of_larger_ones() -> None:
+    settings(FIXED, max_examples=120)(given(rules())(have_the_options_of_the_code))()
 
 
 def have_the_options_of_the_code(found: tuple[str, tuple[tuple, ...]]) -> None:
@@ -168,6 +168,7 @@ def test_rules_are_read_often_enough(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("large", [41, 53])
+@pytest.mark.slow
 def test_numbers_are_read_as_far_as_the_engine_reads_them(large: int, tmp_path: Path) -> None:
     text = written(splitting(f'm = "{{{large}}}", a = "0..(h - m) // 2"', "m <= h", '["a", "h - m - a"]'))
     moves = read_breaking(play(text, (), tmp_path))
@@ -194,6 +195,7 @@ UNREAD = {
 
 
 @pytest.mark.parametrize("name", UNREAD)
+@pytest.mark.slow
 def test_rules_of_another_form_are_not_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unknown):
         read_breaking(play(written(UNREAD[name]), (), tmp_path))
@@ -210,7 +212,7 @@ OTHERS = {
 }  # fmt: skip
 
 
-@in_tables("name", OTHERS)
+@pytest.mark.parametrize("name", OTHERS)
 def test_nor_has_a_game_of_another_kind_a_table(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unknown):
         verify(play(OTHERS[name], (), tmp_path), list(range(9)))
@@ -243,7 +245,7 @@ WITHOUT_END = {
 }
 
 
-@in_tables("name", WITHOUT_END)
+@pytest.mark.parametrize("name", WITHOUT_END)
 def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Path) -> None:
     """Under a measure that does not fall with every move the game has no values, whatever table is offered."""
     measure, most = WITHOUT_END[name]
@@ -263,6 +265,7 @@ def test_a_table_counts_as_far_as_moves_are_seen_to_end(name: str, tmp_path: Pat
     st.booleans(),
 )
 @example([5, 1, 1, 1], 0, set(), set(), {0}, set(), True)  # of 5 objects 2 and 3 weigh more, 1 and 4 do not
+@pytest.mark.slow
 def test_what_is_seen_to_be_less_is_less(
     steps: list[int], first: int, end: set[int], one: set[int], two: set[int], equal: set[int], more: bool
 ) -> None:
@@ -388,6 +391,7 @@ def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> N
     assert "a table of the exhaustive route is wrong" in result.finding.error
 
 
+@pytest.mark.slow
 def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3478, 3480)
     answer = settle(claim, claim.scope("quick"))

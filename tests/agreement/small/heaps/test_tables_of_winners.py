@@ -7,7 +7,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
-from selection import in_tables
 
 from checks.execution.settle import settle as settle_claim
 from checks.judgement.findings import TABLE_STEPS
@@ -72,6 +71,7 @@ def change(rows, mover: int, h: int, offset: int) -> list[list[int]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
+@pytest.mark.slow
 def test_the_right_table_is_verified_and_no_other(name: str, tmp_path: Path) -> None:
     """Every change of one entry is noticed, with the larger heaps that rest on it and without."""
     game = play(*GAMES[name], tmp_path)
@@ -114,6 +114,7 @@ def found_moves(draw: st.DrawFn) -> Breaking:
 
 @settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck), max_examples=150)
 @given(st.lists(found_moves(), min_size=2, max_size=3), st.booleans(), st.booleans())
+@pytest.mark.slow
 def test_no_table_but_the_right_one_whatever_may_be_taken(moves: list[Breaking], alike: bool, wins: bool) -> None:
     players = len(moves)
     stuck = 0 if wins else players - 1
@@ -150,7 +151,7 @@ def test_a_table_of_another_shape_is_wrong(tmp_path: Path) -> None:
         verify_winners(game, [second, first], TABLE_STEPS)
 
 
-@in_tables("name", UNREAD)
+@pytest.mark.parametrize("name", UNREAD)
 def test_games_of_another_kind_have_no_table(name: str, tmp_path: Path) -> None:
     game = play(UNREAD[name], {}, tmp_path)
     with pytest.raises((Unknown, IllDefined)):

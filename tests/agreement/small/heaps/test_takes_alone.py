@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from one_heap import list_options, play, splitting, table_of, taking, written
-from selection import in_tables
 
 from checks.judgement.findings import TABLE_STEPS
 from checks.referee.meaning import IllDefined
@@ -53,7 +52,7 @@ def test_takes_are_read_one_by_one(name: str, tmp_path: Path) -> None:
                 verify(game, [*values[:h], value, *values[h + 1 :]], TABLE_STEPS)
 
 
-@in_tables("name", LOOKS_AT_MORE)
+@pytest.mark.parametrize("name", LOOKS_AT_MORE)
 def test_a_rule_that_looks_at_more_than_what_is_taken_is_not_read(name: str, tmp_path: Path) -> None:
     with pytest.raises(Unknown):
         read_takes(play(written(LOOKS_AT_MORE[name]), (), tmp_path), 0, SIZE)

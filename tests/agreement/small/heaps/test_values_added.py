@@ -6,7 +6,6 @@ from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps
 from checks.referee.play import Game
@@ -27,8 +26,8 @@ def heaps_of(folder: Path, move: str, stuck: str = "loses", measure: str = "sum(
     return path
 
 
-@in_tables(
-    "move, stuck, measure, added",
+@pytest.mark.parametrize(
+    ("move", "stuck", "measure", "added"),
     [
         (TAKE, "loses", "sum(h.n for h in s)", True),
         (SPLIT, "loses", "sum(h.n for h in s)", True),
@@ -83,8 +82,8 @@ EITHER = f'{SPLIT}\nwhere = "mover == A"\n[[moves]]\nchoose = "any heap h"\n{TAK
 COUNTED = "sum(h.n for h in s)"
 
 
-@in_tables(
-    "move, stuck, measure, compared",
+@pytest.mark.parametrize(
+    ("move", "stuck", "measure", "compared"),
     [
         (HALVES, "loses", COUNTED, True),
         (EITHER, "loses", COUNTED, True),
@@ -96,6 +95,7 @@ COUNTED = "sum(h.n for h in s)"
         (f'{TAKE}\nwhere = "m == 1 or mover == A"', "loses", COUNTED, False),  # no heap is split
     ],
 )
+@pytest.mark.slow
 def test_who_wins_is_read_off_canonical_forms_where_a_partizan_game_splits_heaps(
     tmp_path: Path, move: str, stuck: str, measure: str, compared: bool
 ) -> None:
@@ -115,6 +115,7 @@ def outcome(game: Game | Played, s: tuple, mover: int) -> int | str:
         return "ill-defined"
 
 
+@pytest.mark.slow
 def test_a_sum_of_cakes_is_told_by_its_cakes() -> None:
     """Two cakes of 9 x 9, each worth 0, beside another are too many positions to play them all. Winning Ways, ch. 2."""
     ruleset = load_ruleset(Path(__file__).parents[4] / "examples/boards/rulesets/cutcake.toml")

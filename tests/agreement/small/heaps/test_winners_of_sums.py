@@ -63,6 +63,7 @@ def test_a_terminal_heap_far_out_is_told_by_its_own_moves(tmp_path: Path) -> Non
     assert result.finding.trusted == ()
 
 
+@pytest.mark.slow
 def test_small_heaps_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
     result = settled(tmp_path, GRUNDY, ANY, "wins(position([n])) or n in {1, 2, 4, 7, 10, 20, 23, 26}", 1, 30)
     assert result.verdict is Verdict.VERIFIED
@@ -70,6 +71,7 @@ def test_small_heaps_are_played_and_nothing_is_trusted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", [{"stuck": "wins"}, {"players": '["A", "B", "C"]'}], ids=["misère", "three players"])
+@pytest.mark.slow
 def test_values_say_nothing_of_other_winners(kind: dict[str, str], tmp_path: Path) -> None:
     """Of a heap of one its value says that the mover wins; under these rules another does."""
     moves = splitting('m = "1..min(2, h)", a = "0..(h - m) // 2"', become='["a", "h - m - a"]')

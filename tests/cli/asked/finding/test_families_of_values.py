@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from selection import in_tables
 
 from checks.command.cli import main
 from checks.command.writing.atlas.command import name_run
@@ -59,6 +58,7 @@ def settle(folder: Path, text: str = CLAIM, options: tuple[str, ...] = ("--heaps
     return done.exit_code, done.output
 
 
+@pytest.mark.slow
 def test_a_run_that_was_stopped_ends_in_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, said = settle(tmp_path)
     assert code == 0 and "6 games: 3 proved, 3 open" in said
@@ -130,8 +130,8 @@ def test_a_worker_looks_at_no_other_claim(tmp_path: Path) -> None:
         settle_values(piece)
 
 
-@in_tables(
-    "text, options, words",
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
     [
         (CLAIM, ("--budget", "9s"), "--budget goes with a family of rulesets"),
         (RULESETS, ("--heaps", "300"), "--heaps goes with a family of values"),

@@ -69,6 +69,7 @@ EACH_TIME = ("nim", "misere", "greedy", "capped", "half", "banned", "k < l", "wh
 @pytest.mark.parametrize(
     "name", [*EACH_TIME, *(pytest.param(x, marks=pytest.mark.slow) for x in GAMES if x not in EACH_TIME)]
 )
+@pytest.mark.slow
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])
     outcome = search(question)
@@ -86,6 +87,7 @@ def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
         (with_rule("m % 3 == 0 or m == h"), "(h + 2) // 3"),
     ],
 )
+@pytest.mark.slow
 def test_values_of_one_heap(tmp_path: Path, rules: str, value: str) -> None:
     question = question_of(tmp_path, rules)
     outcome = search(question, values=True)
@@ -113,6 +115,7 @@ MANY = (
 )
 
 
+@pytest.mark.slow
 def test_values_of_n_players(tmp_path: Path) -> None:
     """The three theorems on Large Nim as one, whatever things are called."""
     question = question_of(tmp_path, MANY)
@@ -137,6 +140,7 @@ def test_values_of_n_players(tmp_path: Path) -> None:
     ],
     ids=["shows far away", "two players", "any heap", "a cap"],
 )
+@pytest.mark.slow
 def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, where: str, stage: Stage) -> None:
     question = question_of(tmp_path, rules, where)
     outcome = search(question)
@@ -162,6 +166,7 @@ LESS_THAN_TWO_APART = (  # with the names that the proof has for other numbers
     [(WYTHOFF, "x*x - x*d - d*d"), (LESS_THAN_TWO_APART, "2*x*x - d*d")],
     ids=["Wythoff", "less than two apart, told by what is left"],
 )
+@pytest.mark.slow
 def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path, rules: str, norm: str) -> None:
     question = question_of(tmp_path, rules)
     outcome = search(question)
@@ -170,6 +175,7 @@ def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path, rules: str, norm
     assert verdict_of(question, outcome) is Verdict.PROVED
 
 
+@pytest.mark.slow
 def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> None:
     """As many from both only where the heaps are small; the position (199, 200) is lost first."""
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "h < 200 or m == 1"\nbecome = ["g'))
@@ -179,6 +185,7 @@ def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> Non
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
 
+@pytest.mark.slow
 def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "m != 2"\nbecome = ["g'))
     outcome = search(question)
@@ -187,6 +194,7 @@ def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["nim", "misere", "misere-capped", "banned", "no large heap is removed"])
+@pytest.mark.slow
 def test_names_make_no_difference(tmp_path: Path, name: str) -> None:
     """With other names of the game, its players, parameters, heaps and numbers the same file is found, name by name."""
     rules, where = GAMES[name]
@@ -197,12 +205,14 @@ def test_names_make_no_difference(tmp_path: Path, name: str) -> None:
     assert found == search(question_of(tmp_path, rules, where), shorten=False).text
 
 
+@pytest.mark.slow
 def test_names_that_the_search_gives_itself_may_be_taken(tmp_path: Path) -> None:
     names = {"P1": "X", "P2": "heaps", "k": "n_from_k", "m": "t", "h": "g"}
     question = question_of(tmp_path, rename(BANNED, **names))
     assert verdict_of(question, search(question, shorten=False)) is Verdict.PROVED
 
 
+@pytest.mark.slow
 def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path) -> None:
     """What the search sees is Nim; beyond its box only a single object may be taken."""
     question = question_of(tmp_path, with_rule("h < 40 or m == 1"))
@@ -213,6 +223,7 @@ def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path)
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
 
+@pytest.mark.slow
 def test_values_that_change_outside_the_box_are_never_proved(tmp_path: Path) -> None:
     question = question_of(tmp_path, with_rule("(m % 2 == 0 or m == h) and (h < 300 or m == 2)"))
     outcome = search(question)
@@ -221,6 +232,7 @@ def test_values_that_change_outside_the_box_are_never_proved(tmp_path: Path) -> 
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
 
+@pytest.mark.slow
 def test_the_checker_finds_out_what_the_search_did_not_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
     question = question_of(tmp_path, with_rule("h < 11 or m == 1"))
@@ -229,6 +241,7 @@ def test_the_checker_finds_out_what_the_search_did_not_see(tmp_path: Path, monke
     assert verdict_of(question, outcome) is Verdict.REFUTED
 
 
+@pytest.mark.slow
 def test_a_proof_that_the_search_believes_is_settled_all_the_same(tmp_path: Path) -> None:
     """The file is what counts: with a formula that is wrong it is not proved, whatever the search says of it."""
     question = question_of(tmp_path, NIM)
@@ -237,11 +250,13 @@ def test_a_proof_that_the_search_believes_is_settled_all_the_same(tmp_path: Path
     assert verdict_of(question, outcome) not in (Verdict.PROVED, Verdict.VERIFIED)
 
 
+@pytest.mark.slow
 def test_the_same_file_byte_for_byte(tmp_path: Path) -> None:
     rules = with_rule("m % 2 == 1", MISERE)
     assert search(question_of(tmp_path, rules)).text == search(question_of(tmp_path, rules)).text
 
 
+@pytest.mark.slow
 def test_a_budget_that_is_used_up_is_said_and_keeps_what_was_found(tmp_path: Path) -> None:
     question = question_of(tmp_path, MISERE)
     outcome = Outcome()
@@ -251,6 +266,7 @@ def test_a_budget_that_is_used_up_is_said_and_keeps_what_was_found(tmp_path: Pat
     assert "the budget ran out" in outcome.obstacle
 
 
+@pytest.mark.slow
 def test_what_has_no_formula_says_so(tmp_path: Path) -> None:
     outcome = search(question_of(tmp_path, with_rule("m*m <= h or h <= 2")))
     assert outcome.stage is Stage.NOTHING

@@ -14,7 +14,6 @@ from pathlib import Path
 import click
 import pytest
 from searched_games import GREEDY, TWO_BANS
-from selection import in_tables
 
 from checks.command.writing.find import is_claim
 from checks.execution.families.found import settle_with
@@ -82,6 +81,7 @@ REPEATS = (
         "false",
     ],
 )
+@pytest.mark.slow
 def test_a_proof_is_found_where_there_is_one(
     tmp_path: Path, text: str, rules: str, lemmas: list[str], told: str
 ) -> None:
@@ -113,6 +113,7 @@ def test_claims_beside_it_with_a_proof_may_lend_theirs(tmp_path: Path) -> None:
     assert list_siblings(claim, path) == ["b"]
 
 
+@pytest.mark.slow
 def test_what_is_settled_is_the_claim_with_that_proof(tmp_path: Path) -> None:
     claim, path = claim_of(tmp_path, TWO_HEAPS)
     right, wrong = ('[proof]\nrule = "folds"\nby = ["nim/bouton"]\n', '[proof]\nrule = "definition"\n')
@@ -135,7 +136,7 @@ def test_it_takes_the_place_of_the_old_one(before: str, after: str) -> None:
     assert put_into(before, NEW) == after
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "before",
     [
         'proof = { rule = "x" }\n',

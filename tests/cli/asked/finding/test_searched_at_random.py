@@ -13,6 +13,7 @@ from functools import partial
 
 import click
 import hypothesis
+import pytest
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import strategies as st
 
@@ -24,6 +25,8 @@ from encoders.ground.refusals import Unsupported
 from encoders.search.find import Outcome
 from encoders.search.question import ask
 from encoders.search.stated.pairs import find_winners
+
+pytestmark = pytest.mark.slow
 
 SECONDS = 1  # of CPU for each search
 TERMS, SIGNS = ("m", "h", "h - m", "2*m", "m % 2", "h % 3"), ("==", "!=", "<=", ">=")

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from searched_games import NIM, TWO_BANS, question_of, rename
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError
@@ -13,8 +12,8 @@ from encoders.ground.refusals import Unsupported
 SUBTRACTION = NIM.replace("[[", 'parameters = { S = "set" }\n[[', 1).replace("1..h", "S")
 
 
-@in_tables(
-    "where, domains, rest",
+@pytest.mark.parametrize(
+    ("where", "domains", "rest"),
     [
         ("", ["k = 1..", "l = 1.."], ""),
         ("k < l", ["k = 1..", "l = k + 1.."], ""),
@@ -48,8 +47,8 @@ def test_a_parameter_called_as_the_proof_calls_a_heap_gets_another_name(tmp_path
     assert question_of(tmp_path, rules).call == "mine(h = h_)"
 
 
-@in_tables(
-    "where, given",
+@pytest.mark.parametrize(
+    ("where", "given"),
     [("k <", {}), ("k", {}), ("n < 2", {}), ("", {"n": "1"}), ("", {"k": "0"}), ("", {"k": "{1}"})],
 )
 def test_what_cannot_be_read_is_refused(tmp_path: Path, where: str, given: dict[str, str]) -> None:

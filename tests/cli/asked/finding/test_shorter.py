@@ -61,6 +61,7 @@ def test_a_proof_that_is_none_is_not_made_shorter(tmp_path: Path, proof: str, to
     assert told in outcome.obstacle
 
 
+@pytest.mark.slow
 def test_the_command_shows_a_patch_or_writes_it(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(f"{WINS}\n{MORE}", "utf-8")

@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
+import pytest
 from searched_games import BANNED, GREEDY, MISERE, NIM, question_of, with_rule
-from selection import in_tables
 
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.search.question import variable
@@ -14,7 +14,7 @@ from encoders.search.tables import Box, Table, choose_box, find_way
 SMALL = Box(2, 4, 3)
 
 
-@in_tables("rules", [NIM, MISERE, GREEDY, BANNED])
+@pytest.mark.parametrize("rules", [NIM, MISERE, GREEDY, BANNED])
 def test_who_loses_and_which_takes_win(tmp_path: Path, rules: str) -> None:
     table = Table(question_of(tmp_path, rules), SMALL, Clock(None))
     cells = table.cells

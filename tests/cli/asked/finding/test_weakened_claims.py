@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from searched_games import CAPPED, with_rule
-from selection import in_tables
 
 from checks.execution.families import weakened
 from checks.execution.families.weakened import Weakened, weaken
@@ -119,6 +118,7 @@ def test_a_name_that_the_claim_has_is_not_taken_for_a_variable(tmp_path: Path) -
     assert changed.data["claim"]["then"] == "iff(not wins(s), nim_sum(k % (k_ + 1) for k in s) == 0)"
 
 
+@pytest.mark.slow
 def test_a_proof_that_only_the_search_believes_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def believe(*given: object) -> None:
         outcome = given[-1]
@@ -132,6 +132,7 @@ def test_a_proof_that_only_the_search_believes_is_none(tmp_path: Path, monkeypat
     assert Verdict.PROVED not in {x.verdict for x in found.tried}
 
 
+@pytest.mark.slow
 def test_its_own_proof_counts_only_where_it_goes_through(tmp_path: Path) -> None:
     own = '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n'
     found = search(
@@ -198,12 +199,13 @@ def test_conditions_are_of_the_variables_and_all_different(tmp_path: Path) -> No
     assert {"len(s) <= 2", "k < l", "p == P1", "all(h >= k for h in s)", "nim_sum(s) == 0"} <= set(found)
 
 
-@in_tables("value", ['a "word" \\ of é', ["x", 1], {"in": "s"}, {"f(x, y)": "x"}, True, 3])
+@pytest.mark.parametrize("value", ['a "word" \\ of é', ["x", 1], {"in": "s"}, {"f(x, y)": "x"}, True, 3])
 def test_files_are_written_as_they_are_read(value: object) -> None:
     data = {"format": 1, "title": "T"} | ({"define": value} if isinstance(value, dict) else {"x": value})
     assert "title" in write_file(data)
 
 
+@pytest.mark.slow
 def test_the_command_says_what_it_found(tmp_path: Path) -> None:
     (tmp_path / "claim.toml").write_text(about("nim", NIM_SUM, "len(s) <= 2"), "utf-8")
     done = run_within("find", "claim.toml", "--weaken", "-o", "new.toml", cwd=tmp_path)
@@ -216,6 +218,7 @@ def test_the_command_says_what_it_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("then", "condition", "code"), [("not wins(s)", "nim_sum(s) == 0", 3), (NIM_SUM, "all(h <= 3 for h in s)", 1)]
 )
+@pytest.mark.slow
 def test_the_command_tells_a_program(tmp_path: Path, then: str, condition: str, code: int) -> None:
     (tmp_path / "mine.toml").write_text(FAR, "utf-8")
     (tmp_path / "claim.toml").write_text(about("mine", then, condition), "utf-8")

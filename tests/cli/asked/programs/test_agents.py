@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from commands import ROOT, run_within
-from selection import in_tables
 
 from checks.command.agents import answers, server
 from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
@@ -34,7 +33,7 @@ def run_apart(conversation: Coroutine[Any, Any, None]) -> None:
 
 
 # -- without a process ------------------------------------------------------------------------------------------------
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     ["../../etc/passwd", "/etc/passwd", "library:nim/bouton", "--help", "-", "nim", "nim/*", "a/b/c", "./x.toml"],
 )
@@ -44,7 +43,7 @@ def test_no_word_names_a_file_or_an_option(text: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@in_tables("name", ["../x.toml", "/x.toml", "a/b.toml", "claim.toml", ".toml", "x.py", "--x.toml", "x"])
+@pytest.mark.parametrize("name", ["../x.toml", "/x.toml", "a/b.toml", "claim.toml", ".toml", "x.py", "--x.toml", "x"])
 def test_no_file_is_written_elsewhere(name: str, tmp_path: Path) -> None:
     with pytest.raises(BadQuestion, match="is no name"):
         lay_out(tmp_path, FALSE, {name: MINE}, Budget())
@@ -145,6 +144,7 @@ async def ask(client: Any, tool: str, **given: object) -> Any:
     return json.loads(content.text)
 
 
+@pytest.mark.slow
 def test_each_tool_answers_as_its_command_does(talk: Talk) -> None:
     async def conversation(client: Any) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
@@ -169,6 +169,7 @@ def test_each_tool_answers_as_its_command_does(talk: Talk) -> None:
     talk(conversation)
 
 
+@pytest.mark.slow
 def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it says is refused or settled; no file is read, nothing is executed, no error of ours comes back."""
 
@@ -205,6 +206,7 @@ def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest
     talk(conversation)
 
 
+@pytest.mark.slow
 def test_a_budget_is_kept(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     endless = PLAYED.format(rules="kl-nim(k = 3, l = 4)", then="wins(s, P1) or not wins(s, P1)", scope="")
     endless = endless.replace("[scope]\n", '[scope]\ns = { heaps = "0..9", size = "1..400" }\n')
@@ -227,6 +229,7 @@ def test_a_budget_is_kept(talk: Talk, monkeypatch: pytest.MonkeyPatch) -> None:
     talk(beyond)
 
 
+@pytest.mark.slow
 def test_over_standard_input_and_output() -> None:
     from mcp import Client, StdioServerParameters
 

@@ -10,6 +10,7 @@ from commands import ROOT
 @pytest.mark.skipif(
     find_spec("nbclient") is None, reason="NOTHING IS RUN IN A NOTEBOOK: there is none; pip install -e '.[notebook]'"
 )
+@pytest.mark.slow
 def test_the_examples_run_in_a_notebook_and_results_show_themselves(monkeypatch: pytest.MonkeyPatch) -> None:
     import nbclient
     import nbformat

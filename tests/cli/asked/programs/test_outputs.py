@@ -75,6 +75,7 @@ def test_a_run_prints_its_report_and_nothing_else(tmp_path: Path, monkeypatch: p
     assert data["claims"][0]["verdict"] == "refuted"
 
 
+@pytest.mark.slow
 def test_a_claim_on_standard_input_is_never_taken_for_a_file_of_that_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +101,7 @@ def test_certificates_of_no_run_are_none_as_data(tmp_path: Path) -> None:
     validate("certify", json.loads(done.stdout))
 
 
+@pytest.mark.slow
 def test_theorems_of_coq_as_data(tmp_path: Path) -> None:
     (tmp_path / "false.toml").write_text(FALSE, "utf-8")
     text = run_within("coq", "nim/bouton", cwd=tmp_path).stdout
@@ -124,6 +126,7 @@ def test_one_file_is_not_written_for_two_theorems(tmp_path: Path) -> None:
     assert "--out b.v is a file for one claim" in done.stderr
 
 
+@pytest.mark.slow
 def test_certificates_of_a_run_as_data(tmp_path: Path) -> None:
     run_within("run", "nim/bouton", "--report", "out", "--no-cache", cwd=tmp_path)
     done = run_within("certify", "--json", "--report", "out", cwd=tmp_path)

@@ -33,6 +33,7 @@ def folder(pytester: pytest.Pytester) -> pytest.Pytester:
     return pytester
 
 
+@pytest.mark.slow
 def test_each_claim_is_an_item_beside_the_tests(folder: pytest.Pytester) -> None:
     result = folder.runpytest_inprocess(*PLUGIN, "--claims", "claims", "-v")
     result.assert_outcomes(passed=3, failed=2)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from checks.results.model import RunResult
 from reports.html import make_pages, to_html
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 CLAIMS = ("nim/bouton", "kl-nim/lemma-11", "kl-nim/lemma-13", "kl-nim/theorem-14")
 STILL = {"reduced_motion": "reduce"}  # so that what is come to by a key is at once where it stays

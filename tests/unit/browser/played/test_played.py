@@ -16,7 +16,7 @@ from checks.illustration.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 IDS = ("kl-nim/lemma-11", "nim/bouton", "nim/table-n-n-misere", "kl-nim/n-position-test", "kl-nim/theorem-6")
 

@@ -14,7 +14,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from claims.language.library.entries import select
 
-pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
+pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"
 TOUCHED = {

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from plain_lanes import PlainLanes
-from selection import in_tables
 from small_tasks import Random, found, lanes, lines, reach
 
 from encoders.exhaustive.arrays.limits import Clock, OutOfTime
@@ -13,7 +12,8 @@ from encoders.kernel.machine import Machine
 
 
 @pytest.mark.parametrize("make", [lanes, PlainLanes])
-@in_tables("seed", range(40))
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.slow
 def test_lanes_are_what_recursion_finds(make, seed: int) -> None:
     random = Random(seed, choices=3)
     solution = make(random.as_task())
@@ -22,7 +22,8 @@ def test_lanes_are_what_recursion_finds(make, seed: int) -> None:
         np.testing.assert_array_equal(reach(solution, random.wanted, mover), random.reached(mover))
 
 
-@in_tables("seed", range(40))
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.slow
 def test_lines_are_what_recursion_finds(seed: int) -> None:
     random = Random(seed, choices=1)
     solution = lines(random.as_task())
@@ -35,6 +36,7 @@ def test_lines_are_what_recursion_finds(seed: int) -> None:
 
 @pytest.mark.parametrize("density", [0.02, 0.5, 0.99, 1.0])
 @pytest.mark.parametrize(("box", "choices"), [(Box(1, 200), 150), (Box(2, 130), 2), (Box(3, 24), 150)])
+@pytest.mark.slow
 def test_rows_of_several_words_are_the_same_in_all_ways(box: Box, choices: int, density: float) -> None:
     """Sizes beyond 64 and 128; 150 choices; tables in which a heap may not become 0, 1, 2, 3 or more sizes."""
     random = Random(int(100 * density) + box.heaps, choices, box, density)
@@ -53,6 +55,7 @@ def test_rows_of_several_words_are_the_same_in_all_ways(box: Box, choices: int, 
 
 @pytest.mark.parametrize("density", [0.1, 0.98, 1.0])
 @pytest.mark.parametrize("seed", range(4))
+@pytest.mark.slow
 def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int) -> None:
     random = Random(seed, 1, Box(3, 70), density)
     by_position, by_line = lanes(random.as_task()), lines(random.as_task())

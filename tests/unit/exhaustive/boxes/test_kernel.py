@@ -44,6 +44,7 @@ def test_source_and_kernel_are_those_that_were_last_compiled() -> None:
 
 
 @NEEDS
+@pytest.mark.slow
 def test_the_kernel_is_what_its_source_gives() -> None:
     check = [str(ROOT / ".ci" / "kernel"), "--check"]
     done = subprocess.run(check, env=ENVIRONMENT, capture_output=True, text=True, check=False)
@@ -51,6 +52,7 @@ def test_the_kernel_is_what_its_source_gives() -> None:
 
 
 @NEEDS
+@pytest.mark.slow
 def test_a_kernel_of_another_source_is_noticed(tmp_path: Path) -> None:
     room = tmp_path / "encoders/kernel"
     room.mkdir(parents=True)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from selection import in_tables
 
 from claims.language.library.files import LIBRARY
 from claims.language.statement.rulesets import Ruleset, load_ruleset
@@ -75,7 +74,7 @@ def written(folder: Path, move: str) -> Ruleset:
 CHOICES: list[Parameters] = [(k, D) for k in range(5) for D in ((), (1,), (2, 3), tuple(range(1, 9)))]
 
 
-@in_tables("move", MOVES)
+@pytest.mark.parametrize("move", MOVES)
 def test_a_sweep_finds_what_is_found_one_by_one(move: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one piece and in pieces of few heaps; under few parameters and under more than fit into a word."""
     ruleset = written(tmp_path, move)
@@ -85,7 +84,7 @@ def test_a_sweep_finds_what_is_found_one_by_one(move: str, tmp_path: Path, monke
     compare(ruleset, CHOICES)
 
 
-@in_tables("move", BAD)
+@pytest.mark.parametrize("move", BAD)
 def test_what_cannot_be_played_is_refused(move: str, tmp_path: Path) -> None:
     with pytest.raises(BadRuleset):
         tabulate(written(tmp_path, move), evaluator(), CHOICES, SIZE)

@@ -24,6 +24,7 @@ def told(found: FoundCase | None) -> object:
 
 
 @pytest.mark.parametrize("name", CLAIMS)
+@pytest.mark.slow
 def test_claims_of_the_library(name: str) -> None:
     """Counts, the smallest counterexample, the smallest case with the hypotheses met: the same, laid out in any way."""
     claim = load_claim(LIBRARY / f"{name}.toml", name)

@@ -4,7 +4,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 from settling import written
 
 from checks.referee.judge import Referee
@@ -127,7 +126,8 @@ UNKNOWN = [*CONDITIONS[-4:], "(1 if wins(s, P1) else 2) == k or wins(s, P2) or T
 
 
 @pytest.mark.parametrize("by_lines", [False, True])
-@in_tables("condition", CONDITIONS, 20)
+@pytest.mark.parametrize("condition", CONDITIONS)
+@pytest.mark.slow
 def test_the_same_is_found(condition: str, by_lines: bool, tmp_path: Path) -> None:
     claim = written(tmp_path, KL.format(claim=f'then = "{condition}"', heaps="0..3", size="1..5"))
     if condition in UNKNOWN:

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from selection import in_tables
 from settling import written
 from test_search import KL, search, search_bits, told
 
@@ -56,7 +55,7 @@ def test_what_a_box_cannot_order_is_not_laid_out(domain: str, why: str, by_lines
         assert told(search_bits(claim, by_lines).best) == told(search(claim).best)
 
 
-@in_tables("words", [2, 4, 8, 10, 32])
+@pytest.mark.parametrize("words", [2, 4, 8, 10, 32])
 def test_a_row_with_one_bit_anywhere_is_filled(words: int) -> None:
     bits = 64 * words
     rows = pack(np.eye(bits, dtype=bool))

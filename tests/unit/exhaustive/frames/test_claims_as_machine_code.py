@@ -267,6 +267,7 @@ PUTS = {
 
 
 @pytest.mark.parametrize("name", PUTS)
+@pytest.mark.slow
 def test_lists_that_differ_in_a_few_places_are_those_of_python(tmp_path: Path, name: str) -> None:
     move, parts, scope, measure = PUTS[name]
     for most in range(4):

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
 from claims.language.expressions.elaborate import Elaborator
@@ -40,7 +39,7 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
     return out
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "text",
     [
         "x + y * (x - y)",
@@ -114,8 +113,8 @@ def test_the_values_are_those_of_the_referee(text: str) -> None:
     assert [(x, type(x)) for x in values] == [(x, type(x)) for x in wanted]
 
 
-@in_tables(
-    "column, text, value",
+@pytest.mark.parametrize(
+    ("column", "text", "value"),
     [
         (np.array([127], dtype=np.int8), "x + x", 254),
         (np.array([200], dtype=np.uint8), "x * x - 65536", -25536),
@@ -140,6 +139,7 @@ def test_a_term_is_evaluated_once_however_often_it_is_shared() -> None:
     assert found(ColumnTable({"x": np.array([1, 5])}).evaluate(whole)) == [pow(2, 200, 1000003), 5 * 2**200 % 1000003]
 
 
+@pytest.mark.slow
 def test_a_term_of_thousands_of_levels_has_a_value() -> None:
     whole = term("x")
     for _ in range(5000):
@@ -193,8 +193,8 @@ def test_what_is_given_out_cannot_be_spoilt() -> None:
             array[0] = 1
 
 
-@in_tables(
-    "text, columns, message",
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
     [
         ("x + y", {"x": np.array([1])}, "there is no column for y"),
         ("x + y", {"x": np.array([1, 2]), "y": np.array([1])}, "the column of y has the shape .1,., another one .2,."),
@@ -210,7 +210,7 @@ def test_columns_that_do_not_fit_are_refused(text: str, columns: dict[str, Any],
         ColumnTable(columns).evaluate(term(text))
 
 
-@in_tables("text", ["[x, x]", "position([x])", "s", "len(s)"])
+@pytest.mark.parametrize("text", ["[x, x]", "position([x])", "s", "len(s)"])
 def test_only_numbers_and_truth_values_make_a_column(text: str) -> None:
     with pytest.raises(Unsupported, match="a column of values of type"):
         ColumnTable(COLUMNS | {"s": COLUMNS["x"]}).evaluate(term(text))

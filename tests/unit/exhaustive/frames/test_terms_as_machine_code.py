@@ -140,6 +140,7 @@ LARGE += [
 ]
 
 
+@pytest.mark.slow
 def test_known_expressions(both: Both) -> None:
     machine = Machine()
     for text in KNOWN:
@@ -154,6 +155,7 @@ def test_past_what_it_calculates_with_the_module_stops(both: Both) -> None:
     assert compare(both, machine, may_stop=True) >= 4
 
 
+@pytest.mark.slow
 def test_random_expressions(both: Both) -> None:
     machine = Machine()
 
@@ -186,6 +188,7 @@ except wasmtime.Trap:
 """
 
 
+@pytest.mark.slow
 def test_what_stops_is_told_whoever_handles_signals() -> None:
     """Another program may have set its own handlers since, as pytest within pytest does."""
     done = subprocess.run([sys.executable, "-c", SIGNALS], capture_output=True, text=True, check=False, timeout=60)

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selection import in_tables
 from settling import written
 
 from encoders.answer import Answer, Decision
@@ -56,7 +55,7 @@ def ask(folder: Path, condition: str, then: str, **domains: str) -> Answer:
     return settle(claim, claim.scope("quick"))
 
 
-@in_tables("row", FALSE)
+@pytest.mark.parametrize("row", FALSE)
 def test_what_is_false_is_refuted_at_the_first_place(row: tuple[str, str, str, dict[str, int]], tmp_path: Path) -> None:
     _, condition, then, case = row
     answer = ask(tmp_path, condition, then)

@@ -55,6 +55,7 @@ def test_values_are_the_least_that_no_option_has(
     assert size < 70 or found.max() >= 64  # a second word is met
 
 
+@pytest.mark.slow
 def test_nim_has_the_nim_sum() -> None:
     box = PositionSet.box(3, 127)
     rows = box.rows

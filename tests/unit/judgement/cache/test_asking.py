@@ -14,6 +14,7 @@ from claims.language.library.entries import Entry
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.slow
 def test_the_cache_is_asked_once_for_each_claim_with_what_it_rests_on(tmp_path: Path, jobs: int) -> None:
     class Asked(Session):
         def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:

@@ -28,6 +28,7 @@ def report(folder: Path) -> dict[str, object]:
     return claim
 
 
+@pytest.mark.slow
 def test_a_second_run_takes_the_result_over_and_says_so(folder: Path) -> None:
     first = run(folder)
     cold = {p: p.read_bytes() for p in (folder / "reports/out/receipts").rglob("*.json")}
@@ -43,6 +44,7 @@ def test_a_second_run_takes_the_result_over_and_says_so(folder: Path) -> None:
     assert "1 of 1 claim from the cache" in (out / "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_two_reports_say_the_same_but_for_times(folder: Path) -> None:
     run(folder, "--report", "cold")
     run(folder, "--report", "warm")
@@ -56,6 +58,7 @@ def test_two_reports_say_the_same_but_for_times(folder: Path) -> None:
     assert run_within("diff", "cold/report.json", "warm/report.json", cwd=folder).returncode == 0
 
 
+@pytest.mark.slow
 def test_without_the_cache_nothing_is_taken_over_nor_kept(folder: Path) -> None:
     assert "[cached]" not in run(folder, "--no-cache").stdout
     assert not (folder / "cache").exists()
@@ -64,6 +67,7 @@ def test_without_the_cache_nothing_is_taken_over_nor_kept(folder: Path) -> None:
     assert "[cached]" in run(folder).stdout
 
 
+@pytest.mark.slow
 def test_an_edit_is_settled_anew(folder: Path) -> None:
     run(folder)
     (folder / "one-heap.toml").write_text(CLAIM.replace("is_power(n + 1)", "is_power(n)"))
@@ -71,6 +75,7 @@ def test_an_edit_is_settled_anew(folder: Path) -> None:
     assert "refuted at n = 2" in edited.stdout and "cache" not in edited.stdout
 
 
+@pytest.mark.slow
 def test_what_is_not_settled_is_not_kept(folder: Path) -> None:
     (folder / "one-heap.toml").write_text(CLAIM.replace("1..20", "1..100000000"))
     for _ in range(2):
@@ -78,6 +83,7 @@ def test_what_is_not_settled_is_not_kept(folder: Path) -> None:
         assert found.returncode == 3 and "out of time" in found.stdout and "cache" not in found.stdout
 
 
+@pytest.mark.slow
 def test_a_claim_that_cannot_be_read_is_read_again(folder: Path) -> None:
     (folder / "half-nim.toml").write_text("")
     assert run(folder).returncode == 2
@@ -93,6 +99,7 @@ def test_what_contradicts_itself_is_refused(folder: Path, words: tuple[str, ...]
 
 
 # -- recheck ----------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_recheck_settles_anew_and_counts_what_it_compared(folder: Path) -> None:
     assert "rechecked: 0 of 1 results were in the cache" in run(folder, "--recheck").stdout
     done = run(folder, "--recheck")
@@ -112,6 +119,7 @@ def falsify(folder: Path, old: bytes, new: bytes) -> None:
             store.put("results", key, value.replace(old, new))
 
 
+@pytest.mark.slow
 def test_a_falsified_result_is_told_by_a_recheck_and_then_gone(folder: Path) -> None:
     run(folder)
     falsify(folder, b'"verified"', b'"proved"')
@@ -126,6 +134,7 @@ def test_a_falsified_result_is_told_by_a_recheck_and_then_gone(folder: Path) -> 
     assert after.returncode == 0 and "verified" in after.stdout and "cache" not in after.stdout
 
 
+@pytest.mark.slow
 def test_a_recheck_sees_more_than_verdicts(folder: Path) -> None:
     run(folder)
     falsify(folder, b"The player to move", b"The player to lose")
@@ -166,6 +175,7 @@ def test_a_folder_that_others_may_write_is_not_used(folder: Path) -> None:
     assert not (folder / "cache" / DATABASE).exists()
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise StoreFault("database or disk is full")
@@ -177,6 +187,7 @@ def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(folder: Path, monk
     assert done.stderr.count("no cache from here on: database or disk is full") == 1
 
 
+@pytest.mark.slow
 def test_a_disk_that_is_full_for_all_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
@@ -186,6 +197,7 @@ def test_a_disk_that_is_full_for_all_files(folder: Path, monkeypatch: pytest.Mon
     assert done.returncode == 0 and "1 verified" in done.stdout and "disk is full" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_hostile_database_is_begun_anew(folder: Path) -> None:
     run(folder)
     database = folder / "cache" / DATABASE
@@ -198,6 +210,7 @@ def test_a_hostile_database_is_begun_anew(folder: Path) -> None:
     assert "[cached]" in run(folder).stdout
 
 
+@pytest.mark.slow
 def test_a_cache_from_elsewhere_is_worth_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(folder)
     monkeypatch.setenv("CHECKS_CACHE_SECRET", str(folder / "another" / "secret"))
@@ -205,6 +218,7 @@ def test_a_cache_from_elsewhere_is_worth_nothing(folder: Path, monkeypatch: pyte
 
 
 # -- processes --------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_two_runs_at_once(folder: Path) -> None:
     names = [f"claim-{n}" for n in range(4)]
     for name in names:
@@ -230,6 +244,7 @@ def test_two_runs_at_once(folder: Path) -> None:
 
 
 # -- the command ------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_the_command_says_where_and_how_much_and_forgets(folder: Path) -> None:
     run(folder)
     said = run_within("cache", cwd=folder).stdout
@@ -248,12 +263,14 @@ def test_the_command_where_there_is_none(folder: Path, monkeypatch: pytest.Monke
     assert run_within("cache", cwd=folder).returncode == 2
 
 
+@pytest.mark.slow
 def test_a_folder_is_wanted_on_the_command_line(folder: Path) -> None:
     run(folder, "--cache", "mine")
     assert (folder / "mine" / DATABASE).exists() and not (folder / "cache").exists()
     assert "[cached]" in run(folder, "--cache", "mine").stdout
 
 
+@pytest.mark.slow
 def test_a_pure_hit_loads_nothing_heavy(folder: Path) -> None:
     run(folder)
     command = [sys.executable, "-X", "importtime", "-m", "checks", "run", "one-heap.toml"]

@@ -86,6 +86,7 @@ def open_drawer() -> Proofs:
 
 # -- from the cache ---------------------------------------------------------------------------------------------------
 @pytest.mark.usefixtures("alone")
+@pytest.mark.slow
 def test_an_edited_claim_takes_its_certificates_from_the_cache(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
@@ -107,6 +108,7 @@ def test_an_edited_claim_takes_its_certificates_from_the_cache(
 
 
 @pytest.mark.usefixtures("alone")
+@pytest.mark.slow
 def test_a_recheck_knows_nothing_of_what_another_program_found(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
@@ -132,6 +134,7 @@ def test_a_recheck_knows_nothing_of_what_another_program_found(
     assert "rechecked: 1 of 1 results were in the cache" in done.stdout
 
 
+@pytest.mark.slow
 def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
     words = ("run", PROOF, "nim/bouton", "-j", "2", "--search-anew")
     assert run_process(*words, cwd=folder).returncode == 0
@@ -139,6 +142,7 @@ def test_workers_are_told_where_certificates_lie(folder: Path) -> None:
 
 
 # -- with the library -------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_what_comes_with_the_library_is_searched_for_only_on_demand(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
@@ -161,6 +165,7 @@ def test_what_comes_with_the_library_is_searched_for_only_on_demand(
         assert "it is searched again" in run(folder, "--no-cache", claim=PROOF).stdout
 
 
+@pytest.mark.slow
 def test_a_recheck_takes_what_a_run_takes(
     folder: Path, monkeypatch: pytest.MonkeyPatch, forget: Callable[[], None]
 ) -> None:
@@ -172,6 +177,7 @@ def test_a_recheck_takes_what_a_run_takes(
     assert done.returncode == 0 and "rechecked: 1 of 1 results were in the cache" in done.stdout
 
 
+@pytest.mark.slow
 def test_what_was_searched_for_anew_is_no_result_for_others(folder: Path, forget: Callable[[], None]) -> None:
     """They would take over what may be another certificate than theirs."""
     assert run(folder, claim=PROOF).returncode == 0
@@ -186,6 +192,7 @@ def test_what_was_searched_for_anew_is_no_result_for_others(folder: Path, forget
     assert "[cached]" in run(folder, claim="notes.toml").stdout
 
 
+@pytest.mark.slow
 def test_a_search_comes_to_no_others(folder: Path) -> None:
     """Asked of all claims by .ci/certificates."""
     assert run(folder, "--search-anew", "nim/bouton", "bash-nim/lemma-[13]", claim=PROOF).returncode == 0
@@ -224,6 +231,7 @@ def test_where_the_file_is_broken_all_is_searched_for(folder: Path, alone: Path,
     assert done.returncode == 0 and "proved" in done.stdout and done.stderr == ""
 
 
+@pytest.mark.slow
 def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Path, forget: Callable[[], None]) -> None:
     """Not for another obligation, not for one that does not hold, not in another form."""
     assert run(folder, "--search-anew", claim=PROOF).returncode == 0
@@ -235,6 +243,7 @@ def test_nothing_that_comes_with_the_library_is_believed(folder: Path, alone: Pa
         assert list_certificates(folder) == certificates
 
 
+@pytest.mark.slow
 def test_no_certificate_makes_what_is_false_beyond_a_scope_proved(folder: Path, forget: Callable[[], None]) -> None:
     """Whatever is looked for, certificates of the library are offered, a trivial one, and none."""
     (folder / "false.toml").write_text(NOTES.replace("!= 0 for", "!= 64 for"))

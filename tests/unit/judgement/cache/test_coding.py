@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import RUN, alter
-from selection import in_tables
 
 from checks.cache.coding import Coder, Unreadable, pack
 from checks.cache.keys import FORMAT, CacheQuestion, Key, Program
@@ -50,7 +49,7 @@ class Two:
     c: Colour | None = None
 
 
-@in_tables("result", RUN.claims)
+@pytest.mark.parametrize("result", RUN.claims)
 def test_every_result_is_read_as_it_was_written(result: ClaimResult) -> None:
     assert make_coder().read(make_coder().write(kept(result))) == kept(result)
 
@@ -74,6 +73,7 @@ SHOWN = st.recursive(st.booleans() | st.integers() | TEXT, lambda x: st.lists(x)
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(SHOWN)
+@pytest.mark.slow
 def test_values_keep_their_types(value: Shown) -> None:
     coder = Coder(Two, {"Shown": Shown})
     found = coder.read(coder.write(Two(None, v=value)))
@@ -116,7 +116,7 @@ BAD = [
 ]
 
 
-@in_tables("text", BAD)
+@pytest.mark.parametrize("text", BAD)
 def test_another_form_is_refused(text: str) -> None:
     coder = Coder(Two, {"Shown": Shown})
     assert coder.read(coder.write(GOOD)) == GOOD

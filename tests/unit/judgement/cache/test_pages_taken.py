@@ -51,6 +51,7 @@ def remember(results: Results | None, run: RunResult, text: str, recheck: bool =
     return Session(results, recheck).remember(run, lambda: text)
 
 
+@pytest.mark.slow
 def test_it_is_made_once_for_the_same_results(settled: RunResult, tmp_path: Path) -> None:
     first = keep(settled, tmp_path / "cache")
     assert [remember(first, settled, text) for text in ("old <ü>", "new")] == ["old <ü>", "old <ü>"]
@@ -122,6 +123,7 @@ def test_each_field_of_the_key_has_its_test() -> None:
 
 
 @pytest.mark.parametrize("field", CHANGES)
+@pytest.mark.slow
 def test_another_value_alone_is_made_anew(
     settled: RunResult, field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -131,6 +133,7 @@ def test_another_value_alone_is_made_anew(
     assert remember(results, other, "new") == "new"
 
 
+@pytest.mark.slow
 def test_the_order_of_the_claims_counts_and_so_does_each(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
     remember(results, settled, "old")
@@ -167,6 +170,7 @@ def test_what_a_run_writes_beside_the_reports_modules_is_not_of_them(tmp_path: P
 
 
 # -- where nothing may be taken over, or kept -------------------------------------------------------------------------
+@pytest.mark.slow
 def test_a_run_with_a_result_that_is_not_kept_is_made_each_time(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
     strange = replace(settled.claims[0], id="not/kept")
@@ -175,6 +179,7 @@ def test_a_run_with_a_result_that_is_not_kept_is_made_each_time(settled: RunResu
     assert results.store.list_keys(PAGES) == []
 
 
+@pytest.mark.slow
 def test_a_recheck_makes_it_of_its_own_results(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
     remember(results, settled, "old")
@@ -182,6 +187,7 @@ def test_a_recheck_makes_it_of_its_own_results(settled: RunResult, tmp_path: Pat
     assert remember(results, settled, "newer") == "old"
 
 
+@pytest.mark.slow
 def test_what_was_forgotten_is_not_taken_for_what_it_was(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
     remember(results, settled, "old")
@@ -190,6 +196,7 @@ def test_what_was_forgotten_is_not_taken_for_what_it_was(settled: RunResult, tmp
     assert remember(results, settled, "new") == "new"
 
 
+@pytest.mark.slow
 def test_where_there_is_no_cache_it_is_made(
     settled: RunResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,11 +213,13 @@ def test_where_there_is_no_cache_it_is_made(
 
 
 @pytest.mark.parametrize("text", ["\udcff", ""])
+@pytest.mark.slow
 def test_names_that_are_no_text_do_no_harm(settled: RunResult, tmp_path: Path, text: str) -> None:
     results = keep(settled, tmp_path / "cache")
     assert [remember(results, settled, text) for _ in range(2)] == [text, text]
 
 
+@pytest.mark.slow
 def test_a_row_that_is_no_text_is_not_there(settled: RunResult, tmp_path: Path) -> None:
     results = keep(settled, tmp_path / "cache")
     remember(results, settled, "old")
@@ -229,6 +238,7 @@ def without_run(page: str) -> str:
     return re.sub(r"<div><dt>(Run|Took|Again)</dt>.*", "", page)
 
 
+@pytest.mark.slow
 def test_a_page_from_the_cache_reads_as_one_that_is_made(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run(folder)
     cold = read_page(folder)
@@ -240,6 +250,7 @@ def test_a_page_from_the_cache_reads_as_one_that_is_made(folder: Path, monkeypat
     assert "all from the cache" not in cold and "1 of 1 claim from the cache" in warm
 
 
+@pytest.mark.slow
 def test_what_is_of_one_run_alone_is_of_this_run(folder: Path) -> None:
     run(folder)
     assert "./one-heap.toml" not in read_page(folder)
@@ -247,6 +258,7 @@ def test_what_is_of_one_run_alone_is_of_this_run(folder: Path) -> None:
     assert "./one-heap.toml" in read_page(folder)
 
 
+@pytest.mark.slow
 def test_an_edited_claim_is_on_the_page(folder: Path) -> None:
     run(folder)
     (folder / "one-heap.toml").write_text(CLAIM.replace("The player to move loses", "Whoever is to move loses"))
@@ -259,9 +271,9 @@ def test_an_edited_claim_is_on_the_page(folder: Path) -> None:
 
 @pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/lemma-11", "kl-nim/theorem-14", "nim/misere"])
 def test_of_a_result_and_of_what_is_read_of_it_the_same_is_made(
-    id: str, settled_here: Callable[[str], ClaimResult], tmp_path: Path
+    id: str, library: Callable[[str], ClaimResult], tmp_path: Path
 ) -> None:
-    result, results = settled_here(id), open_results(tmp_path / "cache")
+    result, results = library(id), open_results(tmp_path / "cache")
     results.keep(find_shipped(id), OPTIONS, {}, result)
     read = results.find(find_shipped(id), OPTIONS, {})
     assert read is not None and read.provenance.cached and not result.provenance.cached

@@ -87,6 +87,7 @@ def test_an_edit_is_a_miss(entry: Entry, edit: str, tmp_path: Path) -> None:
     assert again(entry, tmp_path / "cache") is None
 
 
+@pytest.mark.slow
 def test_an_edit_that_is_taken_back_is_a_hit_again(entry: Entry, tmp_path: Path) -> None:
     keep(entry, tmp_path / "cache")
     entry.path.write_text(CLAIM.replace("1..20", "1..30"))
@@ -186,6 +187,7 @@ def looked() -> dict[str, tuple[set[Path], set[Path], set[Path]]]:
 
 
 @pytest.mark.parametrize("what", READING)
+@pytest.mark.slow
 def test_whatever_is_looked_at_is_on_the_trail(what: str, looked: dict[str, tuple[set[Path], ...]]) -> None:
     """Reading and what is made of it: all but the routes, which read nothing and take long."""
     opened, asked, seen = looked[what]
@@ -196,9 +198,9 @@ def test_whatever_is_looked_at_is_on_the_trail(what: str, looked: dict[str, tupl
     assert {path for path in asked - seen if path.parent != LIBRARY} == set()
 
 
-def test_all_that_a_result_names_was_seen(settled_here: object) -> None:
+def test_all_that_a_result_names_was_seen(library: object) -> None:
     for id in ("nim/misere-differs-only-at-ones", "nim/table-n-n-normal", "kl-nim/lemma-13-move-two-heaps"):
-        source = settled_here(id).provenance
+        source = library(id).provenance
         assert {name for name, _ in source.files} <= {name for name, _ in source.seen}
         assert all(digest in dict(source.seen)[name] for name, digest in source.files)
 
@@ -282,6 +284,7 @@ def test_what_is_kept_though_it_is_not_settled_is_not_believed(
     assert again(entry, tmp_path / "cache") is None
 
 
+@pytest.mark.slow
 def test_a_key_of_the_same_digest_is_noticed(entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(entry, tmp_path / "cache")
     with monkeypatch.context() as patch:
@@ -303,6 +306,7 @@ def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: 
     assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.provenance.seen
 
 
+@pytest.mark.slow
 def test_what_is_no_result_in_the_database_is_not_there(entry: Entry, tmp_path: Path) -> None:
     result = keep(entry, tmp_path / "cache")
     opened = open_results(tmp_path / "cache")

@@ -266,6 +266,7 @@ def writer(file: Path, name: str, number: int) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
 
 
+@pytest.mark.slow
 def test_two_processes_write_at_once_and_nothing_is_lost(file: Path) -> None:
     both = [writer(file, name, 100) for name in "ab"]
     for process in both:
@@ -276,6 +277,7 @@ def test_two_processes_write_at_once_and_nothing_is_lost(file: Path) -> None:
             assert get(file, f"{name}{n}") == f"{name} {n + 50}".encode() * 500
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_writes_leaves_whole_rows(file: Path) -> None:
     for _ in range(3):
         process = writer(file, "a", 1_000_000)

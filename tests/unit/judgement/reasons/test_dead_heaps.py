@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.judgement.account.warnings import find_dead
 from checks.judgement.findings import examine
@@ -48,8 +47,8 @@ def test_gone_that_leaves_one_out_is_named_itself(tmp_path: Path) -> None:
     assert said.endswith("let `gone` in [heap] hold of each heap that vanishes")
 
 
-@in_tables(
-    "scope, more, move",
+@pytest.mark.parametrize(
+    ("scope", "more", "move"),
     [
         (ZEROS, 'gone = "sum(h.c) == 0"\n', MOVE),
         (ZEROS.replace("0..2", "0..1", 1), "", MOVE),  # a board is not added to another

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from library import ENTRIES, claim_of
 from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
-from selection import in_tables
 
 from checks.judgement.diagnosis import diagnose
 from claims.language.statement import domains as d
@@ -246,7 +245,8 @@ def test_what_is_right_is_named_and_nothing_else_is_called_right(name: str, tmp_
     assert words.endswith(": the argument fails, not these formulas")
 
 
-@in_tables("name, old, new, said", WRONG, 15)
+@pytest.mark.parametrize(("name", "old", "new", "said"), WRONG)
+@pytest.mark.slow
 def test_the_first_wrong_formula_is_named_with_its_case(
     name: str, old: str, new: str, said: str, tmp_path: Path
 ) -> None:
@@ -274,6 +274,7 @@ def test_there_is_one_budget_for_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("id", ENTRIES)
+@pytest.mark.slow
 def test_nothing_that_a_shipped_proof_says_is_called_wrong(id: str) -> None:
     """Within few values each: all that is shown of these proofs without bound is right there as well."""
     claim = claim_of(id)

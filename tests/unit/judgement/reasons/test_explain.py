@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 from settling import written
 
 from checks.judgement.telling.explain import explain
@@ -46,8 +45,8 @@ def test_of_two_conditions_that_should_agree_each_is_told(tmp_path: Path) -> Non
     assert lines(tmp_path, then)[2:] == [(told, 1)]
 
 
-@in_tables(
-    "then, told",
+@pytest.mark.parametrize(
+    ("then", "told"),
     [
         ("nim.wins(position([n])) == (nim_sum(position([n])) == 0)", "the mover wins at (3), but its nim-sum is 3"),
         (

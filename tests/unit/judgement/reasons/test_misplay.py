@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from library import claim_of
-from selection import in_tables
 from settling import settled
 
 from checks.judgement.misplay import find_misplay_in
@@ -82,7 +81,7 @@ def write(folder: Path, second: str) -> Path:
     return path
 
 
-@in_tables("second, line, words", BROKEN)
+@pytest.mark.parametrize(("second", "line", "words"), BROKEN)
 def test_the_smallest_position_and_the_move_are_told(second: str, line: int, words: str, tmp_path: Path) -> None:
     claim = load_claim(write(tmp_path, second), "claim")
     found = find_misplay_in(claim, claim.scope("quick"))
@@ -159,7 +158,7 @@ OF_PARTS = [
 ]
 
 
-@in_tables("move, said", OF_PARTS)
+@pytest.mark.parametrize(("move", "said"), OF_PARTS)
 def test_of_heaps_with_parts_the_same_is_told(tmp_path: Path, move: str, said: str) -> None:
     (tmp_path / "broken.toml").write_text(f'{HEAD}{PARTS}[[moves]]\nchoose = "any heap h"\n{move}\n')
     text = CLAIM.replace('heaps = "0..2", size = "1..5"', 'c = { length = "0..2", each = "0..2" }')

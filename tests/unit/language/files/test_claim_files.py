@@ -246,6 +246,7 @@ def test_names_that_no_variable_can_have(claim, name):
     assert claim(text.replace("NAME", "function")).variables[0].name == "function"
 
 
+@pytest.mark.slow
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
         "import sys; from encoders.proving.reading import load_claim\n"

@@ -5,19 +5,19 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.cache.identity import DISTRIBUTIONS
 from claims.language.ground.installed import find_version
 
 
-@in_tables("name", [*DISTRIBUTIONS, "nim-checks", "tree_sitter.toml"])
+@pytest.mark.parametrize("name", [*DISTRIBUTIONS, "nim-checks", "tree_sitter.toml"])
+@pytest.mark.slow
 def test_it_is_what_the_metadata_say(name: str) -> None:
     assert find_version(name) == metadata.version(name)
 
 
-@in_tables(
-    "folders, version",
+@pytest.mark.parametrize(
+    ("folders", "version"),
     [
         (("my_dist-1.2.dist-info",), "1.2"),
         (("My.Dist-1.2.dist-info",), "1.2"),

@@ -95,6 +95,7 @@ def test_each_file_is_read_once_however_many_ways_lead_to_it(monkeypatch: pytest
     assert claim.lemmas[0].claim.lemmas[0].claim is claim.lemmas[1].claim.lemmas[0].claim
 
 
+@pytest.mark.slow
 def test_an_argument_of_too_many_claims_in_a_row_is_refused() -> None:
     put_claim(Path("mine") / "c0.toml")
     for i in range(1, lemma_files.MOST + 1):

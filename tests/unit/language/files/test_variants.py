@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, select
@@ -185,7 +184,7 @@ def test_a_fault_of_what_it_inherits_names_the_variant(tmp_path: Path) -> None:
     assert load_claim(tmp_path / "file.toml", "file").variant == ""
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "lines",
     [
         'work = "other"',
@@ -232,8 +231,8 @@ claim.then = "a < b"
 """
 
 
-@in_tables(
-    "word, found",
+@pytest.mark.parametrize(
+    ("word", "found"),
     [
         ("file.toml", ["file", "file@one", "file@two"]),
         (".", ["file", "file@one", "file@two", "other"]),
@@ -250,8 +249,8 @@ def test_a_file_names_its_variants_and_an_id_one(
     assert [e.id for e in select((word,))] == found
 
 
-@in_tables(
-    "word, found",
+@pytest.mark.parametrize(
+    ("word", "found"),
     [
         ("work/file", ["work/file"]),
         ("work/file@one", ["work/file@one"]),

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from library import load_once
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library import entries
@@ -49,12 +48,14 @@ def ids(*words: str) -> list[str]:
 
 
 # -- the library ------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_every_claim_of_the_library_has_its_place_in_the_order() -> None:
     """But variants and those that repair another, which follow it: nothing is where it is by chance of its name."""
     listed = {f"{work}/{name}" for work, entry in bibliography().items() for name in entry.order}
     assert all(c.repairs or c.variant for c in claims() if c.id not in listed)
 
 
+@pytest.mark.slow
 def test_the_library_stands_in_the_order_of_its_works() -> None:
     works = [e.id.split("/")[0] for e in shipped()]
     assert (
@@ -67,6 +68,7 @@ def test_the_library_stands_in_the_order_of_its_works() -> None:
         assert [name for name in ours if name in entry.order] == list(entry.order)
 
 
+@pytest.mark.slow
 def test_what_repairs_a_claim_follows_it() -> None:
     before = ""
     for claim in claims():
@@ -78,6 +80,7 @@ def test_what_repairs_a_claim_follows_it() -> None:
     ("work", "numbered"),
     [("kl-nim", "Example|Theorem|Corollary|Lemma"), ("large-nim", "Theorem")],  # one count for all; theorems alone
 )
+@pytest.mark.slow
 def test_the_numbers_of_a_paper_rise(work: str, numbered: str) -> None:
     locators = [c.locator for c in claims() if c.work == work]
     found = [int(m[2]) for x in locators if (m := re.match(rf"(?:Proof of )?({numbered}) (\d+)", x))]
@@ -175,8 +178,8 @@ def test_a_folder_without_works_has_none(tmp_path: Path) -> None:
 
 
 # -- labels -----------------------------------------------------------------------------------------------------------
-@in_tables(
-    "locator, label",
+@pytest.mark.parametrize(
+    ("locator", "label"),
     [
         ("Lemma 11", "Lemma 11"),
         ("  Theorem\n 2 ", "Theorem 2"),

@@ -1,8 +1,8 @@
 """What is shown shortly is what was written: equal at all small values."""
 
+import pytest
 from hypothesis import given, settings
 from random_terms import numbers, truths, values_of
-from selection import in_tables
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
@@ -13,13 +13,14 @@ from claims.language.typeset.neat import neaten
 
 @settings(max_examples=150, deadline=None)
 @given(truths(2, words=True) | numbers(2, words=True))
+@pytest.mark.slow
 def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
     for written, shown in values_of(term, neaten(term)):
         assert written in (None, shown)
 
 
-@in_tables(
-    "written, shown",
+@pytest.mark.parametrize(
+    ("written", "shown"),
     [
         ("x <= h - 1", "x < h"),
         ("x > h - 1", "x >= h"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
 from linear import linear
-from selection import in_tables
 
 from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.definitions import read_definition
@@ -137,7 +137,7 @@ FORMULAS = {
 }
 
 
-@in_tables("text", FORMULAS)
+@pytest.mark.parametrize("text", FORMULAS)
 def test_a_formula_shows(text: str) -> None:
     assert linear(math(typeset_math(term_of(text), ("P1", "P2")))) == FORMULAS[text]
 
@@ -162,7 +162,7 @@ FLOWING = {
 }
 
 
-@in_tables("text", FLOWING)
+@pytest.mark.parametrize("text", FLOWING)
 def test_a_formula_flows(text: str) -> None:
     assert linear(flow(term_of(text), ("P1", "P2"))) == FLOWING[text]
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from selection import in_tables
+import pytest
 from settling import written
 
 from checks.judgement.account.mathematics import formal_of
@@ -24,8 +24,8 @@ s = {{ heaps = "0..2", size = "1..3" }}
 """
 
 
-@in_tables(
-    "known, then, define, said",
+@pytest.mark.parametrize(
+    ("known", "then", "define", "said"),
     [
         ("nim_sum(s) == 0", "not wins(s)", "", ["if ⨁s = 0, then the mover loses at s"]),
         ("min(s) <= n - 1", "n * n >= 2 * n", "", ["if min s < n, then n² ≥ 2n"]),

@@ -89,6 +89,7 @@ WAYS: list[Callable[[t.Term], str]] = [lambda x: math(typeset_math(x)), flow]
 
 @pytest.mark.parametrize("typeset", WAYS, ids=["one formula", "with words"])
 @pytest.mark.parametrize("terms", [truths(3, words=True), _with_comprehensions()], ids=["arithmetic", "comprehensions"])
+@pytest.mark.slow
 def test_a_condition_is_read_as_it_is_meant(terms: st.SearchStrategy[t.Term], typeset: Callable[[t.Term], str]) -> None:
     @settings(deadline=None, derandomize=True, database=None)
     @given(terms)
@@ -100,5 +101,6 @@ def test_a_condition_is_read_as_it_is_meant(terms: st.SearchStrategy[t.Term], ty
 
 @settings(deadline=None, derandomize=True, database=None)
 @given(numbers(3, words=True))
+@pytest.mark.slow
 def test_a_number_is_read_as_it_is_meant(term: t.Term) -> None:
     assert read(tokens_of(math(typeset_math(term)))) == meant(term)

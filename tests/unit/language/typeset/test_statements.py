@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from linear import linear
 from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
-from selection import in_tables
 
 from checks.judgement.account.mathematics import formal_of
 from checks.results.statement import Formal, TypesetFormula
@@ -35,7 +35,8 @@ def formal_statement(id: str) -> Formal:
     return formal_of(load_claim(entry.path, entry.id))
 
 
-@in_tables("entry", ENTRIES, 40)
+@pytest.mark.parametrize("entry", ENTRIES)
+@pytest.mark.slow
 def test_each_formula_is_well_formed_and_nothing_is_left_of_its_source(entry: Entry) -> None:
     for formula in formulas_of(formal_of(load_claim(entry.path, entry.id))):
         root = parse_fragment(formula.markup)
@@ -126,7 +127,7 @@ n = "1..2"
 """
 
 
-@in_tables("name", ["x_", "_", "__proto__", "ø", "ｘ", "α1", "x00", "a_b__c", "f_1_2", "scriptalert1"])
+@pytest.mark.parametrize("name", ["x_", "_", "__proto__", "ø", "ｘ", "α1", "x00", "a_b__c", "f_1_2", "scriptalert1"])
 def test_whatever_a_name_is_made_of_it_is_shown_as_text(tmp_path: Path, name: str) -> None:
     file = tmp_path / "odd.toml"
     file.write_text(CLAIM.replace("THEN", f"{name}(n) == n").replace("DEFINED", name), encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from selection import in_tables
+import pytest
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.terms import terms as t
@@ -25,8 +25,8 @@ INNER = Elaborator(dict.fromkeys([*FOLDS, "k", "l", "h"], INT) | {"s": POSITION,
 FOLD_TERMS = {name: INNER.term(text) for name, text in FOLDS.items()}
 
 
-@in_tables(
-    "text, words",
+@pytest.mark.parametrize(
+    ("text", "words"),
     [
         ("nim_sum(s)", "the nim-sum"),
         ("count(h >= k for h in s)", "the number of heaps that are at least k"),
@@ -96,7 +96,7 @@ CONDITIONS = {
 }
 
 
-@in_tables("text", CONDITIONS)
+@pytest.mark.parametrize("text", CONDITIONS)
 def test_a_condition_says(text: str) -> None:
     assert in_words(INNER.term(text), FOLD_TERMS) == CONDITIONS[text]
 

@@ -58,6 +58,7 @@ def hold_together(literals: Sequence[Literal]) -> bool:
 
 @settings(deadline=None)
 @given(LITERALS)
+@pytest.mark.slow
 def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
     found = explore(literals)
     if isinstance(found, dict):
@@ -70,6 +71,7 @@ def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
 
 @settings(deadline=None)
 @given(LITERALS, st.data())
+@pytest.mark.slow
 def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence[Literal], data: st.DataObject) -> None:
     """One state less, one more, or one changed: what the check then accepts is still so."""
     found = explore(literals)

@@ -1,6 +1,6 @@
 """Which variables are known to be natural: those that something assumed bounds, whatever the alternatives."""
 
-from selection import in_tables
+import pytest
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
@@ -24,8 +24,8 @@ def reads(assume: t.Term, show: t.Term = SHOW, told: t.Term | None = None) -> bo
     return True
 
 
-@in_tables(
-    "assume, natural",
+@pytest.mark.parametrize(
+    ("assume", "natural"),
     [
         (at_least(A, ONE), True),
         (equal(A, X), True),

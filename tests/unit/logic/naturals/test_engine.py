@@ -43,6 +43,7 @@ for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
 """
 
 
+@pytest.mark.slow
 def test_a_certificate_is_the_same_byte_by_byte_in_every_process() -> None:
     root = Path(__file__).parents[4]
     texts = set[bytes]()

@@ -92,6 +92,7 @@ def of_naturals(assume: tuple[str, ...], show: str) -> Sequent:
 
 
 @pytest.mark.parametrize(("assume", "show"), EQUAL)
+@pytest.mark.slow
 def test_nim_sums_and_sums_tell_each_other_what_is_equal(assume: tuple[str, ...], show: str) -> None:
     found = settle(of_naturals(assume, show))
     assert found.certificate is not None, found.reason
@@ -157,6 +158,7 @@ COMPARED = st.tuples(st.sampled_from((EQ, EQ, LE)), SUMS, st.integers(-9, 9), st
 
 @settings(deadline=None, derandomize=True)
 @given(st.lists(COMPARED, min_size=2, max_size=5))
+@pytest.mark.slow
 def test_what_holds_somewhere_is_not_excluded(drawn: list[tuple[str, dict[Stream, int], int, bool]]) -> None:
     formulas = Formulas()
     nodes = [formulas.compare(*told) * (1 if wanted else -1) for *told, wanted in drawn]
@@ -179,6 +181,7 @@ EQUATIONS = st.lists(st.tuples(SUMS, st.integers(-9, 9)), min_size=1, max_size=3
 
 @settings(deadline=None, derandomize=True)
 @given(EQUATIONS)
+@pytest.mark.slow
 def test_parameters_are_what_they_say(drawn: list[tuple[dict[Stream, int], int]]) -> None:
     """Where all equations hold, each stream is the sum of parameters that is told of it."""
     equations = [(Atom(EQ, tuple((k, s) for s, k in terms.items() if k), c), True) for terms, c in drawn]

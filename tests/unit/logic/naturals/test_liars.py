@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 from proofs import settle_changed
 from random_terms import apply, variable
-from selection import in_tables
 
 from checks.results.verdicts import Verdict
 from claims.language.terms import terms as t
@@ -165,7 +164,7 @@ def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
 
 
 @pytest.mark.usefixtures("lies")
-@in_tables("case", FALSE)
+@pytest.mark.parametrize("case", FALSE)
 def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
     sequent = FALSE[case]
     found = NaturalsSolver().check(sequent, LIMITS)
@@ -174,7 +173,7 @@ def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
 
 
 @pytest.mark.usefixtures("lies")
-@in_tables("case", [x for x in FALSE if x != "a product"])
+@pytest.mark.parametrize("case", [x for x in FALSE if x != "a product"])
 def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
     """Of products it is not asked here: what is beyond certificates is left to solvers, which are believed."""
     found = discharge(FALSE[case], USUAL, None)
@@ -183,13 +182,14 @@ def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
 
 
 @pytest.mark.usefixtures("lies")
-@in_tables("sequent", [TRUE, OF_PRODUCTS], 12)
+@pytest.mark.parametrize("sequent", [TRUE, OF_PRODUCTS])
 def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Sequent) -> None:
     found = settle(sequent)
     assert found.certificate is None or problem(found.certificate) == ""
     assert NaturalsSolver().check(sequent, LIMITS).found in (Found.PROVED, Found.UNKNOWN)
 
 
+@pytest.mark.slow
 def test_a_lie_is_noticed_where_it_is_told() -> None:
     """Each lie keeps something true from being proved, or is found out; none is told to nobody."""
     for name, every in LIES.items():

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
-from selection import in_tables
 
 from encoders.logic.naturals.certificates.certificate import EQ, LE, TIMES, Stream
 from encoders.logic.naturals.certificates.verify import problem
@@ -54,7 +53,8 @@ def test_what_holds_of_products_is_certified(assume: tuple[str, ...], show: str)
     assert problem(found.certificate) == ""
 
 
-@in_tables("assume, show", DROPPED, 13)
+@pytest.mark.parametrize(("assume", "show"), DROPPED)
+@pytest.mark.slow
 def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str) -> None:
     asked = sequent(assume, show)
     found = settle(asked)
@@ -86,6 +86,7 @@ COMPARED = st.tuples(st.sampled_from((EQ, LE, LE)), SUMS, st.integers(-3, 3), st
 
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(st.lists(COMPARED, min_size=2, max_size=5))
+@pytest.mark.slow
 def test_literals_are_excluded_or_hold_somewhere(drawn: list[tuple[str, dict[Stream, int], int, bool]]) -> None:
     formulas = Formulas()
     nodes = [formulas.compare(kind, terms, constant) * (1 if wanted else -1) for kind, terms, constant, wanted in drawn]

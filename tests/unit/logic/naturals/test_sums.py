@@ -3,7 +3,6 @@
 from itertools import product
 
 import pytest
-from selection import in_tables
 
 from encoders.logic.naturals.certificates.certificate import (
     EQ,
@@ -94,14 +93,14 @@ def values_of(literals: list[Literal]) -> dict[Stream, int] | None:
     return next((dict[Stream, int](v) for v in pairs if are_right(dict[Stream, int](v), literals)), None)
 
 
-@in_tables("name", EXCLUDED)
+@pytest.mark.parametrize("name", EXCLUDED)
 def test_a_sum_that_is_negative_excludes(name: str) -> None:
     literals, summands = EXCLUDED[name]
     assert values_of(literals) is None
     assert is_negative(literals, summands, Steps())
 
 
-@in_tables("name", HOLDING)
+@pytest.mark.parametrize("name", HOLDING)
 def test_what_holds_somewhere_is_excluded_by_no_sum(name: str) -> None:
     literals, summands = HOLDING[name]
     assert values_of(literals) is not None
@@ -114,7 +113,7 @@ def test_a_place_that_is_not_there_shows_nothing(place: int) -> None:
     assert not is_negative(literals, (*summands[:1], times(1, place)), Steps())
 
 
-@in_tables("name", EXCLUDED)
+@pytest.mark.parametrize("name", EXCLUDED)
 def test_a_sum_of_which_anything_is_changed_shows_nothing(name: str) -> None:
     literals, summands = EXCLUDED[name]
     for i, s in enumerate(summands):
@@ -124,7 +123,7 @@ def test_a_sum_of_which_anything_is_changed_shows_nothing(name: str) -> None:
         assert not is_negative(literals, (*rest, Summand(s.coefficient, s.places, (*s.streams, "z"))), Steps())
 
 
-@in_tables("name", [*EXCLUDED, *HOLDING])
+@pytest.mark.parametrize("name", [*EXCLUDED, *HOLDING])
 def test_a_certificate_holds_with_its_sum(name: str) -> None:
     literals, summands = {**EXCLUDED, **HOLDING}[name]
     letters = tuple(i if wanted else -i for i, (_, wanted) in enumerate(literals, 1))

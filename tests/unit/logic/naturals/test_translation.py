@@ -23,7 +23,6 @@ from random_terms import (
     values_of,
     variable,
 )
-from selection import in_tables
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -55,8 +54,8 @@ def symbols_of(*terms: t.Term, bounded: bool = True) -> tuple[Symbol, ...]:
     return tuple(found)
 
 
-@in_tables(
-    "show, holds",
+@pytest.mark.parametrize(
+    ("show", "holds"),
     [("x ^ x == 0", True), ("x ^ y ^ x == y", True), ("x ^ x == x", False), ("x ^ y ^ x == x", False)],
 )
 def test_a_number_in_a_nim_sum_twice_is_not_in_it(show: str, holds: bool) -> None:
@@ -68,6 +67,7 @@ def test_a_number_in_a_nim_sum_twice_is_not_in_it(show: str, holds: bool) -> Non
 
 @settings(max_examples=80, deadline=None)
 @given(truths(2, True), truths(1, True), truths(1, True))
+@pytest.mark.slow
 def test_what_is_found_of_a_random_sequent_is_so(show: t.Term, assumed: t.Term, told: t.Term) -> None:
     """A certificate: it fails at none of the small values. Numbers: it fails there."""
     sequent = Sequent("o", symbols_of(show, assumed, told), (assumed,), show, (Hypothesis("told", told),))
@@ -88,6 +88,7 @@ def test_what_is_found_of_a_random_sequent_is_so(show: t.Term, assumed: t.Term, 
 
 @settings(max_examples=100, deadline=None)
 @given(truths(2, True))
+@pytest.mark.slow
 def test_what_is_found_of_numbers_without_bounds_is_so(show: t.Term) -> None:
     sequent = Sequent("o", symbols_of(show, bounded=False), (), show)
     try:
@@ -128,6 +129,7 @@ class Columns:
 
 @settings(deadline=None)
 @given(st.data())
+@pytest.mark.slow
 def test_what_is_made_simpler_stays_as_true(data: st.DataObject) -> None:
     formulas = Formulas()
     known = [TRUE, FALSE, *(formulas.truth(name) for name in "abc")]
@@ -156,6 +158,7 @@ def test_what_is_made_simpler_stays_as_true(data: st.DataObject) -> None:
 
 @settings(deadline=None)
 @given(st.data())
+@pytest.mark.slow
 def test_shared_parts_can_be_true_just_if_they_could_before(data: st.DataObject) -> None:
     formulas = Formulas()
     letters = [formulas.truth(name) for name in "abcd"] + [formulas.truth("part 1'")]
@@ -196,6 +199,7 @@ def test_a_large_part_that_stands_twice_has_a_truth_value_of_its_own() -> None:
     st.dictionaries(st.sampled_from("xyz"), st.integers(-6, 6), max_size=3),
     st.integers(-12, 12),
 )
+@pytest.mark.slow
 def test_a_comparison_is_what_it_says_for_all_naturals(kind: str, terms: dict[Stream, int], constant: int) -> None:
     formulas = Formulas()
     made = formulas.compare(kind, terms, constant)
@@ -215,6 +219,7 @@ def test_a_comparison_is_what_it_says_for_all_naturals(kind: str, terms: dict[St
 # -- numbers ----------------------------------------------------------------------------------------------------------
 @settings(max_examples=100, deadline=None)
 @given(numbers(2, True), st.integers(-6, 6))
+@pytest.mark.slow
 def test_a_number_is_what_evaluation_says(term: t.Term, constant: int) -> None:
     """The formula `term == constant` is false at the values where it is not, by what a certificate says."""
     rows = values_of(term)
@@ -273,6 +278,7 @@ def test_a_number_of_too_many_alternatives_is_refused() -> None:
         reduce(algebra.add, map(one_of_two, range(10)))
 
 
+@pytest.mark.slow
 def test_no_variable_is_taken_for_a_stream_made_on_the_way() -> None:
     """Names with primes are made by rules too."""
     for taken in ("quotient 1'", "remainder 2'", "number 1'", "x above 0'", "x below 0'", "quotient below 0 2'"):
@@ -299,8 +305,8 @@ X, H, Z = variable("x"), variable("h"), variable("rest of s")
 WITHOUT = (Symbol("x", INT), Symbol("h", INT), Symbol("rest of s", INT))
 
 
-@in_tables(
-    "assumed, natural",
+@pytest.mark.parametrize(
+    ("assumed", "natural"),
     [
         ((at_least(X, ZERO),), True),
         ((compare("gt", X, integer(-1)),), False),

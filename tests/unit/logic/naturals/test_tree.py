@@ -46,6 +46,7 @@ def named(tree: Tree) -> Iterator[int]:
 # -- found just where there is no model -------------------------------------------------------------------------------
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(st.data())
+@pytest.mark.slow
 def test_a_tree_is_found_just_where_there_is_no_model(data: st.DataObject) -> None:
     formulas = Formulas()
     letters = [formulas.truth(name) for name in "abcde"]
@@ -133,6 +134,7 @@ def fan(length: int, begun: bool) -> Sequent:
     ],
     ids=["few", "hundreds", "a thousand", "thousands at once"],
 )
+@pytest.mark.slow
 def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
     sequent: Sequent, reasons: tuple[str, ...]
 ) -> None:
@@ -145,6 +147,7 @@ def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
 
 
 @pytest.mark.parametrize("sequent", [chain(3000, False), fan(3000, False)], ids=["one by one", "at once"])
+@pytest.mark.slow
 def test_thousands_of_letters_of_which_none_is_forced_prove_nothing(sequent: Sequent) -> None:
     found = NaturalsSolver().check(sequent, LIMITS)
     assert found.found is Found.FAILS

@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from selection import in_tables
 
 from encoders.logic.naturals.certificates import verify
 from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
@@ -151,7 +150,7 @@ REFUSED: dict[str, tuple[Certificate, str]] = {
 }
 
 
-@in_tables("case", REFUSED)
+@pytest.mark.parametrize("case", REFUSED)
 def test_what_is_changed_is_refused(case: str) -> None:
     certificate, words = REFUSED[case]
     assert words in problem(certificate)
@@ -205,7 +204,7 @@ def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
     assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))), Steps())
 
 
-@in_tables("field", ["letters", "atoms", "formula", "lemmas", "tree"])
+@pytest.mark.parametrize("field", ["letters", "atoms", "formula", "lemmas", "tree"])
 def test_a_certificate_with_a_field_less_is_none(field: str) -> None:
     fields = BY_TREE.to_json()
     del fields[field]
@@ -219,7 +218,7 @@ def spoiled(change: Callable[[dict[str, list[object]]], object]) -> object:
     return fields
 
 
-@in_tables(
+@pytest.mark.parametrize(
     "change",
     [
         lambda f: f.update(letters=True),
@@ -309,6 +308,7 @@ def meaning(formula: Formula, values: dict[int, bool]) -> bool:
 
 @settings(deadline=None)
 @given(FORMULAS, st.lists(st.dictionaries(LETTERS, st.booleans()), max_size=4))
+@pytest.mark.slow
 def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, rows: list[dict[int, bool]]) -> None:
     every = [dict(zip(range(1, 5), bits, strict=True)) for bits in product((False, True), repeat=4)]
     for found, known in zip(values(formula, rows), rows, strict=True):

@@ -60,6 +60,7 @@ def weakened(sequent: Sequent) -> Iterator[Sequent]:
 
 
 @pytest.mark.parametrize(("id", "name"), [(id, name) for id, names in NEEDED.items() for name in names])
+@pytest.mark.slow
 def test_an_obligation_with_a_premise_less_is_certified_or_fails_at_numbers(id: str, name: str) -> None:
     whole = obligations(id)[name]
     assert not whole.lemmas

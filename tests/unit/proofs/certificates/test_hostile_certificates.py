@@ -53,6 +53,7 @@ def _grow(letters: int) -> Any:
 
 
 @pytest.mark.parametrize("what", DEAR)
+@pytest.mark.slow
 def test_what_is_too_large_to_check_is_told_to_be_so(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

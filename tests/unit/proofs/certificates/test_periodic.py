@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
-from selection import in_tables
 from settling import HEAD, settle_whole, written
 
 from checks.command.run import write_certificate
@@ -40,6 +39,7 @@ KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
 
 @settings(max_examples=25, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32))
+@pytest.mark.slow
 def test_what_is_accepted_is_right_far_beyond_and_what_is_damaged_is_refused(seed: int) -> None:
     event(f"accepted: {try_code(random.Random(seed))['accepted']}")
 
@@ -64,8 +64,8 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
     assert looked[0] == 168 * (4 + 8)
 
 
-@in_tables(
-    "changed, says",
+@pytest.mark.parametrize(
+    ("changed", "says"),
     [
         (replace(TABLE, preperiod=70, rows=(FIRST[:82],)), "a heap of 82 has the value 6; it has 2"),
         (replace(TABLE, period=11, rows=(FIRST[:82],)), "a heap of 82 has the value 7"),
@@ -111,6 +111,7 @@ def test_a_large_table_is_left() -> None:
         verify(TABLE, steps=1000, calls=0)
 
 
+@pytest.mark.slow
 def test_every_changed_value_is_refused_by_the_kernel() -> None:
     """At the least heap that it makes wrong: itself, or one from which it can be left."""
     moves = HeapMoves(np.array([False, True, True]), np.array([False, True, True]), KAYLES.two, KAYLES.equal)
@@ -124,6 +125,7 @@ def test_every_changed_value_is_refused_by_the_kernel() -> None:
             assert flaw is not None and flaw.heap == h and (flaw.taken or value > FIRST[h]), (h, value)
 
 
+@pytest.mark.slow
 def test_long_rows_are_packed_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("encoders.periods.table.SHORT", 80)
     data = cast(Any, to_json(TABLE))
@@ -142,7 +144,7 @@ def test_long_rows_are_packed_and_read_again(monkeypatch: pytest.MonkeyPatch) ->
             check.check_table(**{**data, "rows": [wrong]})
 
 
-@in_tables("key", ["players", "moves", "rows", "misere", "question"])
+@pytest.mark.parametrize("key", ["players", "moves", "rows", "misere", "question"])
 def test_what_is_no_table_is_not_read(key: str) -> None:
     data = to_json(TABLE)
     for wrong in (None, "x", [[True]], 1.0):
@@ -185,6 +187,7 @@ def damage(folder: Path, change: object) -> str:
     return told.problem
 
 
+@pytest.mark.slow
 def test_a_certificate_is_that_of_the_rules_and_of_the_proof(tmp_path: Path) -> None:
     assert damage(tmp_path, None) == ""
     assert "its table is not that of the moves" in damage(tmp_path, lambda x: x["moves"][0]["one"].remove(7))
@@ -212,7 +215,7 @@ def test_a_table_that_the_referee_finds_wrong_makes_the_proof_worthless(
     assert "a table of the route periodic is wrong" in found.finding.error
 
 
-@in_tables("lo, hi", [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
+@pytest.mark.parametrize(("lo", "hi"), [(0, None), (5, None), (71, None), (100, None), (3, 9), (60, 200)])
 def test_the_classes_cover_the_domain(lo: int, hi: int | None, tmp_path: Path) -> None:
     body = FAR_OUT.replace('"0.."', f'"{lo}..{"" if hi is None else hi}"').replace("0..40", f"{lo}..{lo + 3}")
     claim = written(tmp_path, body)
@@ -255,6 +258,7 @@ rule = "periodic"
 """
 
 
+@pytest.mark.slow
 def test_a_false_claim_is_refuted_far_out(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + FAR_OUT, "utf-8")

@@ -107,6 +107,7 @@ def play(table: QuotientTable) -> Iterator[tuple[tuple[int, ...], bool]]:
             yield s, lost(s)
 
 
+@pytest.mark.slow
 def test_misere_kayles_has_forty_elements() -> None:
     table = kayles()
     assert verify_quotient(table) == "the heaps below 168 were checked, 74 kinds of heaps, 1417 of positions"
@@ -152,6 +153,7 @@ def test_what_is_damaged_is_refused_for_what_it_is(damaged: str) -> None:
         assert re.search(words, refusal(table, check_alone))
 
 
+@pytest.mark.slow
 def test_every_element_of_misere_kayles_counts() -> None:
     table = kayles()
     for at in (2, 30, 82):
@@ -163,6 +165,7 @@ def test_every_element_of_misere_kayles_counts() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["product", "period of 11", "period of 13", "preperiod of 70", "normal play"])
+@pytest.mark.slow
 def test_misere_kayles_damaged_is_refused(wrong: str) -> None:
     table = kayles()
     rows = [list(row) for row in table.products]
@@ -192,6 +195,7 @@ def test_a_monoid_that_is_one_but_not_of_the_game_is_refused() -> None:
     assert found == 0  # misère play of heaps of 1, 2 needs six elements
 
 
+@pytest.mark.slow
 def test_what_is_found_of_random_codes_agrees_with_play(tmp_path: Path) -> None:
     rng, found = random.Random(3), 0
     for _ in range(14):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from forging import FILE, alone, at, changed, claim, ours, write
-from selection import in_tables
 
 from checks.receipts.certificates.writing import CHECKER
 
@@ -129,7 +128,7 @@ DAMAGES = {
 }
 
 
-@in_tables("damage", DAMAGES.values(), 10)
+@pytest.mark.parametrize("damage", DAMAGES.values())
 def test_both_refuse(damage: Any, tmp_path: Path) -> None:
     path = write(tmp_path, changed(damage))
     code, said = alone(path)
@@ -180,7 +179,7 @@ MALFORMED = {
 }
 
 
-@in_tables("damage", MALFORMED.values(), 20)
+@pytest.mark.parametrize("damage", MALFORMED.values())
 def test_both_refuse_what_has_another_form(damage: Any, tmp_path: Path) -> None:
     path = write(tmp_path, changed(damage))
     code, said = alone(path)
@@ -212,7 +211,7 @@ HEADS = {
 }
 
 
-@in_tables("data", HEADS.values())
+@pytest.mark.parametrize("data", HEADS.values())
 def test_both_refuse_what_is_no_file_of_certificates(data: Any, tmp_path: Path) -> None:
     path = write(tmp_path, "")
     text = data if isinstance(data, str) else json.dumps(data)
@@ -222,6 +221,7 @@ def test_both_refuse_what_is_no_file_of_certificates(data: Any, tmp_path: Path) 
     assert ours(path)
 
 
+@pytest.mark.slow
 def test_a_file_cut_short_is_refused_wherever_it_is_cut(tmp_path: Path) -> None:
     text = json.dumps(FILE)
     for end in range(0, len(text) - 1, 97):

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
+import pytest
 from arguments import small_run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import BARE, alter
-from selection import in_tables
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
@@ -70,6 +70,7 @@ def overlap(a: DrawnNode, b: DrawnNode) -> bool:
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
+@pytest.mark.slow
 def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResult, ...]) -> None:
     _, drawing = make(claims)
     for a, b in combinations(drawing.nodes, 2):
@@ -84,6 +85,7 @@ def test_nodes_do_not_overlap_and_lie_within_the_drawing(claims: tuple[ClaimResu
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments())
+@pytest.mark.slow
 def test_what_is_used_stands_left_of_what_uses_it(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
     stack_of = {id: i for i, stack in enumerate(graph.stacks) for id in stack}
@@ -105,6 +107,7 @@ def _has_cycle(pairs: list[tuple[int, int]]) -> bool:
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
+@pytest.mark.slow
 def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult, ...]) -> None:
     graph, drawing = make(claims)
     expected = {(id, c.id, EdgeKind.OURS) for c in claims for id in c.statement.proof_uses}
@@ -123,6 +126,7 @@ def test_every_edge_is_drawn_once_and_alike_every_time(claims: tuple[ClaimResult
 
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(arguments(cyclic=True))
+@pytest.mark.slow
 def test_no_edge_runs_through_a_node(claims: tuple[ClaimResult, ...]) -> None:
     _, drawing = make(claims)
     for drawn in drawing.edges:
@@ -157,6 +161,7 @@ def points(drawn: Drawn) -> Iterator[tuple[float, float]]:
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), max_size=25))
+@pytest.mark.slow
 def test_orders_do_not_get_worse(pairs: list[tuple[int, int]]) -> None:
     edges = [(str(a), str(b)) for a, b in pairs if a < b]
     layers = choose_layers([str(i) for i in range(10)], edges)
@@ -177,8 +182,8 @@ def test_crossings_that_can_be_avoided_are() -> None:
     assert count_crossings(reduce_crossings(scrambled), scrambled.pieces) == 0
 
 
-@in_tables(
-    "nodes, edges, layers",
+@pytest.mark.parametrize(
+    ("nodes", "edges", "layers"),
     [
         ("", "", {}),
         ("a", "", {"a": 0}),
@@ -203,6 +208,7 @@ def test_what_only_our_proofs_join_stands_beside_what_they_use() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_large_argument_takes_no_long() -> None:
     uses = {chr(0x4E00 + i): "".join(chr(0x4E00 + j) for j in {i * 7 // 9, i * 5 // 8} if j < i) for i in range(200)}
     view = digest(small_run(uses))

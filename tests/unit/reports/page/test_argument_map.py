@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import replace
 from html.parser import HTMLParser
 
+import pytest
 from arguments import library_run, small_run
 from samples import BARE, HIDDEN, HOSTILE, RUN, alter
-from selection import in_tables
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
@@ -65,6 +65,7 @@ def maps(run: RunResult) -> list[ArgumentMap]:
 
 
 # -- the library ------------------------------------------------------------------------------------------------------
+@pytest.mark.slow
 def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
     run = library_run()
     refuted = {c.id for c in run.claims if c.verdict is Verdict.REFUTED}
@@ -83,6 +84,7 @@ def test_each_edge_of_the_library_is_drawn_once_and_as_what_it_is() -> None:
     assert len(expected) > 100
 
 
+@pytest.mark.slow
 def test_no_edge_of_the_library_leaves_the_library_and_no_argument_is_a_circle() -> None:
     ids = {claim.id for claim in library_run().claims}
     for found in maps(library_run()):
@@ -90,6 +92,7 @@ def test_no_edge_of_the_library_leaves_the_library_and_no_argument_is_a_circle()
         assert not found.circles
 
 
+@pytest.mark.slow
 def test_a_broken_edge_has_a_cross_and_no_other_has() -> None:
     for i, found in enumerate(maps(library_run())):
         edges = re.findall(r'<g class="edge (\w+)[^>]*>(.*?)</g>', write(library_run(), i), re.DOTALL)
@@ -97,6 +100,7 @@ def test_a_broken_edge_has_a_cross_and_no_other_has() -> None:
         assert all(('class="cross"' in inside) == (kind == "broken") for kind, inside in edges)
 
 
+@pytest.mark.slow
 def test_ours_replaces_what_is_broken_and_nothing_else() -> None:
     for found in maps(library_run()):
         broken = {e.target for e in found.graph.edges if e.kind is EdgeKind.BROKEN}
@@ -133,6 +137,7 @@ def test_a_statement_the_steps_of_its_proof_and_what_holds_instead_stand_togethe
                 assert above.y + above.height < node.y
 
 
+@pytest.mark.slow
 def test_every_statement_of_a_work_stands_in_its_map_or_below_it() -> None:
     run = library_run()
     for i, found in enumerate(maps(run)):
@@ -189,8 +194,8 @@ def make_map_of(run: RunResult) -> ArgumentMap:
     return found
 
 
-@in_tables(
-    "changes, words",
+@pytest.mark.parametrize(
+    ("changes", "words"),
     [
         ({}, "B (proved) holds, though its published proof rests on A (refuted), which is refuted; no proof is known"),
         ({"obligations": (Obligation("x", Result.PROVED),), "proof_uses": ("c",)}, "; ours is that of C (proved)."),
@@ -242,8 +247,8 @@ def test_what_is_hostile_stays_text() -> None:
     assert "script" in found.text
 
 
-@in_tables(
-    "short, locator, label",
+@pytest.mark.parametrize(
+    ("short", "locator", "label"),
     [
         ("Lemma 11", "x", "Lemma 11"),
         ("", "Lemma 11", "Lemma 11"),
@@ -263,8 +268,8 @@ def test_names_below_leave_out_what_stands_above() -> None:
     assert name_below(above, below) == "Lemma 11"
 
 
-@in_tables(
-    "text, lines",
+@pytest.mark.parametrize(
+    ("text", "lines"),
     [
         ("Lemma 11", ("Lemma 11",)),
         ("Move in Lemma 11", ("Move in", "Lemma 11")),

@@ -65,6 +65,7 @@ def test_what_cannot_be_read_is_compiled_anew(content: bytes, tmp_path: Path) ->
     assert [show(tmp_path), show(tmp_path)] == [("first 1", 1), ("first 1", 0)]
 
 
+@pytest.mark.slow
 def test_a_half_of_what_was_written_is_compiled_anew(tmp_path: Path) -> None:
     show(tmp_path)
     (file,) = kept(tmp_path)

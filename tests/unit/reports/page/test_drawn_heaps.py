@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree as ET
 
-from selection import in_tables
+import pytest
 
 from checks.results.pictures import (
     BoardPlace,
@@ -57,7 +57,7 @@ def count(shapes: tuple[str, ...]) -> dict[str, int]:
     return {kind: found.count(kind) for kind in set(found) - {"t"}}
 
 
-@in_tables("drawing, heap, shapes, words", DRAWN)
+@pytest.mark.parametrize(("drawing", "heap", "shapes", "words"), DRAWN)
 def test_a_heap_is_drawn_as_its_numbers_say(
     drawing: HeapDrawing, heap: ShownHeap, shapes: dict[str, int], words: str
 ) -> None:
@@ -89,7 +89,7 @@ MISFITS: list[tuple[HeapDrawing, ShownHeap]] = [
 ]
 
 
-@in_tables("drawing, heap", MISFITS)
+@pytest.mark.parametrize(("drawing", "heap"), MISFITS)
 def test_what_does_not_fit_its_kind_is_drawn_in_boxes(drawing: HeapDrawing, heap: ShownHeap) -> None:
     found = draw_heap(drawing, heap, measure_room([heap]))
     assert isinstance(heap, tuple)
@@ -100,8 +100,8 @@ def test_what_does_not_fit_its_kind_is_drawn_in_boxes(drawing: HeapDrawing, heap
         assert found is not None and count(found.shapes) == {"q": numbers, "n": numbers}
 
 
-@in_tables(
-    "drawing, before, after, elements",
+@pytest.mark.parametrize(
+    ("drawing", "before", "after", "elements"),
     [
         (STAIRS, ((2, 3),), ((4, 1),), ("1:1",)),  # two coins from the second step: the lower of them, with all above
         (STACKS, ((2, 3),), ((3,),), ("0:0",)),  # an emptied heap leaves the row

@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 from library import ENTRIES, Library
-from selection import in_tables
 from settling import settled, written
 
 from checks.command.replay import Disagreement, replay, rerun
@@ -94,6 +93,7 @@ def player(ruleset: str, parameters: dict[str, int]) -> Game:
 
 
 @pytest.mark.parametrize("id", FORMULAS)
+@pytest.mark.slow
 def test_every_move_that_should_save_a_lemma_is_answered_by_nim_sum_0(id: str) -> None:
     parameters, start, mover = FORMULAS[id]
     board = board_of(id)
@@ -107,6 +107,7 @@ def test_every_move_that_should_save_a_lemma_is_answered_by_nim_sum_0(id: str) -
         assert board.places[end].moves == () and " = 0; so " in board.places[end].says
 
 
+@pytest.mark.slow
 def test_lemma_11_can_be_played() -> None:
     board = board_of("kl-nim/lemma-11")
     assert board.game == "K-L-Nim (k = 3, l = 4)"
@@ -124,6 +125,7 @@ def test_lemma_11_can_be_played() -> None:
 
 
 @pytest.mark.parametrize("id", OUTCOMES)
+@pytest.mark.slow
 def test_who_should_lose_loses_to_the_end(id: str) -> None:
     ruleset, parameters, start, mover, reader = OUTCOMES[id]
     board, game = board_of(id), player(ruleset, parameters)
@@ -138,12 +140,14 @@ def test_who_should_lose_loses_to_the_end(id: str) -> None:
             assert place.says.endswith(f"{place.mover} cannot move and {'wins' if game.wins((), 0) else 'loses'}")
 
 
+@pytest.mark.slow
 def test_what_the_claim_says_stands_at_each_position() -> None:
     board = board_of("nim/bouton")
     assert all((" = 0" in p.says or "nim-sum is 0" in p.says) for p in board.places if not p.answers and p.moves)
     assert all("not 0" in p.says for p in board.places if p.answers)
 
 
+@pytest.mark.slow
 def test_what_may_not_be_taken_is_refused_with_a_reason() -> None:
     game, board = player("bash-nim", {"k": 3}), board_of("bash-nim/multiples")
     for place in board.places:
@@ -225,6 +229,7 @@ def test_what_is_so_of_every_move_is_so_of_the_one_that_the_reader_takes(tmp_pat
     assert ends == {(1,): "the nim-sum is 1, not 0; so (1) does not have nim-sum 0"}
 
 
+@pytest.mark.slow
 def test_what_is_no_game_has_no_board(tmp_path: Path) -> None:
     assert drawn(written(tmp_path, nim("grundy(s) == 2"))) is None
     assert drawn(written(tmp_path, nim("sum(s) > 3"))) is None
@@ -330,6 +335,7 @@ def test_a_board_is_replayed(library: Library, tmp_path: Path) -> None:
     assert "  the board: each of its 10 moves made again by the referee" in found.lines and found.confirmed
 
 
+@pytest.mark.slow
 def test_a_receipt_of_before_there_were_boards_is_replayed(library: Library, tmp_path: Path) -> None:
     path = receipt(library, "kl-nim/n-position-test", tmp_path / "x.json", lambda d: d.pop("board"))
     assert replay(path).confirmed and rerun(path, 60.0).confirmed
@@ -342,8 +348,8 @@ def test_a_claim_that_is_settled_again_has_the_same_board(library: Library) -> N
 SOURCE = re.compile(r"[a-z_]\(|[!=]=|[<>]=| for \w+ in |%")  # of the claim language
 
 
-@in_tables(
-    "condition, words",
+@pytest.mark.parametrize(
+    ("condition", "words"),
     [
         ("len(s) % 2 == 1", "the number of heaps is even"),
         ("count(h == max(s) for h in s) % 2 == 0", "the number of largest heaps is odd"),
@@ -361,12 +367,14 @@ def test_facts_are_said_in_words(condition: str, words: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("id", [*FORMULAS, *OUTCOMES, "classics/greedy-nim", "classics/half-nim-sums"])
+@pytest.mark.slow
 def test_no_board_of_the_library_speaks_source(id: str) -> None:
     board = board_of(id)
     for text in (board.task, board.outcome, *(place.says for place in board.places)):
         assert not SOURCE.search(text), text
 
 
+@pytest.mark.slow
 def test_what_is_wanted_of_a_position_is_said_in_words() -> None:
     board = board_of("kl-nim/theorem-12-reply")
     assert "you can leave a position that has nim-sum 0 or is defective for P1. Find the move." in board.task

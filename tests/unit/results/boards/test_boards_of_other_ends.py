@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 from test_boards import check_moves
 
 from checks.execution.entry import settle_entry
@@ -76,7 +75,7 @@ ENDLESS = {
 }
 
 
-@in_tables("what", ENDLESS)
+@pytest.mark.parametrize("what", ENDLESS)
 def test_a_false_claim_about_play_without_end_is_played(tmp_path: Path, what: str) -> None:
     then, v, task = ENDLESS[what]
     body = f'[forall]\nv = "0.."\n[claim]\nthen = "{then}"\n[scope]\nv = "{v}..{v}"\n'
@@ -102,8 +101,8 @@ def runs_out(board: PlayableClaim, number: int, met: tuple[int, ...]) -> bool:
     return number not in met and all(runs_out(board, to, (*met, number)) for _, to in board.places[number].moves)
 
 
-@in_tables(
-    "then, at, reader",
+@pytest.mark.parametrize(
+    ("then", "at", "reader"),
     [
         ("outcome(s) == second_wins", (), None),
         ("s == position([]) or outcome(s) == second_wins", (2,), None),

@@ -53,6 +53,7 @@ def settle(id: str) -> tuple[Entry, ClaimResult]:
 
 
 @pytest.mark.parametrize("id", KINDS)
+@pytest.mark.slow
 def test_a_false_claim_of_each_kind_is_refuted_drawn_playable_and_replayed(id: str, tmp_path: Path) -> None:
     ruleset, parameters, kind = KINDS[id]
     entry, result = settle(id)
@@ -81,6 +82,7 @@ BOXES: dict[str, tuple[str, dict[str, int], Any]] = {
 
 
 @pytest.mark.parametrize("what", BOXES)
+@pytest.mark.slow
 def test_every_position_of_the_list_is_solved_as_the_rules_have_it(what: str) -> None:
     ruleset, parameters, heap = BOXES[what]
     game = play(ruleset, parameters)
@@ -95,6 +97,7 @@ def test_every_position_of_the_list_is_solved_as_the_rules_have_it(what: str) ->
             assert sorted(after) == sorted(game.options(s, mover))
 
 
+@pytest.mark.slow
 def test_a_sum_most_of_whose_cases_are_too_large_has_a_board_at_a_smaller_one() -> None:
     claim = load_claim(BOARDS / "staircase-odd-steps.toml", "claim")
     sets = ("s.heaps=2", "s.c.length=3", "s.c.each=0..7")
@@ -114,6 +117,7 @@ def test_where_nothing_is_said_the_parts_are_shown(tmp_path: Path) -> None:
     assert drawing is not None and (drawing.kind, drawing.names, drawing.shown) == (DrawnAs.PARTS, ("c",), ())
 
 
+@pytest.mark.slow
 def test_a_receipt_whose_proof_leaves_out_a_variable_is_told(tmp_path: Path) -> None:
     entry, result = settle("staircase-three@second")
     data = json.loads(json.dumps(make_receipt(result, entry, Options(), "0")))

@@ -52,6 +52,7 @@ def table(outline: Outline, kind: str) -> Table:
 
 
 @pytest.mark.parametrize("id", WITH_PROOF)
+@pytest.mark.slow
 def test_each_obligation_shows_one_line_or_is_ground(id: str) -> None:
     claim = claim_of(id)
     outline, names = outline_of(claim), [s.name for s in posed(id)]

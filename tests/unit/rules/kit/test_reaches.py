@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 from library import POSED, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
-from selection import in_tables
 
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision, Obligation, Result
@@ -136,8 +135,8 @@ class Discharging:
 PROVED, FAILED, UNKNOWN, DISAGREE = Result.PROVED, Result.FAILED, Result.UNKNOWN, Result.CONTRADICTION
 
 
-@in_tables(
-    "rule, results, answer, detail, asked",
+@pytest.mark.parametrize(
+    ("rule", "results", "answer", "detail", "asked"),
     [
         (Scripted(0), [], Decision.UNKNOWN, "the rule of proof asks for nothing", 0),
         (Scripted(2), [PROVED, PROVED], Decision.HOLDS, "", 2),
@@ -191,8 +190,8 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
 
 
 # -- as a lemma -------------------------------------------------------------------------------------------------------
-@in_tables(
-    "reach, bound",
+@pytest.mark.parametrize(
+    ("reach", "bound"),
     [
         (Reach((("k", All()),)), None),
         (Reach((("k", All()), ("s.size", SIZES))), 1 << 62),

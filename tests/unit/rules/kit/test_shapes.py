@@ -4,7 +4,6 @@ from itertools import combinations_with_replacement, permutations
 
 import pytest
 from random_terms import values_of
-from selection import in_tables
 
 from claims.language.terms import terms as t
 from encoders.logic.terms import YES, integer
@@ -27,7 +26,7 @@ def shape_of(heaps: tuple[int, ...], ordered: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("ordered", range(4))
-@in_tables("heaps", POSITIONS)
+@pytest.mark.parametrize("heaps", POSITIONS)
 def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...], ordered: int) -> None:
     for order in set(permutations(heaps)):
         made = empty(ordered)
@@ -38,7 +37,7 @@ def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...
         assert is_possible
 
 
-@in_tables("parts",
+@pytest.mark.parametrize("parts",
 [
         (-1, 0, 0, 0), (0, 1, 0, 1), (0, 0, 0, 1), (1, 0, 1, 1), (1, 2, 1, 1), (1, 1, 0, 1), (1, 1, 2, 1),
         (1, 1, 1, 2), (2, 1, 2, 3), (2, 1, 3, 2), (2, 2, 1, 2), (2, 1, 1, 1),

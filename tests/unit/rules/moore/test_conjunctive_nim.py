@@ -57,6 +57,7 @@ def settled(folder: Path, most: int, last: int, sign: str = "==") -> Answer:
 
 
 @pytest.mark.parametrize("most", [2, 3])
+@pytest.mark.slow
 def test_for_each_number_of_heaps_up_to_a_bound_it_is_proved(most: int, tmp_path: Path) -> None:
     found = settled(tmp_path, most, most)
     assert found.answer == "holds", found.detail
@@ -69,5 +70,6 @@ def test_for_a_number_without_its_case_nothing_is_shown(tmp_path: Path) -> None:
     assert "cases cover: fails at w = 2" in found.detail
 
 
+@pytest.mark.slow
 def test_a_false_claim_is_not_proved(tmp_path: Path) -> None:
     assert settled(tmp_path, 1, 1, "<").answer == "unknown"

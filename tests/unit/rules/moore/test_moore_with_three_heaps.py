@@ -13,6 +13,8 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 
+pytestmark = pytest.mark.slow
+
 MOORE = Path(__file__).parent
 THREE = "and columns(s, 4, 3) == 0"
 

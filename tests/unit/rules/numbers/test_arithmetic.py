@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, asked
-from selection import in_tables
 
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
@@ -127,8 +126,8 @@ def test_by_induction(tmp_path: Path, domains: dict[str, str], then: str, given:
     assert all(o.certificate is not None for o in found.obligations)
 
 
-@in_tables(
-    "domains, then, given, words",
+@pytest.mark.parametrize(
+    ("domains", "then", "given", "words"),
     NOT_INDUCTIVE,
 )
 def test_what_does_not_follow_by_induction(
@@ -142,6 +141,7 @@ def test_what_does_not_follow_by_induction(
 CUBES = "sum(i ** 3 for i in range(0, n + 1)) == sum(i for i in range(0, n + 1)) ** 2"
 
 
+@pytest.mark.slow
 def test_a_closed_form_follows_from_another(tmp_path: Path) -> None:
     write(tmp_path, "triangular", N, TRIANGULAR, 'induct = "n"\n')
     assert prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').answer == "holds"
@@ -165,8 +165,8 @@ def test_steps_are_shown_in_order_and_hold_where_the_hypotheses_do(tmp_path: Pat
     assert prove(tmp_path, N, "n <= 3", other, "n != 4").detail.startswith("claim, step: fails at n = 4")
 
 
-@in_tables(
-    "proof, words",
+@pytest.mark.parametrize(
+    ("proof", "words"),
     [
         ('induct = "m"\n', "'m' is no integer of the claim"),
         ("induct = 3\n", "induct"),
@@ -197,8 +197,8 @@ def test_what_it_cannot_read_it_refuses(tmp_path: Path, domains: dict[str, str],
     assert (found.answer, words in found.detail) == ("unsupported", True), found.detail
 
 
-@in_tables(
-    "then, holds",
+@pytest.mark.parametrize(
+    ("then", "holds"),
     [
         ("gcd(6, 4) == 2 and gcd(0, 0) == 0 and is_prime(7) and not is_prime(1)", True),
         ("6 ^ 3 == 5 and bit_or(1, 2) == 3", True),

@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 import pytest
-from selection import in_tables
 
 from claims.language.expressions.printing import text
 from claims.language.terms import terms as t
@@ -26,7 +25,7 @@ def floor_half(x):
     return t.Operation(INT, 0, 0, "floordiv", (x, integer(2)))
 
 
-@in_tables("base", [2, 3, 4, 10])
+@pytest.mark.parametrize("base", [2, 3, 4, 10])
 def test_what_is_known_of_two_powers_holds_of_all(base):
     reader = Reader()
     powers = Powers(reader, {})
@@ -50,6 +49,7 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
 
 
 @pytest.mark.parametrize("base", [2, 3, 10, 2**40])
+@pytest.mark.slow
 def test_it_is_shown_by_induction(base):
     sequents = list(pose_each(about_powers(base, by_exponents=True), Reader))
     assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 6
@@ -92,8 +92,8 @@ def test_powers_of_different_bases_are_not_compared():
     assert used == {2: False, 4: False}
 
 
-@in_tables(
-    "number, weights",
+@pytest.mark.parametrize(
+    ("number", "weights"),
     [
         (lambda p, x: sub(mul(p, add(mul(integer(2), x), ONE)), ONE), ["2 * x + 1"]),
         (lambda p, x: mul(x, x), ["0"]),
@@ -115,8 +115,8 @@ def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
         assert any(f"p * {w}" in line for w in (weight, f"({weight})"))
 
 
-@in_tables(
-    "base, value, is_one",
+@pytest.mark.parametrize(
+    ("base", "value", "is_one"),
     [(2, 1, 1), (2, 8, 1), (2, 6, 0), (2, 0, 0), (2, -2, 0), (3, 9, 1), (4, 2, 0), (10, 20, 0)],
 )
 def test_numbers_that_are_powers(base, value, is_one):

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from proofs import HEAD, NIM, RULES, asked
-from selection import in_tables
 
 from encoders.answer import Answer, Decision
 from encoders.proving.reading import load_claim
@@ -54,8 +53,8 @@ def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, doma
     assert all(o.certificate is not None for o in found.obligations)
 
 
-@in_tables(
-    "domain, then",
+@pytest.mark.parametrize(
+    ("domain", "then"),
     [
         ("1..", "valuation(3 * x, 3) == valuation(x, 3) + 2"),
         ("1..", "valuation(2 * x, 3) == valuation(x, 2) + 1"),
@@ -69,6 +68,7 @@ def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, doma
         ("-3..", "popcount(x) >= 0"),
     ],
 )
+@pytest.mark.slow
 def test_what_is_false_of_them_is_not(tmp_path: Path, domain: str, then: str) -> None:
     assert prove(tmp_path, domain, then, 'rule = "arithmetic"\n').answer is Decision.UNKNOWN
 
@@ -139,6 +139,7 @@ def test_each_number_of_a_range_has_to_have_a_value(tmp_path: Path) -> None:
         "a == 0 and popcount(a - 5) >= 0",
     ],
 )
+@pytest.mark.slow
 def test_where_there_is_no_value_nothing_is_known(tmp_path: Path, loses: str) -> None:
     """No player wins without a heap; where something false were known of it, this would be proved."""
     assert play(tmp_path, "", "wins(position([n]))", loses, "a").answer is Decision.UNKNOWN

@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -54,7 +53,7 @@ def smaller(s: tuple[int, ...], take) -> set[tuple[int, ...]]:
     return {tuple(sorted(x for x in (*s[:i], h - m, *s[i + 1 :]) if x)) for i, h in enumerate(s) for m in take(h)}
 
 
-@in_tables("takes", [(3, 5, 8), (1, 2), (2,), (2, 7)])
+@pytest.mark.parametrize("takes", [(3, 5, 8), (1, 2), (2,), (2, 7)])
 def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
     parameters = {"S": takes}
     ruleset = load_ruleset(BOARDS / "ending-partizan.toml")
@@ -72,7 +71,7 @@ def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
             assert played.answer("wins", [s, mover]) is wins, (s, mover)
 
 
-@in_tables("n, i", [*product((2, 3, 4), range(4))])
+@pytest.mark.parametrize(("n", "i"), [*product((2, 3, 4), range(4))])
 def test_who_moves_last_is_whom_the_players_like(n: int, i: int) -> None:
     parameters = {"n": n, "i": i}
     ruleset = load_ruleset(BOARDS / "preference-nim.toml")
@@ -181,7 +180,7 @@ def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
     assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}
 
 
-@in_tables("prefer", ["[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]", "[0, 1 // 0]"])
+@pytest.mark.parametrize("prefer", ["[0]", "[0, 0]", "[1, 2]", "[0, 1, 2]", "[0, 1 // 0]"])
 def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str) -> None:
     (tmp_path / "game.toml").write_text(NIM.replace('"STUCK"', f'"loses"\nprefer = "{prefer}"'))
     ruleset = load_ruleset(tmp_path / "game.toml")
@@ -191,7 +190,7 @@ def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str)
         Played(ruleset, {}, Clock(None))
 
 
-@in_tables("stuck", ["n", "-1", "1 // len(s)", "max(s)"])
+@pytest.mark.parametrize("stuck", ["n", "-1", "1 // len(s)", "max(s)"])
 def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> None:
     game = NIM.replace('["P1", "P2"]', '"n"\nparameters = { n = "2.." }').replace("STUCK", f"0 + {stuck}")
     (tmp_path / "game.toml").write_text(game)

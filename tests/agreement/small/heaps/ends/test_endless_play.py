@@ -8,7 +8,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -79,7 +78,7 @@ def judged(referee: Game, s: tuple, mover: int = 0) -> int:
     return wins - loses
 
 
-@in_tables("seed", range(12))
+@pytest.mark.parametrize("seed", range(12))
 def test_a_token_on_a_graph(seed: int) -> None:
     random, size = Random(seed), 5
     arrows = sorted({(random.randrange(size), random.randrange(size)) for _ in range(random.randrange(3, 10))})
@@ -245,6 +244,7 @@ def test_on_the_page_who_does_not_win_does_not_lose(folder: Path) -> None:
     assert "does not draw" in shown
 
 
+@pytest.mark.slow
 def test_play_that_never_comes_to_an_end_of_positions_is_given_up(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setattr(endless, "MAX_POSITIONS", 500)
     (tmp_path / "game.toml").write_text(LOOP.replace("h - m", "h + m").replace("0..h", "1..2"))

@@ -8,7 +8,6 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -120,7 +119,7 @@ become = ["h - m"]
             played.answer("number", [s])
 
 
-@in_tables("question", ["le", "number", "mean", "temperature"])
+@pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
     referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))

@@ -10,7 +10,6 @@ from operator import xor
 from pathlib import Path
 
 import pytest
-from selection import in_tables
 
 from checks.referee.meaning import IllDefined, Steps, position_key
 from checks.referee.play import Game
@@ -282,8 +281,8 @@ def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
 
 
 # -- what is no heap, and what vanishes -------------------------------------------------------------------------------
-@in_tables(
-    "name, heap",
+@pytest.mark.parametrize(
+    ("name", "heap"),
     [
         ("coins-on-a-strip", ((2, 2),)),
         ("coins-on-a-strip", ((-1,),)),

@@ -1,0 +1,90 @@
+"""Files of many test cases: the input files of each case and the text that is expected for it.
+
+----- rulesets/nim.toml
+a file that all cases of this file share
+
+===== name of a case
+the input, which is written to "name of a case.toml"
+----- definitions.toml
+a further file of this case
+----- expected
+the expected text
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+CASE = "===== "
+FILE = "----- "
+EXPECTED = "expected"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One case: its input files by their relative paths, the first of them the one to read, and the expected text."""
+
+    name: str
+    files: dict[str, str]
+    expected: str
+
+
+def read_cases(path: Path) -> tuple[dict[str, str], list[Case]]:
+    """The shared files of a file of cases, and its cases. Raises ValueError for a case without an expected text."""
+    text = path.read_text("utf-8")
+    head, *parts = re.split(rf"^{CASE}(.+)\n", text, flags=re.MULTILINE)
+    cases = []
+    for name, body in zip(parts[::2], parts[1::2], strict=True):
+        files = {f"{name}.toml": body.partition(f"\n{FILE}")[0] + "\n"} | _split(body)
+        if EXPECTED not in files:
+            raise ValueError(f"{path}: the case {name} lacks a line '{FILE}{EXPECTED}'")
+        cases.append(Case(name, files, files.pop(EXPECTED)))
+    return _split(head), cases
+
+
+def _split(body: str) -> dict[str, str]:
+    """The named files in a part of the text."""
+    parts = re.split(rf"^{FILE}(.+)\n", body, flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def write_cases(path: Path, shared: dict[str, str], cases: list[Case]) -> None:
+    """Write a file that `read_cases` reads."""
+    lines = [f"{FILE}{name}\n{text}" for name, text in shared.items()]
+    for case in cases:
+        (_, first), *others = case.files.items()
+        named = [f"{FILE}{name}\n{text}" for name, text in (*others, (EXPECTED, case.expected))]
+        lines += [f"{CASE}{case.name}\n{first}", *named]
+    path.write_text("".join(lines), "utf-8", newline="\n")
+
+
+def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
+    """Write the input files of a file of cases. Yields each case with the folder of its files.
+
+    A case with further files has a folder of its own. All others share one, so that they may refer to each other.
+    """
+    shared, cases = read_cases(path)
+    for number, case in enumerate(cases):
+        own = folder / (str(number) if len(case.files) > 1 else "together")
+        for name, text in (shared | case.files).items():
+            (own / name).parent.mkdir(parents=True, exist_ok=True)
+            (own / name).write_text(text, "utf-8", newline="\n")
+    for number, case in enumerate(cases):
+        yield case, folder / (str(number) if len(case.files) > 1 else "together")
+
+
+def check_cases(path: Path, found: list[str], renew: bool) -> None:
+    """Compare the text found for each case with the expected one. `renew`: write the file again instead of failing."""
+    shared, cases = read_cases(path)
+    now = [replace(case, expected=text) for case, text in zip(cases, found, strict=True)]
+    wrong = [pair for pair in zip(cases, now, strict=True) if pair[0] != pair[1]]
+    if wrong and renew:
+        write_cases(path, shared, now)
+    elif wrong:
+        shown = [f"{CASE}{old.name}\nexpected:\n{old.expected}found:\n{new.expected}" for old, new in wrong]
+        pytest.fail(f"{path}: if the new text is right, run pytest --renew-golden\n" + "\n".join(shown), pytrace=False)
