@@ -111,7 +111,9 @@ def generated(text):
     text = re.sub(r"(<!-- ruleset: ([\w-]+) -->\n)```toml\n.*?```", ruleset, text, flags=re.DOTALL)
 
     def refusal(match):
-        (text,) = {case.expected for topic in BAD for case in read_cases(topic)[1] if f"{topic.stem}/{case.name}" == match[2]}
+        (text,) = {
+            case.expected for topic in BAD for case in read_cases(topic)[1] if f"{topic.stem}/{case.name}" == match[2]
+        }
         return f"{match[1]}```\n{text.rstrip()}\n```"
 
     return re.sub(r"(<!-- refusal: ([\w/-]+) -->\n)```\n.*?```", refusal, text, flags=re.DOTALL)
