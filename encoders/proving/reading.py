@@ -44,7 +44,7 @@ def _read_section(name: str, section: Section) -> Proof:
 
 
 def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
-    """All faults of the claim file at `path`, in the order of its lines; () for one that can be read."""
+    """All faults of the claim file at `path`, as `Gathered.faults` orders them; () for one that can be read."""
     return find_all(path, id, _readers())
 
 

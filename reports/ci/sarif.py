@@ -87,13 +87,18 @@ def _inert(text: str) -> str:
 
 
 def _location(claim: ClaimResult, repository: Repository) -> dict[str, Json]:
+    """Where the claim stands; of a file that cannot be read, where its first fault is."""
     source = claim.provenance
+    file, region = source.file, dict[str, Json]({"startLine": source.line} if source.line else {})
+    fault = next(iter(claim.finding.faults), None)
+    if fault is not None and fault.line:
+        file, region = fault.file, {"startLine": fault.line}
+        if fault.column:
+            region |= {"startColumn": fault.column, "endColumn": fault.column + max(1, fault.width)}
     found: dict[str, Json] = {"logicalLocations": [{"fullyQualifiedName": visible(claim.id), "kind": "claim"}]}
-    if source.file:
-        place: dict[str, Json] = {"artifactLocation": {"uri": address(repository.locate(source.file))}}
-        if source.line:
-            place["region"] = {"startLine": source.line}
-        found["physicalLocation"] = place
+    if file:
+        place: dict[str, Json] = {"artifactLocation": {"uri": address(repository.locate(file))}}
+        found["physicalLocation"] = {**place, "region": region} if region else place
     return found
 
 

@@ -142,6 +142,10 @@ class Misspelt(ClaimError):
     """A key, or a word of a closed list, that is not known: where it has a `near` one, that was meant."""
 
 
+class NotToml(ClaimError):
+    """A syntax error: the file is not TOML. Other faults of the file may follow from it, so it is told first."""
+
+
 def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
-from claims.language.ground.errors import ClaimError
+from claims.language.ground.errors import ClaimError, NotToml
 
 ANYTHING = "*"  # is lost where a name may be missing that nobody knows, as those of a ruleset that cannot be read
 
@@ -37,11 +37,15 @@ class Gathered:
 
     @property
     def faults(self) -> tuple[ClaimError, ...]:
-        """In the order of the lines, file by file."""
+        """Syntax errors of TOML first; then the others in the order of the lines, file by file."""
         files = {error.place.file: None for error in self._faults.values()}
         order = {file: number for number, file in enumerate(files)}
-        places = [(order[e.place.file], e.place.line, e.place.column) for e in self._faults.values()]
-        return tuple(error for _, error in sorted(zip(places, self._faults.values(), strict=True), key=lambda x: x[0]))
+
+        def rank(error: ClaimError) -> tuple[bool, int, int, int]:
+            place = error.place
+            return not isinstance(error, NotToml), order[place.file], place.line, place.column
+
+        return tuple(sorted(self._faults.values(), key=rank))
 
     def add(self, error: ClaimError) -> None:
         if not isinstance(error, Consequence):

@@ -196,7 +196,7 @@ def _read_texts(top: Table) -> list[tuple[str, str]]:
 
 
 def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[ClaimError, ...]:
-    """All that `read_claim` could refuse in the file, in the order of its lines; () for a claim that can be read.
+    """All that `read_claim` could refuse in the file, as `Gathered.faults` orders it; () for a claim that can be read.
 
     Of a ruleset and a lemma, the first fault; what is a fault only because of another one is left out.
     """

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.ground.errors import ClaimError, LanguageError, NotToml, Place
 from claims.language.ground.gathering import gathered
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
 from claims.language.toml.trail import MOST_BYTES, note_file, shown
@@ -147,11 +147,11 @@ def _parse(name: str, raw: bytes) -> Source:
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if line.count(".") > MAX_DOTS:
-            raise ClaimError(Place(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines")
+            raise NotToml(Place(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines")
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise ClaimError(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
+        raise NotToml(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
     except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
         raise _explain(name, text, str(error)) from None
     source = Source(name, text, data)
@@ -182,9 +182,9 @@ _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
 
 def _decode(name: str, raw: bytes) -> str:
     if raw.startswith(codecs.BOM_UTF8):
-        raise ClaimError(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
+        raise NotToml(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise ClaimError(Place(name), "the file is in UTF-16", "a text file in UTF-8")
+        raise NotToml(Place(name), "the file is in UTF-16", "a text file in UTF-8")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -194,7 +194,7 @@ def _decode(name: str, raw: bytes) -> str:
         column = len(raw[begin : error.start].decode("utf-8")) + 1
         number = raw.count(b"\n", 0, error.start) + 1
         place = Place(name, number, column, 1, line)
-        raise ClaimError(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
+        raise NotToml(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
 
 
 _NO_KEY = "no key can begin here"
@@ -235,7 +235,7 @@ _TOML = (
 )
 
 
-def _explain(name: str, text: str, said: str) -> ClaimError:
+def _explain(name: str, text: str, said: str) -> NotToml:
     found = re.search(r"\(at line (\d+), column (\d+)\)$", said)
     lines = text.split("\n")
     if found:
@@ -249,15 +249,13 @@ def _explain(name: str, text: str, said: str) -> ClaimError:
     for pattern, problem, expected in _TOML:
         if re.match(pattern, message):
             if problem == _NO_KEY and column == len(lines[line - 1]) + 1:
-                return ClaimError(
-                    place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line"
-                )
+                return NotToml(place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line")
             if at and at in "“”„‘’«»":
-                return ClaimError(place, f"not TOML: {problem}", 'plain quotes: "..."')
+                return NotToml(place, f"not TOML: {problem}", 'plain quotes: "..."')
             if "twice" in problem:
                 place = find_key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
-            return ClaimError(place, f"not TOML: {problem}", expected)
-    return ClaimError(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
+            return NotToml(place, f"not TOML: {problem}", expected)
+    return NotToml(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
 
 
 def _find_too_deep(data: dict[str, Any]) -> Keys:

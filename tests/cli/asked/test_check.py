@@ -120,6 +120,50 @@ def test_a_run_tells_all_of_them_too(folder: Path) -> None:
         assert f"five.toml:{fault['line']}:{fault['column']}: {fault['message']}" in done.stdout
 
 
+BROKEN = FIVE.replace('n = "10..1"', 'n = = "10..1"')
+SYNTAX = ("not TOML: this is no value", 20, 5)
+IN_A_RULESET = {
+    "claim": SOUND.replace('"nim"', '"rules"').replace("statement", "statment"),
+    "rules": 'format = 1\nname = "rules"\nnonsense = 3\n[[moves]\n',
+}
+
+
+@pytest.mark.parametrize("command", ["check", "run"])
+@pytest.mark.parametrize(
+    ("files", "file", "first"),
+    [
+        ({"claim": BROKEN}, "claim.toml", SYNTAX),
+        (IN_A_RULESET, "rules.toml", ("not TOML: the name of the table is not closed", 4, 8)),
+    ],
+)
+def test_a_syntax_error_is_told_before_what_stands_above_it(
+    files: dict[str, str], file: str, first: tuple[str, int, int], command: str, tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        (tmp_path / f"{name}.toml").write_text(text, "utf-8")
+    more = ("--no-cache", "--report", "out") if command == "run" else ()
+    message, line, column = first
+    place = f"{file}:{line}:{column}: {message}"
+
+    def told(form: str) -> str:
+        return run_within(command, "claim.toml", *more, "--format", form, cwd=tmp_path).stdout
+
+    faults = [x for x in told("text").splitlines() if re.match(r" *[\w.]+:\d+:\d+: ", x)]
+    assert len(faults) > 1 and faults[0].strip() == place
+    annotations = [x for x in told("github").splitlines() if x.startswith("::error ")]
+    assert annotations[0].startswith(f"::error file={file},line={line},col={column},")
+    data = json.loads(told("json"))
+    found = (data if command == "check" else data["claims"][0])["faults"][0]
+    assert (found["file"], found["message"], found["line"], found["column"]) == (file, *first)
+    if command == "run":
+        (result,) = json.loads((tmp_path / "out/report.sarif").read_text("utf-8"))["runs"][0]["results"]
+        assert place in result["message"]["text"]
+        where = result["locations"][0]["physicalLocation"]
+        assert where["artifactLocation"]["uri"] == file
+        assert where["region"] == {"startLine": line, "startColumn": column, "endColumn": column + 1}
+        assert f"error: {place}" in (tmp_path / "out/junit.xml").read_text("utf-8")
+
+
 def test_the_first_fault_is_the_one_that_is_raised(folder: Path) -> None:
     """A claim with faults is never read, whether they are gathered or not."""
     for name in FILES:
