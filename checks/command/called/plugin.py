@@ -1,7 +1,7 @@
-"""A plugin of pytest: `pytest --claims FOLDER` has an item for each claim, which passes as a run of it would.
+"""The items of `pytest --claims FOLDER`: one for each claim, which passes as a run of it would.
 
-A claim that is refuted fails with its counterexample, unless its file expects that; one that cannot be read, with all
-its faults.
+A claim that is refuted fails with its counterexample, unless its file expects that. A claim that cannot be read fails
+with all its faults. The plugin itself is the module `nim_checks_pytest`, which pytest can always import.
 """
 
 from __future__ import annotations
@@ -19,24 +19,6 @@ if TYPE_CHECKING:
     from claims.language.library.entries import Entry
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("nim-checks", "claims about combinatorial games")
-    group.addoption(
-        "--claims",
-        action="append",
-        default=[],
-        metavar="ID|GLOB|FILE|FOLDER",
-        help="Settle these claims, each as a test. May be given several times.",
-    )
-
-
-@pytest.hookimpl(tryfirst=True)  # before what selects among the items
-def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
-    words = session.config.getoption("--claims")
-    if words:
-        items.extend(_collect(session, tuple(words)))
-
-
 class Unsettled(NimChecksError, AssertionError):
     """A claim that did not come out as it should."""
 
@@ -45,7 +27,8 @@ class Unsettled(NimChecksError, AssertionError):
         self.result = result
 
 
-def _collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
+def collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
+    """Yield an item for each claim that the words name. Raises pytest.UsageError."""
     from claims.language.ground.errors import ClaimError
     from claims.language.library.entries import select
 

@@ -1,9 +1,17 @@
 """`pytest --claims`: each claim is an item, and its counterexample the text of a failure."""
 
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import numpy as np  # noqa: F401 - it loads once per process, and pytester forgets modules that a test imports
 import pytest
+from commands import ROOT
 
 pytest_plugins = ["pytester"]
-PLUGIN = ("-p", "no:nim-checks", "-p", "checks.command.called.plugin", "-p", "no:xdist", "-p", "no:cacheprovider")
+PLUGIN = ("-p", "no:nim-checks", "-p", "nim_checks_pytest", "-p", "no:xdist", "-p", "no:cacheprovider")
 CLAIM = """format = 1
 title = "T"
 statement = "S."
@@ -55,3 +63,68 @@ def test_a_word_that_names_nothing_is_wrong_usage(folder: pytest.Pytester) -> No
     result = folder.runpytest_inprocess(*PLUGIN, "--claims", "nowhere")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*--claims: nowhere: no such claim, file or folder*"])
+
+
+# -- a project with packages that are called as those of nim-checks --------------------------------------------------
+OWN = """import checks, claims, encoders, reports
+def test_own(): assert checks.OWN == claims.OWN == encoders.OWN == reports.OWN == 7
+"""
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> dict[str, str]:
+    """The environment of a process that finds the entry points of pyproject.toml, wherever pytest looks for them."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]["pytest11"]
+    info = tmp_path / "site" / "nim_checks-0.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-checks\nVersion: 0\n")
+    (info / "entry_points.txt").write_text("[pytest11]\n" + "".join(f"{k} = {v}\n" for k, v in declared.items()))
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(info.parent), str(ROOT)]), "CHECKS_CACHE": "off"}
+
+
+def run_pytest(folder: Path, environment: dict[str, str], *words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", *words]
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name in ("checks", "claims", "encoders", "reports"):
+        package = tmp_path / "project" / name
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("OWN = 7\n")
+    (tmp_path / "project" / "test_own.py").write_text(OWN)
+    (tmp_path / "project" / "pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "project" / "true.toml").write_text(CLAIMS["true"])
+    return tmp_path / "project"
+
+
+def test_a_project_with_a_package_named_checks_is_tested(project: Path, installed: dict[str, str]) -> None:
+    done = run_pytest(project, installed)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 passed" in done.stdout
+
+
+def test_a_project_with_a_package_named_checks_learns_why_its_claims_are_not_settled(
+    project: Path, installed: dict[str, str]
+) -> None:
+    done = run_pytest(project, installed, "--claims", "true.toml")
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert f"this project has a module 'claims' of its own ({project / 'claims'})" in done.stderr
+    assert "run `checks run` in place of --claims" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_the_entry_point_settles_claims(project: Path, installed: dict[str, str]) -> None:
+    """And imports nothing of nim-checks without the option."""
+    for name in ("checks", "claims", "encoders", "reports"):
+        (project / name / "__init__.py").unlink()
+        (project / name).rmdir()
+    names = "{'checks', 'claims', 'encoders', 'reports'}"
+    (project / "test_own.py").write_text(f"import sys\ndef test_own(): assert not {names} & set(sys.modules)\n")
+    done = run_pytest(project, installed)
+    assert "1 passed" in done.stdout, done.stdout
+    done = run_pytest(project, installed, "--claims", "true.toml", "-k", "true")
+    assert "1 passed, 1 deselected" in done.stdout, done.stdout
