@@ -29,8 +29,6 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Ta
         found = Native(claim, scope, game.parameters, game.players, walk.sums).search(clock)
     except NotNative:
         return False
-    if found is None:
-        return False
     tally.engines.add(NAME)
     tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
     if found.decided is not None:

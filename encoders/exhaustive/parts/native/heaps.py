@@ -8,7 +8,7 @@ from claims.language.heaps.shape import HeapShape
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
 from encoders.exhaustive.parts.native.near import Near, find_least, round_down
-from encoders.exhaustive.parts.native.pieces import IN_HEAPS, Piece
+from encoders.exhaustive.parts.native.pieces import SMALL, Piece
 from encoders.exhaustive.parts.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
 from encoders.exhaustive.parts.native.terms import Module, Writer
 
@@ -137,7 +137,7 @@ class HeapText:
     # -- what is known of a heap --------------------------------------------------------------------------------------
     def _shape(self) -> str:
         """$shape: of a heap whose words are there, where its parts are, and what is known of it."""
-        writer = Writer(self.module, {"h": Piece("", IN_HEAPS), **self.parameters})
+        writer = Writer(self.module, {"h": Piece("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
         weigh = store("$p0", WEIGHT, self._weigh(writer))
@@ -179,7 +179,7 @@ class HeapText:
     def _weigh(self, writer: Writer) -> str:
         """The measure of a position of that heap alone: what it adds to the sum."""
         first, *others = self.measure.clauses
-        writer.name(first.variable, Piece("(local.get $p0)", IN_HEAPS))
+        writer.name(first.variable, Piece("(local.get $p0)", SMALL))
         body = self.measure.body
         if others:
             body = t.Comprehension(INT, 0, 0, "sum", body, tuple(others))
@@ -190,7 +190,7 @@ class HeapText:
 
 _ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n i64)
   (local.set $n (call $len (local.get $c)))
-  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (unreachable)))
+  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (call $crowded)))
   (i64.store (i32.wrap_i64 (local.get $at)) (local.get $n))
   (block $out (loop $next
     (local.set $at (i64.add (local.get $at) (i64.const 8)))

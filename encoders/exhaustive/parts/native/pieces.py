@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from claims.language.ground.errors import NimChecksError
@@ -11,38 +12,121 @@ from claims.language.terms.types import BOOL, INT, PLAYER, Type
 from encoders.exhaustive.parts.native.runtime import STATIC, STATIC_END
 
 LARGEST = (1 << 62) - 1
-IN_HEAPS = 1 << 30  # of a number in a heap, a variable, a parameter, a Grundy value
 UNROLLED = 4  # elements of a list that is written down, for each of which there is a text of its own
-COUNTED = 1 << 45  # of steps: more take days
 
 
 class NotNative(NimChecksError):
     """Something that is not made machine code; the message says what."""
 
 
+class Stopped(NotNative):
+    """Machine code that trapped, or could not start, and so has no answer; the message says why."""
+
+
+class Bounds(NamedTuple):
+    """The interval of integers in which a value lies, both ends included. It is never empty."""
+
+    lo: int
+    hi: int
+
+    @property
+    def fits(self) -> bool:
+        """Whether every integer in it has at most 62 bits, as every value of machine code must."""
+        return self.lo >= -LARGEST and self.hi <= LARGEST
+
+    def join(self, other: Bounds) -> Bounds:
+        """The smallest interval around both.
+
+        >>> Bounds(5, 7).join(Bounds(0, 0))
+        Bounds(lo=0, hi=7)
+        """
+        return Bounds(min(self.lo, other.lo), max(self.hi, other.hi))
+
+    def add(self, other: Bounds) -> Bounds:
+        return Bounds(self.lo + other.lo, self.hi + other.hi)
+
+    def sub(self, other: Bounds) -> Bounds:
+        return Bounds(self.lo - other.hi, self.hi - other.lo)
+
+    def mul(self, other: Bounds) -> Bounds:
+        """The products of two values.
+
+        >>> Bounds(-2, 3).mul(Bounds(-5, 4))
+        Bounds(lo=-15, hi=12)
+        """
+        ends = [x * y for x in self for y in other]
+        return Bounds(min(ends), max(ends))
+
+    def clamp(self) -> Bounds:
+        """The part of it that a checked operation lets through."""
+        return Bounds(max(min(self.lo, LARGEST), -LARGEST), min(max(self.hi, -LARGEST), LARGEST))
+
+
+ANY = Bounds(-LARGEST, LARGEST)  # what a checked operation lets through
+IN_HEAPS = 1 << 30  # the largest number in a heap, a variable, or a parameter
+SMALL = Bounds(-IN_HEAPS, IN_HEAPS)
+COUNTS = Bounds(0, 1 << 45)  # what a module can count: more steps take days
+BITS = Bounds(0, 64)
+TRUTH = Bounds(0, 1)
+NOTHING = Bounds(0, 0)
+
+
 class Piece(NamedTuple):
-    """A text of 64 bits. `most`: of a number, or of the numbers of a list, its size without sign."""
+    """A text of 64 bits. `bounds`: of the number, or of the elements of the list; of an address they mean nothing."""
 
     text: str
-    most: int
+    bounds: Bounds
+
+
+ONE = Piece("(i64.const 1)", Bounds(1, 1))
+
+
+class Joined:
+    """The interval around all pieces that were added, and around those alone."""
+
+    def __init__(self) -> None:
+        self._found: list[Bounds] = []
+
+    def add(self, piece: Piece) -> None:
+        self._found.append(piece.bounds)
+
+    @property
+    def bounds(self) -> Bounds:
+        """[0, 0] of no piece, as where a text was made for no element."""
+        return reduce(Bounds.join, self._found) if self._found else NOTHING
+
+
+def _join_all(bounds: list[Bounds]) -> Bounds:
+    return reduce(Bounds.join, bounds)
+
+
+def spell(*bounds: Bounds) -> Bounds:
+    """What has no more binary digits than the largest of natural numbers: their nim-sum, for one.
+
+    >>> spell(Bounds(-3, 4), Bounds(0, 9))
+    Bounds(lo=0, hi=15)
+    """
+    return Bounds(0, (1 << max(0, *(x.hi for x in bounds)).bit_length()) - 1)
 
 
 COMPARED = {"eq": "eq", "ne": "ne", "lt": "lt_s", "le": "le_s", "gt": "gt_s", "ge": "ge_s"}
-CALLED: dict[str, tuple[int, Callable[[list[int]], int]]] = {
-    "isqrt": (1, max),
-    "top_bit": (1, lambda _: 64),
-    "abs": (1, max),
-    "bit": (2, lambda _: 1),
-    "largest": (2, max),
-    "smallest": (2, max),
-    "put": (3, lambda most: max(most[0], most[2])),
-    "slice": (3, lambda most: most[0]),
-    "concat": (2, max),
-    "occurrences": (2, lambda _: COUNTED),
-    "range": (2, max),
-    "valuation": (2, lambda _: 64),
+CALLED: dict[str, tuple[int, Callable[[list[Bounds]], Bounds]]] = {
+    "isqrt": (1, lambda x: Bounds(0, max(0, x[0].hi))),
+    "top_bit": (1, lambda _: BITS),
+    "abs": (1, lambda x: Bounds(0, max(map(abs, x[0])))),
+    "bit": (2, lambda _: TRUTH),
+    "largest": (2, _join_all),
+    "smallest": (2, _join_all),
+    "put": (3, lambda x: x[0].join(x[2])),
+    "slice": (3, lambda x: x[0]),
+    "concat": (2, _join_all),
+    "occurrences": (2, lambda _: COUNTS),
+    "range": (2, _join_all),
+    "valuation": (2, lambda _: BITS),
 }
-"""Functions of the runtime: how many arguments they take, and how large a value is, by how large these are."""
+"""Functions of the runtime: how many arguments they take, and where their value lies, by where these lie."""
+CHECKED = ("add", "sub", "mul")
+"""Functions of the runtime that trap where the result has more than 62 bits, whatever their arguments are."""
 NATURALS = {"nim": "xor", "bit_and": "and", "bit_or": "or"}
 FOLDED = ("sum", "max", "min", "mex", "nim_sum", "count", "any", "all")
 

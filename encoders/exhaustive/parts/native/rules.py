@@ -16,7 +16,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.exhaustive.parts.native.heaps import HeapText, load, require_heap
 from encoders.exhaustive.parts.native.near import Near
-from encoders.exhaustive.parts.native.pieces import IN_HEAPS, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import ONE, SMALL, Bounds, NotNative, Piece
 from encoders.exhaustive.parts.native.runtime import STAYS, VALUE, WEIGHT
 from encoders.exhaustive.parts.native.terms import Module, Writer
 from encoders.exhaustive.parts.order import as_whole, is_sum_over_heaps
@@ -56,10 +56,11 @@ class Rules:
 
     def _bind(self, value: Value) -> Piece:
         numbers = [as_whole(x) for x in value] if isinstance(value, tuple) else [as_whole(value)]
-        if any(abs(x) > IN_HEAPS for x in numbers):
+        bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
+        if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
             raise NotNative("a large parameter")
         address = self.module.static.place(numbers) if isinstance(value, tuple) else value
-        return Piece(f"(i64.const {address})", IN_HEAPS)
+        return Piece(f"(i64.const {address})", bounds)
 
     def write(self) -> str:
         """All functions but those of the claim. Raises NotNative."""
@@ -67,7 +68,7 @@ class Rules:
         return "".join((*made, *self.module.functions))
 
     def _writer(self, *names: str) -> Writer:
-        return Writer(self.module, {name: Piece("", IN_HEAPS) for name in names} | self.parameters)
+        return Writer(self.module, {name: Piece("", SMALL) for name in names} | self.parameters)
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def _for_options(self, writer: Writer, use: Use) -> str:
@@ -79,7 +80,7 @@ class Rules:
 
     def _for_picks(self, ways: _Ways, move: Move, at: int) -> str:
         writer = ways.writer
-        writer.name(move.heaps[0], Piece("(local.get $p0)", IN_HEAPS))
+        writer.name(move.heaps[0], Piece("(local.get $p0)", SMALL))
         if at == len(move.picks):
             return self._finish(ways, move)
         pick = move.picks[at]
@@ -93,8 +94,7 @@ class Rules:
         high = writer.write(pick.domain.hi)
         if pick.type != INT:
             return writer.count_lists(pick.name, writer.write(pick.domain.lo), high, inner)
-        above = Piece(f"(i64.add {high.text} (i64.const 1))", high.most + 1)
-        return writer.count(pick.name, writer.write(pick.domain.lo), above, inner)
+        return writer.count(pick.name, writer.write(pick.domain.lo), writer.calculate("add", high, ONE), inner)
 
     def _finish(self, ways: _Ways, move: Move) -> str:
         writer = ways.writer

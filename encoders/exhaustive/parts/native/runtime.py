@@ -3,7 +3,8 @@
 All values are 64 bits: a number, a truth value, or an address.  A list is its length and its elements; a position is a
 list of heaps; a heap is the words of its parts.  Before them stand whether it stays (0), vanishes (1) or is none (2),
 its measure, its values by mover and its Grundy value, which are one more than they are, 0 while unknown, and the hash.
-Whatever has no value, or a number past 2^62, stops the module by a trap.
+Every number has at most 62 bits.  $add, $sub and $mul trap where a result has more, whatever their arguments are; plain
+instructions stand only where intervals show that no result has more.  What has no value stops the module by a trap.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ MOST_MAPPED = 16  # numbers in a list
 KEPT = MAP + (MOST_MAPPED + 1) * (4 << MAP_BITS)  # heaps, the table of them, positions
 MOST_PAGES = 1 << 15  # 2 GiB
 EVERY = 1 << 16  # steps between two looks at the clock
+LARGE, CROWDED = 1, 2  # why a module has stopped; 0 for all other reasons
 STAYS, WEIGHT, VALUE = 8, 16, 24  # bytes before a heap; then the values of other movers, the Grundy value, the hash
 
 TEXT = f"""
@@ -35,6 +37,7 @@ TEXT = f"""
 (global $table (mut i64) (i64.const 0))
 (global $mask (mut i64) (i64.const 0))
 (global $count (mut i64) (i64.const 0))
+(global $why (export "why") (mut i32) (i32.const 0))
 
 (func $look (global.set $left (i64.const {EVERY})) (call $tick))
 
@@ -45,20 +48,34 @@ TEXT = f"""
     (local.set $pages (i64.add (i64.const 64)
       (i64.shr_u (i64.sub (global.get $free) (global.get $end)) (i64.const 16))))
     (local.set $pages (i64.add (local.get $pages) (i64.shr_u (global.get $end) (i64.const 18))))
-    (if (i32.lt_s (memory.grow (i32.wrap_i64 (local.get $pages))) (i32.const 0)) (then (unreachable)))
+    (if (i32.lt_s (memory.grow (i32.wrap_i64 (local.get $pages))) (i32.const 0)) (then (call $crowded)))
     (global.set $end (i64.add (global.get $end) (i64.shl (local.get $pages) (i64.const 16))))))
   (local.get $at))
 
 ;; ---- numbers
-(func $add (param $a i64) (param $b i64) (result i64)
-  (call $fit (i64.add (local.get $a) (local.get $b))))
+(func $crowded (global.set $why (i32.const {CROWDED})) (unreachable))
+(func $large (global.set $why (i32.const {LARGE})) (unreachable))
 (func $fit (param $a i64) (result i64)
-  (if (i64.ge_u (i64.add (local.get $a) (i64.const {(1 << 62) - 1})) (i64.const {(1 << 63) - 1})) (then (unreachable)))
+  (if (i64.ge_u (i64.add (local.get $a) (i64.const {(1 << 62) - 1})) (i64.const {(1 << 63) - 1})) (then (call $large)))
   (local.get $a))
-(func $mul (param $a i64) (param $b i64) (result i64)
-  (if (i64.gt_u (i64.add (local.get $a) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
-  (if (i64.gt_u (i64.add (local.get $b) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
-  (i64.mul (local.get $a) (local.get $b)))
+(func $add (param $a i64) (param $b i64) (result i64) (local $r i64)
+  (local.set $r (i64.add (local.get $a) (local.get $b)))
+  (if (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $r)) (i64.xor (local.get $b) (local.get $r))) (i64.const 0))
+    (then (call $large)))
+  (call $fit (local.get $r)))
+(func $sub (param $a i64) (param $b i64) (result i64) (local $r i64)
+  (local.set $r (i64.sub (local.get $a) (local.get $b)))
+  (if (i64.lt_s (i64.and (i64.xor (local.get $a) (local.get $b)) (i64.xor (local.get $a) (local.get $r))) (i64.const 0))
+    (then (call $large)))
+  (call $fit (local.get $r)))
+(func $mul (param $a i64) (param $b i64) (result i64) (local $r i64)
+  (local.set $r (i64.mul (local.get $a) (local.get $b)))
+  (if (i64.eqz (local.get $a)) (then (return (local.get $r))))
+  (if (i64.ge_u (i64.or (i64.add (local.get $a) (i64.const {1 << 30})) (i64.add (local.get $b) (i64.const {1 << 30})))
+      (i64.const {1 << 31})) (then
+    (drop (call $fit (local.get $b)))
+    (if (i64.ne (i64.div_s (local.get $r) (local.get $a)) (local.get $b)) (then (call $large)))))
+  (call $fit (local.get $r)))
 (func $floordiv (param $a i64) (param $b i64) (result i64) (local $q i64)
   (local.set $q (i64.div_s (local.get $a) (local.get $b)))
   (i64.sub (local.get $q) (i64.extend_i32_u (i32.and
@@ -70,7 +87,8 @@ TEXT = f"""
       (i64.lt_s (i64.xor (local.get $r) (local.get $b)) (i64.const 0)))
     (then (i64.add (local.get $r) (local.get $b))) (else (local.get $r))))
 (func $pow (param $a i64) (param $b i64) (result i64) (local $r i64)
-  (if (i64.gt_u (local.get $b) (i64.const 64)) (then (unreachable)))
+  (if (i64.lt_s (local.get $b) (i64.const 0)) (then (unreachable)))
+  (if (i64.gt_u (local.get $b) (i64.const 64)) (then (call $large)))
   (local.set $r (i64.const 1))
   (block $out (loop $next
     (br_if $out (i64.eqz (local.get $b)))
@@ -113,7 +131,7 @@ TEXT = f"""
 ;; ---- lists
 (func $require_small (param $c i64) (local $n i64)
   (local.set $n (i64.load (i32.wrap_i64 (local.get $c))))
-  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (unreachable)))
+  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (call $crowded)))
   (block $out (loop $next
     (br_if $out (i64.eqz (local.get $n)))
     (local.set $c (i64.add (local.get $c) (i64.const 8)))
@@ -124,7 +142,7 @@ TEXT = f"""
 (func $new (param $n i64) (result i64) (local $at i64)
   (local.set $at (global.get $top))
   (global.set $top (i64.add (local.get $at) (i64.shl (i64.add (local.get $n) (i64.const 1)) (i64.const 3))))
-  (if (i64.gt_u (global.get $top) (i64.const {ARENA_END - PAGE})) (then (unreachable)))
+  (if (i64.gt_u (global.get $top) (i64.const {ARENA_END - PAGE})) (then (call $crowded)))
   (i64.store (i32.wrap_i64 (local.get $at)) (local.get $n))
   (local.get $at))
 (func $place (param $c i64) (param $i i64) (result i32)
@@ -213,7 +231,7 @@ TEXT = f"""
   (local.get $found))
 (func $range (param $a i64) (param $b i64) (result i64) (local $made i64) (local $i i64) (local $n i64)
   (local.set $n (call $largest (i64.sub (local.get $b) (local.get $a)) (i64.const 0)))
-  (if (i64.gt_u (local.get $n) (i64.const {1 << 20})) (then (unreachable)))
+  (if (i64.gt_u (local.get $n) (i64.const {1 << 20})) (then (call $crowded)))
   (local.set $made (call $new (local.get $n)))
   (block $out (loop $next
     (br_if $out (i64.ge_s (local.get $i) (local.get $n)))
@@ -248,7 +266,7 @@ TEXT = f"""
 
 ;; ---- numbers that are being gathered
 (func $push (param $x i64)
-  (if (i64.ge_u (global.get $stack) (i64.const {STACK_END})) (then (unreachable)))
+  (if (i64.ge_u (global.get $stack) (i64.const {STACK_END})) (then (call $crowded)))
   (i64.store (i32.wrap_i64 (global.get $stack)) (local.get $x))
   (global.set $stack (i64.add (global.get $stack) (i64.const 8))))
 (func $gather (param $base i64) (result i64) (local $made i64) (local $n i64)
@@ -260,7 +278,7 @@ TEXT = f"""
 (func $mex (param $base i64) (result i64) (local $n i64) (local $at i64) (local $x i64)
   ;; a mark for each number up to how many there are, above them
   (local.set $n (i64.shr_u (i64.sub (global.get $stack) (local.get $base)) (i64.const 3)))
-  (if (i64.ge_u (i64.add (global.get $stack) (local.get $n)) (i64.const {STACK_END})) (then (unreachable)))
+  (if (i64.ge_u (i64.add (global.get $stack) (local.get $n)) (i64.const {STACK_END})) (then (call $crowded)))
   (memory.fill (i32.wrap_i64 (global.get $stack)) (i32.const 0) (i32.add (i32.wrap_i64 (local.get $n)) (i32.const 1)))
   (local.set $at (local.get $base))
   (block $out (loop $next
@@ -280,7 +298,7 @@ TEXT = f"""
 
 ;; ---- heaps
 (func $number (param $x i64) (result i64)
-  (if (i64.gt_u (i64.add (local.get $x) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (unreachable)))
+  (if (i64.gt_u (i64.add (local.get $x) (i64.const {1 << 30})) (i64.const {1 << 31})) (then (call $large)))
   (local.get $x))
 """
 

@@ -25,9 +25,28 @@ from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.cases.tally import Judged
-from encoders.exhaustive.parts.native.pieces import IN_HEAPS, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import (
+    NOTHING,
+    ONE,
+    SMALL,
+    Bounds,
+    NotNative,
+    Piece,
+    Stopped,
+)
 from encoders.exhaustive.parts.native.rules import Rules
-from encoders.exhaustive.parts.native.runtime import ARENA, LOG, LOG_END, MOST_HEAPS, PAGE, POSITION, STATIC, TEXT
+from encoders.exhaustive.parts.native.runtime import (
+    ARENA,
+    CROWDED,
+    LARGE,
+    LOG,
+    LOG_END,
+    MOST_HEAPS,
+    PAGE,
+    POSITION,
+    STATIC,
+    TEXT,
+)
 from encoders.exhaustive.parts.native.scopes import Heaps
 from encoders.exhaustive.parts.native.terms import Writer
 
@@ -69,7 +88,7 @@ class Native:
     # -- text ---------------------------------------------------------------------------------------------------------
     def _write(self) -> str:
         names = () if self.position is None else (self.position.name,)
-        writer = Writer(self._rules.module, {name: Piece("", IN_HEAPS) for name in (*names, "=at")})
+        writer = Writer(self._rules.module, {name: Piece("", SMALL) for name in (*names, "=at")})
         at = f"(local.get $p{len(names)})"
         cases = writer.make("$cases", f"{self._bind(writer, at, 0)} (i32.const 0)", "(result i32)")
         given = f"(i64.const {POSITION})" if names else ""
@@ -91,11 +110,11 @@ class Native:
                 bound = self.scope.get(v.name)
                 if isinstance(bound, d.Range):
                     low, high = _clip("largest", low, bound.lo), _clip("smallest", high, bound.hi)
-                if high is None or max(low.most, high.most) > IN_HEAPS:
+                if high is None or low.bounds.lo < SMALL.lo or high.bounds.hi > SMALL.hi:
                     raise NotNative(f"the range of {v.name}")
-                return writer.count(v.name, low, Piece(f"(i64.add {high.text} (i64.const 1))", high.most), inner)
+                return writer.count(v.name, low, writer.calculate("add", high, ONE), inner)
             case d.Players(count=count):
-                return writer.count(v.name, Piece("(i64.const 0)", 0), Piece(f"(i64.const {count})", count), inner)
+                return writer.count(v.name, Piece("(i64.const 0)", NOTHING), _write_number(count), inner)
         raise NotNative(f"the domain of {v.name}")
 
     def _look(self, writer: Writer, at: str) -> str:
@@ -114,15 +133,25 @@ class Native:
         return text + f"(if (i64.ge_u (global.get $log) (i64.const {LOG_END - PAGE})) (then (call $flush)))"
 
     # -- search -------------------------------------------------------------------------------------------------------
-    def search(self, clock: Clock) -> Found | None:
-        """What is found in the scope; None where this cannot tell. Raises OutOfTime and NotNative."""
+    def search(self, clock: Clock) -> Found:
+        """What is found in the scope. Raises OutOfTime; NotNative where this cannot tell, Stopped if it trapped."""
         try:
             run = _Run(self, clock)
+        except wasmtime.WasmtimeError:
+            raise Stopped("there is no memory for it") from None
+        try:
             run.look()
-        except (wasmtime.Trap, wasmtime.WasmtimeError):
-            return None
+        except wasmtime.Trap as trap:
+            deep = trap.trap_code is wasmtime.TrapCode.STACK_OVERFLOW
+            raise Stopped("a recursion too deep" if deep else _REASONS[run.why]) from None
         return run.found
 
+
+_REASONS = {
+    0: "a term without a value, or a move that does not make the measure less",
+    LARGE: "a number with more than 62 bits, or one in a heap with more than 30",
+    CROWDED: "more numbers or heaps than it has room for",
+}
 
 # The heaps of one position after another, `n` each, are put where the position stands.
 _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (param $to i64) (result i32)
@@ -138,9 +167,16 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 
 
 def _clip(how: str, piece: Piece | None, bound: int) -> Piece:
-    """An end of a range, inside that of the scope: what lies between both ends is no larger than those of the scope."""
-    text = f"(i64.const {bound})"
-    return Piece(text if piece is None else f"(call ${how} {piece.text} {text})", abs(bound))
+    """An end of a range, moved inside that of the scope. `how`: "largest" for the lower end, else "smallest"."""
+    if piece is None:
+        return _write_number(bound)
+    choose = max if how == "largest" else min
+    bounds = Bounds(*(choose(x, bound) for x in piece.bounds))
+    return Piece(f"(call ${how} {piece.text} (i64.const {bound}))", bounds)
+
+
+def _write_number(number: int) -> Piece:
+    return Piece(f"(i64.const {number})", Bounds(number, number))
 
 
 class _Run:
@@ -168,6 +204,13 @@ class _Run:
         added = self._exports["added"]
         assert isinstance(added, wasmtime.Global)
         self.found.added = bool(added.value(self._store))
+
+    @property
+    def why(self) -> int:
+        """Why the module has stopped, as in the runtime."""
+        why = self._exports["why"]
+        assert isinstance(why, wasmtime.Global)
+        return int(why.value(self._store))
 
     def _call(self, name: str, *arguments: int) -> int:
         function = self._exports[name]

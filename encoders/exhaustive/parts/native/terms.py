@@ -1,7 +1,9 @@
 """Typed terms as text of WebAssembly: fixed phrases, numbers, and names of its own; no word of a file gets into it.
 
-All values are 64 bits.  Beside each text stands how large a number it may be, or the numbers of a list; past 2^62
-operations are used that stop the module.  So does whatever is ill-defined: whoever asks then asks the route in Python.
+All values are 64 bits, and no number has more than 62.  Beside each text stands the interval in which its number lies,
+or the numbers of its list.  Where the interval of a result shows that it has at most 62 bits, an instruction computes
+it; elsewhere a function does, which traps where it has more.  A trap means that machine code cannot answer, and never
+gives a verdict: another engine then looks at the whole scope.  What is ill-defined traps as well.
 """
 
 from __future__ import annotations
@@ -12,14 +14,21 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, items_of
 from encoders.exhaustive.parts.meaning import list_names
 from encoders.exhaustive.parts.native.pieces import (
+    ANY,
+    BITS,
     CALLED,
     COMPARED,
-    COUNTED,
+    COUNTS,
     FOLDED,
     IN_HEAPS,
     LARGEST,
     NATURALS,
+    NOTHING,
+    SMALL,
+    TRUTH,
     UNROLLED,
+    Bounds,
+    Joined,
     NotNative,
     Piece,
     Static,
@@ -27,6 +36,7 @@ from encoders.exhaustive.parts.native.pieces import (
     is_word,
     list_constants,
     repeat,
+    spell,
 )
 
 
@@ -36,17 +46,17 @@ class Module:
     def __init__(self, ask: Callable[[Writer, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
         self.functions: list[str] = []
-        self._known: dict[int, tuple[t.Function, tuple[str, list[str], int]]] = {}
+        self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
 
-    def define(self, function: t.Function) -> tuple[str, list[str], int]:
-        """The name of a definition, the variables it mentions, given behind its arguments, and how large it may be."""
+    def define(self, function: t.Function) -> tuple[str, list[str], Bounds]:
+        """The name of a definition, the variables it mentions, given behind its arguments, and where its value lies."""
         if id(function) not in self._known:
             name = f"$d{len(self._known)}"
             others = [x for x in list_names(function.body) if x not in function.parameters]
-            writer = Writer(self, {x: Piece("", LARGEST) for x in (*function.parameters, *others)})
+            writer = Writer(self, {x: Piece("", ANY) for x in (*function.parameters, *others)})
             body = writer.write(function.body)
             self.functions.append(writer.make(name, body.text, "(result i64)"))
-            self._known[id(function)] = function, (name, others, body.most)
+            self._known[id(function)] = function, (name, others, body.bounds)
         return self._known[id(function)][1]
 
 
@@ -57,7 +67,7 @@ class Writer:
         self.module = module
         self.parameters = [name for name, piece in names.items() if not piece.text]
         self._names = {name: piece.text or f"(local.get $p{i})" for i, (name, piece) in enumerate(self._number(names))}
-        self._most = {name: piece.most for name, piece in names.items()}
+        self._bounds = {name: piece.bounds for name, piece in names.items()}
         self._locals: list[str] = []
         self._labels = 0
 
@@ -78,7 +88,7 @@ class Writer:
 
     def name(self, variable: str, piece: Piece) -> None:
         """What stands for a variable from here on."""
-        self._names[variable], self._most[variable] = piece
+        self._names[variable], self._bounds[variable] = piece
 
     def get(self, variable: str) -> str:
         """The text of a variable. Raises NotNative."""
@@ -94,28 +104,28 @@ class Writer:
     def write(self, term: t.Term) -> Piece:
         """A term as 64 bits. Raises NotNative."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
-            return Piece(f"(i64.extend_i32_u {self.test(term)})", 1)
+            return Piece(f"(i64.extend_i32_u {self.test(term)})", TRUTH)
         match term:
             case t.Literal(value=value):
                 if abs(value) > LARGEST:
                     raise NotNative("a large number")
-                return Piece(f"(i64.const {value})", abs(value))
+                return Piece(f"(i64.const {value})", Bounds(value, value))
             case t.Variable(name=name):
-                return Piece(self.get(name), self._most[name])
+                return Piece(self.get(name), self._bounds[name])
             case t.Operation(op=op, args=args):
                 return self._operate(op, args)
             case t.IfElse(condition=c, then=x, other=y):
                 a, b = self.write(x), self.write(y)
                 text = f"(if (result i64) {self.test(c)} (then {a.text}) (else {b.text}))"
-                return Piece(text, max(a.most, b.most))
+                return Piece(text, a.bounds.join(b.bounds))
             case t.Collection():
                 return self._collect(term)
             case t.Apply(function=function, args=args):
                 given = [self.write(x).text for x in args]
-                name, others, most = self.module.define(function)
-                return Piece(f"(call {name} {' '.join((*given, *map(self.get, others)))})", most)
+                name, others, bounds = self.module.define(function)
+                return Piece(f"(call {name} {' '.join((*given, *map(self.get, others)))})", bounds)
             case t.GameCall():
-                return Piece(self.module.ask(self, term), IN_HEAPS)
+                return Piece(self.module.ask(self, term), Bounds(0, IN_HEAPS))
             case t.Comprehension(reducer=reducer):
                 return self._gather(term) if reducer in ("list", "set") else self._fold(term)
         raise NotNative(type(term).__name__)
@@ -168,47 +178,49 @@ class Writer:
             at = args[1]
             assert isinstance(at, t.Literal)
             address = f"(i32.wrap_i64 {self.write(args[0]).text})"
-            return Piece(f"(i64.load offset={8 * at.value} {address})", IN_HEAPS)
+            return Piece(f"(i64.load offset={8 * at.value} {address})", SMALL)
         if op in FOLDED and len(args) == 1:
             return self._fold_list(op, args[0])
         made = [self.write(x) for x in args]
-        text, most = " ".join(x.text for x in made), [x.most for x in made]
+        text, bounds = " ".join(x.text for x in made), [x.bounds for x in made]
         match op:
-            case "add" | "sub" | "neg" | "mul":
-                return self._calculate(op, made)
+            case "add" | "sub" | "mul":
+                return self.calculate(op, *made)
+            case "neg":
+                return self.calculate("sub", Piece("(i64.const 0)", NOTHING), *made)
             case "floordiv" | "mod":
                 return self._divide(op, made, args[1])
             case "pow":
-                return Piece(f"(call $pow {text})", LARGEST)
+                return Piece(f"(call $pow {text})", ANY)
             case "nim" | "bit_and" | "bit_or":
                 a, b = (f"(call $natural {x.text})" for x in made)
-                return Piece(f"(i64.{NATURALS[op]} {a} {b})", (1 << max(most).bit_length()) - 1)
+                both = Bounds(0, max(0, min(x.hi for x in bounds))) if op == "bit_and" else spell(*bounds)
+                return Piece(f"(i64.{NATURALS[op]} {a} {b})", both)
             case "popcount":
-                return Piece(f"(i64.popcnt (call $natural {text}))", 64)
+                return Piece(f"(i64.popcnt (call $natural {text}))", BITS)
             case "len":
-                return Piece(f"(i64.load (i32.wrap_i64 {text}))", IN_HEAPS)
+                return Piece(f"(i64.load (i32.wrap_i64 {text}))", Bounds(0, IN_HEAPS))
             case "index":
-                return Piece(self._index(*made), most[0])
+                return Piece(self._index(*made), bounds[0])
             case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
-                return Piece(f"(call $put_in {text})", max(most[0], most[2]))  # a list that nobody else has
+                return Piece(f"(call $put_in {text})", CALLED["put"][1](bounds))  # a list that nobody else has
             case "heap":
-                return Piece(f"(call $make {text})", IN_HEAPS)
+                return Piece(f"(call $make {text})", SMALL)
             case "sorted":
-                return Piece(f"(call $sorted {text} (i32.const 0))", most[0])
+                return Piece(f"(call $sorted {text} (i32.const 0))", bounds[0])
         if op in CALLED and len(made) == CALLED[op][0]:
-            return Piece(f"(call ${op} {text})", CALLED[op][1](most))
+            return Piece(f"(call ${op} {text})", CALLED[op][1](bounds))
         raise NotNative(op)
 
-    def _calculate(self, op: str, made: list[Piece]) -> Piece:
-        if op == "neg":
-            return Piece(f"(i64.sub (i64.const 0) {made[0].text})", made[0].most)
-        a, b = made
-        most = a.most * b.most if op == "mul" else a.most + b.most
-        if most <= LARGEST:
-            return Piece(f"(i64.{op} {a.text} {b.text})", most)
-        if op == "mul":
-            return Piece(f"(call $mul {a.text} {b.text})", LARGEST)
-        return Piece(f"(call $fit (i64.{op} {a.text} {b.text}))", LARGEST)
+    def calculate(self, op: str, a: Piece, b: Piece) -> Piece:
+        """A sum, difference or product: an instruction if no result has more than 62 bits, else a checked function.
+
+        `op`: "add", "sub" or "mul".
+        """
+        bounds: Bounds = getattr(a.bounds, op)(b.bounds)
+        if bounds.fits:
+            return Piece(f"(i64.{op} {a.text} {b.text})", bounds)
+        return Piece(f"(call ${op} {a.text} {b.text})", bounds.clamp())
 
     def _index(self, group: Piece, at: Piece) -> str:
         """The element at a place, which must be inside."""
@@ -218,33 +230,41 @@ class Writer:
         return f"(if (result i64) {inside} (then (i64.load offset=8 {place})) (else (unreachable)))"
 
     def _divide(self, op: str, made: list[Piece], by: t.Term) -> Piece:
-        a, b = made
+        a, b = (x.bounds for x in made)
+        text = " ".join(x.text for x in made)
         if isinstance(by, t.Literal) and by.value > 0 and by.value & (by.value - 1) == 0:
             if op == "mod":
-                return Piece(f"(i64.and {a.text} (i64.const {by.value - 1}))", by.value)
-            return Piece(f"(i64.shr_s {a.text} (i64.const {by.value.bit_length() - 1}))", a.most)
-        return Piece(f"(call ${op} {a.text} {b.text})", b.most if op == "mod" else a.most)
+                return Piece(f"(i64.and {made[0].text} (i64.const {by.value - 1}))", Bounds(0, by.value - 1))
+            quotients = Bounds(a.lo // by.value, a.hi // by.value)
+            return Piece(f"(i64.shr_s {made[0].text} (i64.const {by.value.bit_length() - 1}))", quotients)
+        far = max(map(abs, b if op == "mod" else a))
+        natural = b.lo >= 0 and (op == "mod" or a.lo >= 0)
+        return Piece(f"(call ${op} {text})", Bounds(0 if natural else -far, far))
 
     def _collect(self, term: t.Collection) -> Piece:
         numbers = list_constants(term)
         if numbers is not None:
-            return Piece(f"(i64.const {self.module.static.place(numbers)})", max(map(abs, numbers), default=0))
-        made = [self.write(x) for x in term.items]
-        pushes = "".join(f"(call $push {x.text})" for x in made)
-        return self._build(pushes, max(x.most for x in made), term.type.kind == "set")
+            bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
+            return Piece(f"(i64.const {self.module.static.place(numbers)})", bounds)
+        joined, pushes = Joined(), ""
+        for x in term.items:
+            piece = self.write(x)
+            joined.add(piece)
+            pushes += f"(call $push {piece.text})"
+        return self._build(pushes, joined, term.type.kind == "set")
 
-    def _build(self, pushes: str, most: int, is_set: bool) -> Piece:
+    def _build(self, pushes: str, joined: Joined, is_set: bool) -> Piece:
         """The list of what these statements push."""
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
-        return Piece(f"(call $sorted {text} (i32.const 1))" if is_set else text, most)
+        return Piece(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
     # -- what runs over something -------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
         """Statements for each element of a source, a list, a set or a position."""
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
-            first = Piece("(i64.const 0)", 0) if low is None else self.write(low)
+            first = Piece("(i64.const 0)", NOTHING) if low is None else self.write(low)
             return self.count(variable, first, self.write(high), inner)
         if not is_word(source.type):
             raise NotNative(f"what runs over a {source.type}")
@@ -252,7 +272,7 @@ class Writer:
         if numbers is not None and len(numbers) <= UNROLLED:
             return "\n".join(self._with(variable, x, inner) for x in numbers)
         made, at, end, value, label = self.write(source), self.local(), self.local(), self.local(), self.label()
-        self.name(variable, Piece(f"(local.get {value})", made.most))
+        self.name(variable, Piece(f"(local.get {value})", made.bounds))
         start = f"(local.set {at} {made.text}) (local.set {end} (i64.add (local.get {at}) (i64.shl "
         start += f"(i64.load (i32.wrap_i64 (local.get {at}))) (i64.const 3))))"
         step = f"(br_if $out{label} (i64.ge_u (local.get {at}) (local.get {end})))\n"
@@ -261,24 +281,25 @@ class Writer:
         return f"{start} {repeat(label, step, inner(), '')}"
 
     def _with(self, variable: str, value: int, inner: Callable[[], str]) -> str:
-        self.name(variable, Piece(f"(i64.const {value})", abs(value)))
+        self.name(variable, Piece(f"(i64.const {value})", Bounds(value, value)))
         return inner()
 
     def count(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
-        """Statements for each number from `low`, below `high`."""
+        """Statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
         value, end, label = self.local(), self.local(), self.label()
-        self.name(variable, Piece(f"(local.get {value})", max(low.most, high.most)))
+        last = high.bounds.hi - 1
+        self.name(variable, Piece(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
         start = f"(local.set {value} {low.text}) (local.set {end} {high.text})"
         start += f"(if (i64.gt_s (i64.sub (local.get {end}) (local.get {value})) (i64.const {IN_HEAPS}))"
-        start += "(then (unreachable)))"
+        start += "(then (call $crowded)))"
         step = f"(br_if $out{label} (i64.ge_s (local.get {value}) (local.get {end})))"
-        last = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"
-        return f"{start} {repeat(label, step, inner(), last)}"
+        following = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"  # at most `end`
+        return f"{start} {repeat(label, step, inner(), following)}"
 
     def count_lists(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
         """Statements for each list whose elements are between those of two lists, ends included."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
-        self.name(variable, Piece(f"(local.get {value})", max(low.most, high.most)))
+        self.name(variable, Piece(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
         text += f"(local.set {value} (call $slice (local.get {least}) (i64.const 0) (call $len (local.get {least}))))"
         step = f"(call $advance (local.get {value}) (local.get {least}) (local.get {most}))"
@@ -304,14 +325,14 @@ class Writer:
         kind = term.body.type
         if not (is_number(kind) or (kind.kind == "Heap" and term.reducer == "list")):
             raise NotNative(f"a {term.type}")
-        most = [0]
+        joined = Joined()
 
         def push() -> str:
             piece = self.write(term.body)
-            most[0] = piece.most
+            joined.add(piece)
             return f"(call $push {piece.text})"
 
-        return self._build(self.run(term.clauses, push), most[0], term.reducer == "set")
+        return self._build(self.run(term.clauses, push), joined, term.reducer == "set")
 
     def _fold(self, term: t.Comprehension) -> Piece:
         if not is_number(term.body.type) or term.reducer not in FOLDED:
@@ -329,16 +350,16 @@ class Writer:
         return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._named(name))))
 
     def _named(self, name: str) -> Piece:
-        return Piece(self._names[name], self._most[name])
+        return Piece(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[Piece], str]], str]) -> Piece:
         """What comes of the numbers that `run` gives."""
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
-        most = [0]
+        joined = Joined()  # `run` may write several texts, one for each element of a list that is written down
 
         def use(piece: Piece) -> str:
-            most[0] = piece.most
+            joined.add(piece)
             match reducer:
                 case "any":
                     return f"(if (i64.ne (i64.const 0) {piece.text}) (then (br $found{label} (i64.const 1))))"
@@ -369,5 +390,18 @@ class Writer:
                 start, end = f"(local.set {found} (global.get $stack))", f"(call $mex {get})"
             case "max" | "min":
                 end = f"(if (i64.eqz (local.get {some})) (then (unreachable))) {get}"
-        size = {"sum": LARGEST, "nim_sum": (1 << most[0].bit_length()) - 1, "max": most[0], "min": most[0]}
-        return Piece(f"(block $found{label} (result i64) {start} {body} {end})", size.get(reducer, COUNTED))
+        return Piece(f"(block $found{label} (result i64) {start} {body} {end})", _bound(reducer, joined.bounds))
+
+
+def _bound(reducer: str, bounds: Bounds) -> Bounds:
+    """Where the result of a reducer lies, by where its elements lie."""
+    match reducer:
+        case "sum":
+            return Bounds(0 if bounds.lo >= 0 else -LARGEST, 0 if bounds.hi <= 0 else LARGEST)
+        case "max" | "min":
+            return bounds
+        case "nim_sum":
+            return spell(bounds)
+        case "any" | "all":
+            return TRUTH
+    return COUNTS

@@ -15,7 +15,7 @@ from encoders.exhaustive.cases.tally import Tally
 from encoders.exhaustive.cover import settle
 from encoders.exhaustive.parts import search
 from encoders.exhaustive.parts.native import entry
-from encoders.exhaustive.parts.native.pieces import NotNative
+from encoders.exhaustive.parts.native.pieces import NotNative, Stopped
 from encoders.exhaustive.parts.native.search import Found, Native
 from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
@@ -83,7 +83,10 @@ def by_machine(claim: Claim, sums: bool = True) -> Found | None:
     scope = claim.scope("quick")
     game = search.Walk(claim, scope, Clock(None)).find_only_game()
     assert game is not None
-    return Native(claim, scope, game.parameters, game.players, sums).search(Clock(None))
+    try:
+        return Native(claim, scope, game.parameters, game.players, sums).search(Clock(None))
+    except Stopped:
+        return None
 
 
 def compare(claim: Claim, sums: bool = True) -> Found:
@@ -304,6 +307,38 @@ def test_a_long_run_at_one_case_looks_at_the_clock_now_and_then(tmp_path: Path) 
     native = make(write(tmp_path, "sum(x for x in range(0, 2000000)) < 0"))
     native.search(Clock(1e9, now=lambda: looks.append(1) or 0.0))
     assert len(looks) > 20
+
+
+# -- large numbers ----------------------------------------------------------------------------------------------------
+WHOLE = 'pick = { m = "1..h.n" }\nbecome = [{ n = "h.n - m" }]'
+FAR = "max(c * s[0].n for c in [2147483648, 0])"
+
+
+def square(text: str) -> str:
+    """It is a multiple of 2^64, and not 0, where the text is one of 2^31."""
+    return f"{text} * {text} * 4 == 0"
+
+
+OVERFLOWS = {
+    "a rule": ("wins(s)", f'{WHOLE}\nwhere = "h.n != 3 or {square(FAR.replace("s[0]", "h"))}"'),
+    "max": (f"{square(FAR)} or s[0].n != 3", WHOLE),
+    "min": (f"{square(FAR.replace('max', 'min').replace('[21', '[-21'))} or s[0].n != 3", WHOLE),
+    "nim_sum": (f"{square(FAR.replace('max', 'nim_sum'))} or s[0].n != 3", WHOLE),
+    "a list": (f"{square('[c * s[0].n for c in [2147483648, 0]][0]')} or s[0].n != 3", WHOLE),
+    "a sum": (f"{square('(s[0].n * 2147483648 + 0)')} or s[0].n != 3", WHOLE),
+}
+
+
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_a_claim_that_holds_only_modulo_2_to_the_64_is_refuted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(entry, "FEW", 1)
+    then, move = OVERFLOWS[name]
+    claim = write(tmp_path, then, 'n = "0.."\n', move, 's = { n = "1..9" }')
+    assert by_machine(claim) is None
+    answer = settle(claim, claim.scope("quick"))
+    assert (answer.answer, answer.counterexample) == (Decision.FAILS, {"s": ((3,),)})
 
 
 # -- within the route -------------------------------------------------------------------------------------------------

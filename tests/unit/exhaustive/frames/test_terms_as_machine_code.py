@@ -14,7 +14,7 @@ from random_expressions import expressions
 from checks.referee.meaning import LimitReached
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
-from encoders.exhaustive.parts.native.pieces import IN_HEAPS, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import SMALL, Bounds, NotNative, Piece
 from encoders.exhaustive.parts.native.runtime import ARENA, STACK, STATIC, TEXT
 from encoders.exhaustive.parts.native.search import make_engine
 from encoders.exhaustive.parts.native.terms import Module, Writer
@@ -37,13 +37,13 @@ class Machine:
     """Terms as the functions of one module."""
 
     def __init__(self) -> None:
-        self.module, self.asked = Module(refuse), list[tuple[str, t.Term, int, str]]()
+        self.module, self.asked = Module(refuse), list[tuple[str, t.Term, Bounds, str]]()
 
     def add(self, text: str, term: t.Term) -> None:
         """Raises NotNative."""
-        writer = Writer(self.module, {name: Piece("", IN_HEAPS) for name in NAMES})
+        writer = Writer(self.module, {name: Piece("", SMALL) for name in NAMES})
         body, name = writer.write(term), f"asked{len(self.asked)}"
-        self.asked.append((text, term, body.most, writer.make(f'(export "{name}")', body.text, "(result i64)")))
+        self.asked.append((text, term, body.bounds, writer.make(f'(export "{name}")', body.text, "(result i64)")))
 
     def run(self) -> Iterator[tuple[str, t.Term, list[object]]]:
         """Each text with its values at the cases, STOPPED where the module stops."""
@@ -56,21 +56,21 @@ class Machine:
         module = wasmtime.Module(engine, f"(module {TEXT} {functions} {clear})")
         self.exports = wasmtime.Instance(self.store, module, host).exports(self.store)
         self.exports["memory"].write(self.store, self.module.static.data, STATIC)
-        for i, (text, term, most, _) in enumerate(self.asked):
+        for i, (text, term, bounds, _) in enumerate(self.asked):
             cases = [(k, int(b), p, l, lists[numbers]) for k, b, p, _, numbers in ROWS for _, l in COLUMNS]
-            yield text, term, [self._read(term, most, f"asked{i}", case) for case in cases]
+            yield text, term, [self._read(term, bounds, f"asked{i}", case) for case in cases]
 
-    def _read(self, term: t.Term, most: int, name: str, case: tuple[int, ...]) -> object:
+    def _read(self, term: t.Term, bounds: Bounds, name: str, case: tuple[int, ...]) -> object:
         self.exports["clear"](self.store)
         try:
             found = self.exports[name](self.store, *case)
         except wasmtime.Trap:
             return STOPPED
         if not term.type.is_collection:
-            assert abs(found) <= most
+            assert bounds.lo <= found <= bounds.hi
             return found
         _, *items = self._read_words(found, 1 + self._read_words(found, 1)[0])
-        assert all(abs(x) <= most for x in items)
+        assert all(bounds.lo <= x <= bounds.hi for x in items)
         return tuple(items)
 
     def _read_words(self, at: int, count: int) -> list[int]:
