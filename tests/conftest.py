@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from case_files import read_cases, write_files
 from hypothesis import settings
 from library import Library
 from small_scopes import shrink
@@ -54,3 +55,15 @@ def shared(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
 def library(shared: Path) -> Library:
     """`library(id)`: the result for a shipped claim, settled once in this run of pytest."""
     return Library(shared)
+
+
+@pytest.fixture(scope="session")
+def attacks(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the claims of tests/workshop/attacks and the files that they use."""
+    folder = tmp_path_factory.mktemp("attacks")
+    for path in sorted((Path(__file__).parent / "workshop/attacks").glob("*.txt")):
+        shared, cases = read_cases(path)
+        write_files(folder, shared)
+        for case in cases:
+            write_files(folder, case.files)
+    return folder

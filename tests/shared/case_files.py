@@ -63,6 +63,13 @@ def write_cases(path: Path, shared: dict[str, str], cases: list[Case]) -> None:
     path.write_text("".join(lines), "utf-8", newline="\n")
 
 
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    """Write the files, by their paths relative to the folder."""
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8", newline="\n")
+
+
 def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
     """Write the input files of a file of cases. Yields each case with the folder of its files.
 
@@ -71,9 +78,7 @@ def write_inputs(path: Path, folder: Path) -> Iterator[tuple[Case, Path]]:
     shared, cases = read_cases(path)
     for number, case in enumerate(cases):
         own = folder / (str(number) if len(case.files) > 1 else "together")
-        for name, text in (shared | case.files).items():
-            (own / name).parent.mkdir(parents=True, exist_ok=True)
-            (own / name).write_text(text, "utf-8", newline="\n")
+        write_files(own, shared | case.files)
     for number, case in enumerate(cases):
         yield case, folder / (str(number) if len(case.files) > 1 else "together")
 

@@ -3,6 +3,7 @@
 import json
 import random
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 
@@ -18,7 +19,6 @@ from .judge import Judge
 from .scopes import wide_scopes
 from .siblings import parents, sibling
 from .tasks import DEAR, MAKERS, perform, repeating, summary, suspect
-from .test_attacks import HERE
 
 SEED = 2718
 EACH = 9  # suspects of one test, none of them dear
@@ -67,30 +67,30 @@ def prove_everything(claim, budget, effort):
     ],
 )
 def test_a_prover_that_believes_everything_is_found_out(
-    attack: str, finding: str, monkeypatch: pytest.MonkeyPatch
+    attack: str, finding: str, attacks: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proving, "prove", prove_everything)
-    found = Judge().judge(bundle_of(HERE / "attacks" / f"{attack}.toml"))
+    found = Judge().judge(bundle_of(attacks / f"{attack}.toml"))
     assert finding in found.finding
     assert bool(found.finding) is bool(finding)
 
 
-def test_what_a_proof_does_not_cover_is_no_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_proof_does_not_cover_is_no_finding(attacks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def prove_small(claim, budget, effort):
         return Answer(
             "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(4)),)
         )
 
     monkeypatch.setattr(proving, "prove", prove_small)
-    assert Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml")).finding == ""
+    assert Judge().judge(bundle_of(attacks / "few-called-twice.toml")).finding == ""
 
 
-def test_a_traceback_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_traceback_is_a_finding(attacks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fall(claim, budget, effort):
         raise KeyError("P2")
 
     monkeypatch.setattr(proving, "prove", fall)
-    found = Judge().judge(bundle_of(HERE / "attacks" / "few-called-twice.toml"))
+    found = Judge().judge(bundle_of(attacks / "few-called-twice.toml"))
     assert found.finding.startswith("traceback: ")
     assert "KeyError: 'P2'" in found.finding
 
