@@ -12,7 +12,7 @@ from claims.language.terms.types import BOOL, INT
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.terms import ONE, ZERO, add, integer, mul, neg, sub
-from encoders.rules.folds.numbers.intervals import Interval, intervals_of
+from encoders.rules.folds.numbers.intervals import Interval, Intervals, intervals_of
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.section import FoldsProof
 
@@ -97,6 +97,236 @@ def test_divisors_are_positive_literals() -> None:
         for op in ("floordiv", "mod"):
             with pytest.raises(Unsupported, match="by something other than a positive literal"):
                 interval(apply(op, H, by))
+
+
+# -- the operations ----------------------------------------------------------------------------------------------------
+# An interval is (lo, hi), None for no bound; a literal is an int.
+Ends = tuple[int | None, int | None] | int
+ANY, NATURAL = (None, None), (0, None)
+
+
+def made(x: Ends) -> Interval:
+    return Interval(x, x, literal=True) if isinstance(x, int) else Interval(*x)
+
+
+@pytest.mark.parametrize(
+    ("op", "a", "b", "expected"),
+    [
+        ("add", (1, 5), (10, 20), (11, 25)),
+        ("add", (1, None), (10, 20), (11, None)),
+        ("add", (None, 5), (10, 20), (None, 25)),
+        ("add", (1, 5), (None, 20), (None, 25)),
+        ("add", 2, 3, 5),
+        ("add", 2, (3, 3), (5, 5)),
+        ("add", (3, 3), 2, (5, 5)),
+        ("sub", (1, 5), (10, 20), (-19, -5)),
+        ("sub", (1, None), (10, None), ANY),
+        ("sub", (1, None), (None, 20), (-19, None)),
+        ("sub", 2, 3, -1),
+        # products
+        ("mul", (2, 3), (5, 7), (10, 21)),
+        ("mul", (-2, 3), (5, 7), (-14, 21)),
+        ("mul", (2, 3), (-5, 7), (-15, 21)),
+        ("mul", (-3, -2), (5, 7), (-21, -10)),
+        ("mul", (2, 3), (-7, -5), (-21, -10)),
+        ("mul", (-3, -2), (-7, -5), (10, 21)),
+        ("mul", (-2, 3), (-5, 7), (-15, 21)),
+        ("mul", (-3, 2), (-7, 5), (-15, 21)),
+        ("mul", 3, (2, None), (6, None)),
+        ("mul", (2, None), 3, (6, None)),
+        ("mul", -3, (2, None), (None, -6)),
+        ("mul", (None, 2), -3, (-6, None)),
+        ("mul", (None, 2), 3, (None, 6)),
+        ("mul", 0, ANY, (0, 0)),
+        ("mul", ANY, 0, (0, 0)),
+        ("mul", 1, (None, 4), (None, 4)),
+        ("mul", (2, None), (3, None), (6, None)),
+        ("mul", NATURAL, (3, 9), (0, None)),
+        ("mul", (3, 9), NATURAL, (0, None)),
+        ("mul", NATURAL, (-1, None), ANY),
+        ("mul", (-1, None), NATURAL, ANY),
+        ("mul", (None, 5), NATURAL, ANY),
+        ("mul", NATURAL, (None, 5), ANY),
+        ("mul", ANY, (2, 3), ANY),
+        ("mul", 3, 4, 12),
+        ("mul", 3, (4, 4), (12, 12)),
+        ("mul", (4, 4), 3, (12, 12)),
+        # quotients and remainders
+        ("floordiv", (7, 20), 3, (2, 6)),
+        ("floordiv", (-7, None), 3, (-3, None)),
+        ("floordiv", (None, -1), 3, (None, -1)),
+        ("floordiv", (5, 9), 1, (5, 9)),
+        ("floordiv", 7, 3, 2),
+        ("mod", (-100, 100), 7, (0, 6)),
+        ("mod", ANY, 1, (0, 0)),
+        ("mod", (10, 10), 7, (0, 6)),
+        ("mod", 10, 7, 3),
+        ("mod", -1, 7, 6),
+        # binary digits
+        ("nim", (0, 4), (0, 2), (0, 7)),
+        ("nim", (0, 2), (0, 4), (0, 7)),
+        ("nim", (0, 3), (0, 2), (0, 3)),
+        ("nim", (5, None), (0, 2), NATURAL),
+        ("nim", (0, 2), (5, None), NATURAL),
+        ("nim", 12, 10, 6),
+        ("nim", 12, (10, 10), (0, 15)),
+        ("nim", (12, 12), 10, (0, 15)),
+        ("nim", 0, (0, 0), (0, 0)),
+        ("bit_and", (3, 4), (0, 9), (0, 4)),
+        ("bit_and", (0, 9), (3, 4), (0, 4)),
+        ("bit_and", NATURAL, (3, 4), (0, 4)),
+        ("bit_and", (3, 4), NATURAL, (0, 4)),
+        ("bit_and", NATURAL, NATURAL, NATURAL),
+        ("bit_and", 12, 10, 8),
+        ("bit_and", 12, (10, 10), (0, 10)),
+        ("bit_and", (12, 12), 10, (0, 10)),
+    ],
+)
+def test_the_bounds_of_an_operation(op: str, a: Ends, b: Ends, expected: Ends) -> None:
+    """The smallest and the largest value, worked out by hand; a value is known of literals alone."""
+    assert Intervals().operations[op](made(a), made(b)) == made(expected)
+
+
+@pytest.mark.parametrize(
+    ("a", "expected"), [((1, 5), (-5, -1)), ((1, None), (None, -1)), ((None, 5), (-5, None)), (3, -3)]
+)
+def test_the_bounds_of_a_negative(a: Ends, expected: Ends) -> None:
+    assert Intervals().neg(made(a)) == made(expected)
+
+
+@pytest.mark.parametrize(
+    ("condition", "a", "b", "expected"),
+    [
+        (True, 1, (5, 9), 1),
+        (False, (5, 9), 1, 1),
+        (None, (1, 3), (5, 9), (1, 9)),
+        (None, (5, 9), (1, 3), (1, 9)),
+        (None, (None, 3), (5, 9), (None, 9)),
+        (None, (5, 9), (None, 3), (None, 9)),
+        (None, (1, None), (5, 9), (1, None)),
+        (None, (5, 9), (1, None), (1, None)),
+        (None, 1, (1, 1), (1, 1)),
+        (None, (1, 1), 1, (1, 1)),
+        (None, 1, 1, 1),
+    ],
+)
+def test_the_bounds_of_a_choice(condition: bool | None, a: Ends, b: Ends, expected: Ends) -> None:
+    """Both branches lie in it, unless the condition is known."""
+    assert Intervals().choose(condition, made(a), made(b)) == made(expected)
+
+
+@pytest.mark.parametrize(
+    ("op", "numbers", "expected"),
+    [
+        ("largest", ((1, 5), (3, 4)), (3, 5)),
+        ("smallest", ((1, 5), (3, 4)), (1, 4)),
+        ("largest", ((1, None), (3, 4)), (3, None)),
+        ("smallest", ((None, 5), (3, 4)), (None, 4)),
+        ("largest", (2, 7), 7),
+        ("smallest", (2, 7), 2),
+        ("largest", (2, (7, 7)), (7, 7)),
+        ("largest", ((2, 2), 7), (7, 7)),
+    ],
+)
+def test_the_bounds_of_the_largest_and_the_smallest(op: str, numbers: tuple[Ends, ...], expected: Ends) -> None:
+    assert Intervals().extreme(op, list(map(made, numbers))) == made(expected)
+
+
+@pytest.mark.parametrize("op", ["nim", "bit_and"])
+@pytest.mark.parametrize("other", [(-1, 5), -1, (None, 5)])
+def test_binary_digits_are_refused_where_one_of_two_may_be_negative(op: str, other: Ends) -> None:
+    for a, b in (((0, 5), other), (other, (0, 5)), (3, other), (other, 3)):
+        with pytest.raises(Unsupported, match="of something that may be negative"):
+            Intervals().operations[op](made(a), made(b))
+
+
+@pytest.mark.parametrize("op", ["floordiv", "mod"])
+@pytest.mark.parametrize("by", [0, -3, (3, 3), (1, 5), ANY])
+def test_a_divisor_is_a_literal_above_0(op: str, by: Ends) -> None:
+    with pytest.raises(Unsupported, match="by something other than a positive literal"):
+        Intervals().operations[op](made((1, 5)), made(by))
+
+
+@pytest.mark.parametrize(
+    ("x", "value", "natural", "bounded"),
+    [
+        (5, 5, True, True),
+        (0, 0, True, True),
+        (-1, -1, False, True),
+        ((5, 5), None, True, True),
+        ((0, 9), None, True, True),
+        ((-1, 9), None, False, True),
+        ((0, None), None, True, False),
+        ((None, 9), None, False, False),
+        (ANY, None, False, False),
+    ],
+)
+def test_what_is_known_of_an_interval(x: Ends, value: int | None, natural: bool, bounded: bool) -> None:
+    assert (made(x).value, made(x).natural, made(x).bounded) == (value, natural, bounded)
+
+
+def test_an_interval_of_literals_is_no_value_unless_its_ends_are_equal() -> None:
+    assert Interval(1, 2, literal=True).value is None
+
+
+@pytest.mark.parametrize(
+    ("x", "lo", "hi", "within"),
+    [
+        ((2, 5), 2, 5, True),
+        ((2, 5), 3, 5, False),
+        ((2, 5), 2, 4, False),
+        ((2, 5), 2, None, True),
+        ((2, 5), 3, None, False),
+        ((2, None), 2, None, True),
+        ((2, None), 2, 99, False),
+        ((None, 5), 2, 5, False),
+    ],
+)
+def test_whether_an_interval_lies_in_bounds(x: Ends, lo: int, hi: int | None, within: bool) -> None:
+    assert made(x).within(lo, hi) is within
+
+
+@pytest.mark.parametrize(
+    ("op", "a", "b", "truth"),
+    [
+        ("lt", 1, 2, True),
+        ("lt", 2, 2, False),
+        ("le", 2, 2, True),
+        ("eq", 2, 2, True),
+        ("eq", 2, 3, False),
+        ("lt", (1, 1), 2, None),
+        ("lt", 1, (2, 2), None),
+        ("lt", (1, 1), (2, 2), None),
+    ],
+)
+def test_a_comparison_is_known_of_literals_alone(op: str, a: Ends, b: Ends, truth: bool | None) -> None:
+    assert Intervals().relation(op, made(a), made(b)) is truth
+
+
+T, F, U = True, False, None
+
+
+def test_what_is_known_of_conditions_is_kleenes_logic() -> None:
+    """A condition holds, fails, or is unknown."""
+    algebra, all_three = Intervals(), (T, F, U)
+    pairs = [(a, b) for a in all_three for b in all_three]
+    assert [algebra.conjunction(x) for x in pairs] == [T, F, U, F, F, F, U, F, U]
+    assert [algebra.disjunction(x) for x in pairs] == [T, T, T, T, F, U, T, U, U]
+    assert [algebra.same(*x) for x in pairs] == [T, F, U, F, T, U, U, U, U]
+    assert [algebra.negated(x) for x in all_three] == [F, T, U]
+    assert [algebra.constant(x) for x in (T, F)] == [T, F]
+    assert (algebra.conjunction(()), algebra.disjunction(())) == (T, F)
+    assert [algebra.decide(c, a, b) for c in all_three for a, b in ((T, F), (F, T), (U, T))] == [
+        T,
+        F,
+        U,
+        F,
+        T,
+        T,
+        U,
+        U,
+        U,
+    ]
 
 
 # -- a reader without a bound -----------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """The referee: rules of play and the meaning of expressions, each guard by a case that only it stops."""
 
 import gc
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 from weakref import ref
@@ -9,10 +10,11 @@ import pytest
 from library import claim_of
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
+from checks.referee.meaning import IllDefined, LimitReached, Steps, ask, position_key
 from checks.referee.play import Game
 from checks.tables.given import HeapTables
 from claims.language.statement.rulesets import load_ruleset
+from claims.language.terms import terms as t
 from encoders.proving.reading import load_claim
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
@@ -201,6 +203,86 @@ def test_values_of_sums_are_the_same_with_the_theorem_and_without(game: Any) -> 
     with_, without = game(KAYLES, sums=True), game(KAYLES)
     for s in ((1, 1), (2, 5), (1, 3, 4), (6,)):
         assert with_.grundy(s) == without.grundy(s)
+
+
+# -- questions about a game -------------------------------------------------------------------------------------------
+NOT_ONE = NIM.replace("become", 'where = "m != 1 or mover == A"\nbecome')  # B may not take a single object
+LOOP = NIM.replace("1..h", "0..h").replace("become", 'where = "m > 0 or h > 2"\nbecome')  # above 2 a heap may stay
+STONE = '[heap]\nv = "0..4"\n{}[[moves]]\nchoose = "any heap h"\nwhere = "h.v > 0"\nbecome = [{{ v = "h.v - 1" }}]\n'
+
+
+@pytest.mark.parametrize(
+    ("question", "args", "answer"),
+    [
+        ("options", [(2,), 0], ((), (1,))),
+        ("options", [(2,), 1], ((),)),
+        ("legal", [(2,), (1,), 0], True),
+        ("legal", [(2,), (1,), 1], False),
+        ("legal", [(2,), (), 1], True),
+        ("legal", [(2,), (2,), 0], False),
+        ("terminal", [(1,), 0], False),
+        ("terminal", [(1,), 1], True),
+        ("terminal", [(), 0], True),
+        ("wins", [(1,), 0], True),
+        ("wins", [(1,), 1], False),
+        ("draws", [(1,), 0], False),
+        ("draws", [(1,), 1], False),
+        ("value", [(1,), 0], 0),
+        ("value", [(1,), 1], 1),
+        ("grundy", [(1,)], "ill-defined"),
+        ("grundy", [()], 0),
+        # (1) is {0 | } = 1 to A, and (2) is {0, 1 | 0}, from which A may go to 1 and B to 0
+        ("number", [(1,)], 1),
+        ("number", [(2,)], "ill-defined"),
+        ("mean", [(1,)], 1),
+        ("mean", [(2,)], Fraction(1, 2)),
+        ("temperature", [(1,)], -1),
+        ("temperature", [(2,)], Fraction(1, 2)),
+        ("le", [(), (1,)], True),
+        ("le", [(1,), ()], False),
+        ("le", [(2,), (1, 1)], True),
+        ("outcome", [()], "P_position"),
+        ("outcome", [(1,)], "first_wins"),
+        ("outcome", [(2,)], "N_position"),
+    ],
+)
+def test_what_a_game_answers(game: Any, question: str, args: list[Any], answer: Any) -> None:
+    """A takes as many as he likes, B any number but 1."""
+    try:
+        found = ask(game(NOT_ONE), question, args)
+    except IllDefined:
+        found = "ill-defined"
+    assert found == (t.OUTCOMES.index(answer) if question == "outcome" else answer)
+
+
+@pytest.mark.parametrize(
+    ("s", "wins", "draws"), [((), False, False), ((2,), True, False), ((3,), True, False), ((3, 3), False, True)]
+)
+def test_who_wins_and_who_draws_where_play_may_go_on(game: Any, s: tuple[int, ...], wins: bool, draws: bool) -> None:
+    """Nim in which a heap above 2 may be left as it is: from (3, 3) each waits, for who breaks it up loses."""
+    played = game(LOOP, 'measure = "none"\n')
+    assert (ask(played, "wins", [s, 0]), ask(played, "draws", [s, 0])) == (wins, draws)
+
+
+@pytest.mark.parametrize("question", ["options", "terminal", "wins", "grundy", "number", "outcome", "le"])
+@pytest.mark.parametrize(("gone", "v", "match"), [("", 5, "is no heap of"), ('gone = "h.v == 0"\n', 0, "vanishes")])
+def test_a_question_about_a_heap_that_is_none_has_no_answer(
+    game: Any, question: str, gone: str, v: int, match: str
+) -> None:
+    played = game(STONE.format(gone), 'measure = "sum(h.v for h in s)"\n')
+    bad, good = ((v,),), ((2,),)
+    more = {"options": [0], "terminal": [0], "wins": [0], "le": [good]}.get(question, [])
+    with pytest.raises(IllDefined, match=match):
+        ask(played, question, [bad, *more])
+    assert ask(played, question, [good, *more]) is not None
+    if question == "le":
+        with pytest.raises(IllDefined, match=match):
+            ask(played, question, [good, bad])
+
+
+def test_a_worth_that_takes_long_play_to_find_is_a_limit(game: Any) -> None:
+    with pytest.raises(LimitReached, match="play too long for its number"):
+        ask(game('[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'), "number", [(3000,)])
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------

@@ -78,6 +78,11 @@ def value(text: str) -> Any:
         ("columns(s, n, 1)", ILL),
         ("columns(s, 3, n)", ILL),
         # what the value is
+        ("True", True),
+        ("False", False),
+        ("[10 * x + y for x in [1, 2] for y in [x, 3]]", (11, 13, 22, 23)),
+        ("[x + y + z for x in [1, 2] for y in [10] if x > 1 for z in [100, 200]]", (112, 212)),
+        ("any(x + y == z for x in [1, 2] for y in [3] for z in [5, 6])", True),
         ("(n - 7) // 2", -4),
         ("(n - 7) % 2", 1),
         ("bit(5, 2) + bit(5, 1)", 1),

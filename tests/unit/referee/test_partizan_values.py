@@ -1,0 +1,228 @@
+"""What games of two players are worth under normal play: known values, worked out by hand.
+
+The games are written as trees, (left options, right options). The sources of the values are Conway, On Numbers and
+Games, chapters 7 to 9, and Winning Ways, chapters 2 and 6.
+"""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from checks.referee.meaning import IllDefined, LimitReached, Steps
+from checks.referee.partizan import Worth
+
+
+class Trees:
+    """The rules of games that are trees."""
+
+    def __init__(self, steps: int = 1_000_000) -> None:
+        self.steps = Steps(steps)
+
+    def options(self, s: Any, mover: int) -> Any:
+        return s[mover]
+
+
+def game(left: tuple[Any, ...] = (), right: tuple[Any, ...] = ()) -> Any:
+    return left, right
+
+
+def integer(n: int) -> Any:
+    if n == 0:
+        return game()
+    return game((integer(n - 1),)) if n > 0 else game((), (integer(n + 1),))
+
+
+def switch(x: int, y: int) -> Any:
+    """{x | y}."""
+    return game((integer(x),), (integer(y),))
+
+
+def negative(s: Any) -> Any:
+    return tuple(map(negative, s[1])), tuple(map(negative, s[0]))
+
+
+ZERO, ONE, TWO = integer(0), integer(1), integer(2)
+HALF = switch(0, 1)
+STAR = switch(0, 0)
+UP = game((ZERO,), (STAR,))
+DOUBLE_UP = game((ZERO,), (game((UP,), (UP,)),))  # {0 | up star}
+STAR_TWO = game((ZERO, STAR), (ZERO, STAR))
+
+
+# -- numbers ----------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("tree", "number"),
+    [
+        (ZERO, "0"),
+        (ONE, "1"),
+        (integer(5), "5"),
+        (integer(-3), "-3"),
+        (HALF, "1/2"),
+        (game((ZERO,), (HALF,)), "1/4"),
+        (game((HALF,), (ONE,)), "3/4"),
+        (game((ZERO,), (game((ZERO,), (HALF,)),)), "1/8"),
+        (game((game((HALF,), (ONE,)),), (ONE,)), "7/8"),
+        (switch(1, 2), "3/2"),
+        (switch(-2, -1), "-3/2"),
+        # the simplest number strictly between the options
+        (switch(0, 3), "1"),
+        (switch(2, 9), "3"),
+        (switch(-9, -2), "-3"),
+        (switch(-1, 1), "0"),
+        (switch(-5, 1), "0"),
+        (game((integer(-1),)), "0"),
+        (game((), (ONE,)), "0"),
+        (game((HALF,)), "1"),
+        (game((game((ZERO,), (HALF,)),), (ONE,)), "1/2"),
+        (game((ZERO,), (game((HALF,), (ONE,)),)), "1/2"),
+        # more than one option: the largest of Left's, the smallest of Right's
+        (game((integer(-7), ONE), (integer(9), TWO)), "3/2"),
+        # options that are no numbers
+        (game((STAR,), (STAR,)), "0"),
+        (game((UP,), (ONE,)), "1/2"),
+        (game((switch(2, -2),), (switch(2, -2),)), "0"),  # whoever begins loses
+        (STAR, None),
+        (UP, None),
+        (switch(1, 1), None),
+        (switch(1, 0), None),
+        (game((STAR,), (ZERO,)), None),  # down
+    ],
+)
+def test_a_number_is_the_simplest_between_its_options(tree: Any, number: str | None) -> None:
+    for s, value in ((tree, number and Fraction(number)), (negative(tree), number and -Fraction(number))):
+        assert Worth(Trees()).find_number(s) == value
+        if value is None:
+            with pytest.raises(IllDefined, match="is no number"):
+                Worth(Trees()).number(s)
+        else:
+            assert Worth(Trees()).number(s) == value
+
+
+# -- the order --------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("s", "t", "sign"),
+    [
+        (ZERO, ZERO, "="),
+        (ZERO, ONE, "<"),
+        (ONE, TWO, "<"),
+        (HALF, ONE, "<"),
+        (switch(-1, 1), ZERO, "="),
+        (switch(0, 3), ONE, "="),
+        (STAR, ZERO, "||"),
+        (STAR, ONE, "<"),
+        (ZERO, UP, "<"),
+        (UP, STAR, "||"),
+        (STAR, DOUBLE_UP, "<"),
+        (UP, DOUBLE_UP, "<"),
+        (UP, HALF, "<"),
+        (STAR, STAR_TWO, "||"),
+        (switch(2, -2), ZERO, "||"),
+        (switch(2, -2), TWO, "||"),
+        (switch(2, -2), integer(3), "<"),
+        (switch(2, 1), ZERO, ">"),
+        (game((UP,), (UP,)), STAR, ">"),
+        (game((ONE, ZERO), (TWO,)), switch(1, 2), "="),
+    ],
+)
+def test_games_are_ordered_by_who_wins_their_difference(s: Any, t: Any, sign: str) -> None:
+    """s <= t where Left, who moves second, wins t - s."""
+    at_most, at_least = {"<": (True, False), ">": (False, True), "=": (True, True), "||": (False, False)}[sign]
+    worth = Worth(Trees())
+    assert (worth.is_at_most(s, t), worth.is_at_most(t, s)) == (at_most, at_least)
+    assert worth.is_at_most(negative(t), negative(s)) == at_most
+
+
+@pytest.mark.parametrize(
+    ("number", "s", "sign"),
+    [
+        ("1/2", HALF, "="),
+        ("3/4", HALF, ">"),
+        ("1/4", HALF, "<"),
+        ("-1", ZERO, "<"),
+        ("2", integer(2), "="),
+        ("0", STAR, "||"),
+        ("1/8", UP, ">"),
+        ("2", switch(2, -2), "||"),
+        ("5/2", switch(2, -2), ">"),
+        ("-9/4", switch(2, -2), "<"),
+    ],
+)
+def test_a_number_stands_for_the_game_of_its_name(number: str, s: Any, sign: str) -> None:
+    worth, x = Worth(Trees()), Fraction(number)
+    expected = {"<": (True, False), ">": (False, True), "=": (True, True), "||": (False, False)}[sign]
+    assert (worth.is_at_most(x, s), worth.is_at_most(s, x)) == expected
+    assert (worth.is_at_most(negative(s), -x), worth.is_at_most(-x, negative(s))) == expected
+
+
+# -- thermographs -----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("tree", "mean", "temperature"),
+    [
+        # a number: minus 1 by its denominator
+        (ZERO, "0", "-1"),
+        (integer(4), "4", "-1"),
+        (HALF, "1/2", "-1/2"),
+        (game((HALF,), (ONE,)), "3/4", "-1/4"),
+        # a number and an infinitesimal
+        (STAR, "0", "0"),
+        (UP, "0", "0"),
+        (STAR_TWO, "0", "0"),
+        (switch(3, 3), "3", "0"),
+        (game((ZERO,), (switch(0, -1),)), "0", "0"),  # tiny
+        # {x | y} has the mean (x + y) / 2 and the temperature (x - y) / 2
+        (switch(1, -1), "0", "1"),
+        (switch(5, 1), "3", "2"),
+        (switch(1, 0), "1/2", "1/2"),
+        (switch(-2, -7), "-9/2", "5/2"),
+        # the better of several options
+        (game((integer(-3), ONE, ZERO), (integer(4), integer(-1))), "0", "1"),
+        # {4 || 2 | -2}: to the right stands 2 up to the tax 2; 4 - t = 2 at t = 2
+        (game((integer(4),), (switch(2, -2),)), "2", "2"),
+        # {9 || 2 | -2}: above the tax 2 the right wall is t; 9 - t = t at t = 9/2
+        (game((integer(9),), (switch(2, -2),)), "9/2", "9/2"),
+        # {6 | 2 || -1}: the left wall is 2 up to the tax 2, then 4 - t; the right one t - 1; they meet at t = 5/2
+        (game((switch(6, 2),), (integer(-1),)), "3/2", "5/2"),
+        # {8 | 4 || 3 | -3}: 4 up to the tax 2, then 6 - t; 3 up to the tax 3, then t; 6 - t = 3 at t = 3
+        (game((switch(8, 4),), (switch(3, -3),)), "3", "3"),
+        # {10 | 4 || 3 | -3}: 4 up to the tax 3, then 7 - t; 3 up to the tax 3, then t; 7 - t = t at t = 7/2
+        (game((switch(10, 4),), (switch(3, -3),)), "7/2", "7/2"),
+        # {7 | 5 || 1 | -1}: 5 up to the tax 1, then 6 - t; 1 up to the tax 1, then t
+        (game((switch(7, 5),), (switch(1, -1),)), "3", "3"),
+        # {{9 | 7 || 1} | -5}: the option has the walls 1 + t and 8 - t, and its mast 9/2 at 7/2 (below the
+        # tax 1 the latter is 7); then 9/2 - t = t - 5 at t = 19/4
+        (game((game((switch(9, 7),), (ONE,)),), (integer(-5),)), "-1/4", "19/4"),
+        # two options of Left, of which the one is better below a tax of 3, the other above: {3, {10 | 0} | -4};
+        # max(3, t) - t = t - 4 at t = 4
+        (game((integer(3), switch(10, 0)), (integer(-4),)), "0", "4"),
+        # {3, {10 | 0} | 0}: before they cross, 3 - t = t at t = 3/2
+        (game((integer(3), switch(10, 0)), (ZERO,)), "3/2", "3/2"),
+        # {1, {10 | 0}, {26 | -6} | -9}: max(1, t up to 5 and then 5, t - 6 up to 16) - t; 1 and t cross at 1, 5 and
+        # t - 6 at 11; 5 - t = t - 9 at t = 7
+        (game((ONE, switch(10, 0), switch(26, -6)), (integer(-9),)), "-2", "7"),
+        # the same with -19: 5 - t = t - 19 would be t = 12, but there t - 6 is more; -6 = t - 19 at t = 13
+        (game((ONE, switch(10, 0), switch(26, -6)), (integer(-19),)), "-6", "13"),
+    ],
+)
+def test_mean_values_and_temperatures_are_those_of_thermographs(tree: Any, mean: str, temperature: str) -> None:
+    worth = Worth(Trees())
+    assert (worth.mean(tree), worth.temperature(tree)) == (Fraction(mean), Fraction(temperature))
+    assert (worth.mean(negative(tree)), worth.temperature(negative(tree))) == (-Fraction(mean), Fraction(temperature))
+
+
+# -- steps ------------------------------------------------------------------------------------------------------------
+def test_what_a_game_is_worth_costs_steps() -> None:
+    """Each comparison costs a step, once; so do the taxes at which walls are read."""
+    rules = Trees(steps=1)
+    worth = Worth(rules)
+    assert worth.is_at_most(ZERO, ZERO)
+    assert worth.is_at_most(ZERO, ZERO)
+    with pytest.raises(LimitReached):
+        worth.is_at_most(ONE, ZERO)
+    rules = Trees()
+    worth, tree = Worth(rules), switch(2, -2)
+    for s in (tree, TWO, integer(-2)):
+        worth.find_number(s)
+    rules.steps.left = 0
+    with pytest.raises(LimitReached):
+        worth.mean(tree)
