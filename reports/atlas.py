@@ -14,6 +14,7 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from checks.results.verdicts import Verdict
+from claims.language.ground.writing import write_file
 from reports.html import environment, hash_script, read_script
 from reports.page.packing import write_block
 
@@ -185,8 +186,8 @@ class Atlas:
 
 def write_page(atlas: Atlas, out: Path) -> str:
     """Write index.html and atlas.json; the counts, in words. Raises OSError."""
-    (out / "atlas.json").write_text(atlas.to_json(), "utf-8")
-    (out / "index.html").write_text(to_atlas_page(atlas), "utf-8")
+    write_file(out / "atlas.json", atlas.to_json())
+    write_file(out / "index.html", to_atlas_page(atlas))
     return atlas.summary
 
 

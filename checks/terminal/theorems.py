@@ -8,6 +8,7 @@ from pathlib import Path
 
 from checks.terminal.data import ListedTheorem
 from claims.language.ground.errors import ClaimError
+from claims.language.ground.writing import write_file
 from claims.language.library.entries import Entry
 from encoders.coq.theorems.generate import Theorem, generate
 from encoders.ground.refusals import Unsupported
@@ -65,7 +66,7 @@ def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[Liste
         elif file is None:
             yield ListedTheorem(entry.id, generated=True, missing="", text=written.theorem.text)
         else:
-            file.write_text(written.theorem.text, "utf-8")
+            write_file(file, written.theorem.text)
             yield ListedTheorem(entry.id, generated=True, missing="", file=str(file))
 
 
@@ -96,8 +97,7 @@ def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[Lis
             if module in found:
                 yield from write(found[module])
         path = folder / (theorem.module.replace(".", "/") + ".v")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(theorem.text, "utf-8")
+        write_file(path, theorem.text, folder)
         yield ListedTheorem(ids[theorem.module], generated=True, missing="", file=str(path))
 
     for theorem in found.values():

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from checks.command.checking.reading import list_faults
 from claims.language.ground.errors import ClaimError, Misspelt, Place
+from claims.language.ground.writing import write_file
 from claims.language.toml.places import list_continued, list_pairs
 from claims.language.toml.source import read
 
@@ -34,7 +35,7 @@ def mend_file(path: Path) -> bool:
                 break
         after = put_in_form(text := read(path).text)
         if after != text:
-            path.write_bytes(after.encode())
+            write_file(path, after)
     except OSError as error:
         raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None
     return read(path).text != before
@@ -54,10 +55,10 @@ def _spell_one(path: Path) -> bool:
         if SequenceMatcher(None, old.strip(quote or None), fault.near).ratio() < LIKE:
             continue
         lines[place.line - 1] = line[:start] + quote + fault.near + quote + line[start + place.width :]
-        path.write_bytes("\n".join(lines).encode())
+        write_file(path, "\n".join(lines))
         if len(list_faults(path)) < len(faults):
             return True
-        path.write_bytes(text.encode())
+        write_file(path, text)
     return False
 
 

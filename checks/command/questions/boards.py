@@ -11,6 +11,7 @@ from checks.judgement.solving.solver import Solver
 from checks.judgement.telling.saying import show_position
 from checks.terminal.positions import describe_turn, tell_end, tell_outcome
 from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.writing import write_file
 from reports.html import to_position_page
 
 
@@ -31,6 +32,6 @@ def write_page(path: Path, solver: Solver, found: Solution) -> None:
     try:
         turns = [describe_turn(turn, found.players) for turn in found.turns]
         page = to_position_page(f"{found.game}: {at}", [*tell_outcome(found)], turns, [*tell_end(found)], plays)
-        path.write_text(page, "utf-8")
+        write_file(path, page)
     except OSError as error:
         raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from claims.language.ground.writing import write_file
 from claims.language.library.schemas import SAYS, name_schema
 from claims.language.library.works import LIBRARY
 from claims.language.statement.rulesets import Ruleset
@@ -134,8 +135,7 @@ def place_schemas(folder: Path) -> list[Path]:
         path, text = folder / SCHEMAS / source.name, source.read_bytes()
         if path.exists() and (path.read_bytes() == text or not _is_schema(path)):
             continue
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(text)
+        write_file(path, text, folder)
         written.append(path)
     return written
 

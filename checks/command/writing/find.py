@@ -18,6 +18,7 @@ import click
 
 from checks.command.options.values import AS_DATA, read_budget
 from checks.command.questions.ask import split_given
+from claims.language.ground.writing import write_file
 
 if TYPE_CHECKING:
     from claims.language.statement.rulesets import Ruleset
@@ -185,7 +186,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
     after = put_into(before, outcome.text)
     if write:
-        entry.path.write_text(after, "utf-8")
+        write_file(entry.path, after)
     else:
         names = (f"a/{entry.path.name}", f"b/{entry.path.name}")
         lines = difflib.unified_diff(before.splitlines(True), after.splitlines(True), *names)
@@ -251,4 +252,4 @@ def _write(text: str, out: Path | None) -> None:
     if out is None:
         click.echo(text, nl=False)
     else:
-        out.write_text(text, "utf-8")
+        write_file(out, text)

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
+from claims.language.ground.writing import write_file
+
 if TYPE_CHECKING:
     from checks.command.writing.begun import Begun
     from checks.results.faults import Fault
@@ -161,8 +163,9 @@ def _write(
 
     made = [path, *([_name_rules(path, rules.name)] if rules.name else [])]
     for each in made:
-        if each.exists() or not each.parent.is_dir():
-            problem = "is there already" if each.exists() else "cannot be written: there is no such folder"
+        there = each.exists() or each.is_symlink()
+        if there or not each.parent.is_dir():
+            problem = "is there already" if there else "cannot be written: there is no such folder"
             raise ClaimError(Place(str(each)), problem, "another name")
     if len({each.name.casefold() for each in made}) < len(made):
         raise ClaimError(Place(str(path)), "the claim and the ruleset have one name", "two names")
@@ -172,7 +175,7 @@ def _write(
             players = [part.strip() for part in rules.players.split(",")]
             title = " ".join(rules.name.split("-")).capitalize()
             text = write_rules(title, players, rules.take, rules.where, rules.misere, schemas)
-            made[1].write_text(text, "utf-8", newline="\n")
+            write_file(made[1], text)
         faults = _write_claim(path, _begin(path, rules, said, bounds, asks), schemas)
         errors = [fault for fault in faults if fault.severity is Severity.ERROR]
         if errors:
@@ -195,7 +198,7 @@ def _write_claim(path: Path, begun: Begun, schemas: bool) -> list[Fault]:
 
     faults: list[Fault] = []
     for conclusion in begun.conclusions:
-        path.write_text(write_claim(begun, conclusion, schemas), "utf-8", newline="\n")
+        write_file(path, write_claim(begun, conclusion, schemas))
         faults = check_all(select((str(path),)), [])
         if not any(fault.severity is Severity.ERROR for fault in faults):
             break

@@ -21,6 +21,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.expressions.printing import text
 from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.writing import write_file
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.variants import MARK, list_variants
@@ -50,10 +51,10 @@ def add_sibling(entry: Entry) -> str:
     before = entry.path.read_bytes()
     for _, case, lines in sorted(_list_false(claim, entry), key=lambda x: x[0], reverse=True):
         name = _name(entry.path, lines)
-        entry.path.write_bytes(before.rstrip(b"\n") + b"\n" + _write(name, lines, say_values(claim, case)).encode())
+        write_file(entry.path, before.rstrip(b"\n") + b"\n" + _write(name, lines, say_values(claim, case)).encode())
         if _is_refuted(entry, name):
             return f"{entry.id}{MARK}{name}, false at {say_values(claim, case)}"
-        entry.path.write_bytes(before)
+        write_file(entry.path, before)
     raise ClaimError(place, "no small change of this claim is refuted in its scope", "a larger [scope]")
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from claims.language.ground.writing import write_file
+
 if TYPE_CHECKING:
     from checks.execution.families.weakened import Weakened
     from checks.results.values import Json
@@ -36,7 +38,7 @@ def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Clock) -> 
     except KeyboardInterrupt:
         found.stopped = "interrupted"
     if found.text and out is not None:
-        out.write_text(found.text, "utf-8")
+        write_file(out, found.text)
     if as_data:
         _print(entry, found)
     else:

@@ -18,6 +18,7 @@ from checks.execution.ground.faults import Lost
 from checks.execution.processes import open_pool
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
+from claims.language.ground.writing import refuse_link, write_file
 from claims.language.library.entries import Entry
 from encoders.exhaustive.arrays.limits import Interrupted
 
@@ -79,13 +80,11 @@ class Journal:
             {"run": self.run},
             *({"id": id, "found": record} for id, record in found.items()),
         ]
-        aside = self.path.with_suffix(".new")
-        aside.write_text("".join(map(_write, lines)), "utf-8")
-        aside.replace(self.path)
+        write_file(self.path, "".join(map(_write, lines)))
 
     def add(self, id: str, record: Record) -> None:
         """Keep what was found of a piece."""
-        with self.path.open("a", encoding="utf-8") as file:
+        with refuse_link(self.path).open("a", encoding="utf-8") as file:
             file.write(_write({"id": id, "found": record}))
 
 

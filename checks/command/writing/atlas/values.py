@@ -12,6 +12,7 @@ from checks.execution.families.values import AskedValues, settle_values
 from checks.receipts.certificates.writing import CHECKER, FORMAT, name_file
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.writing import write_file
 from claims.language.library.entries import Entry, select
 from claims.language.statement.claim import Claim
 from encoders.periods.table import PeriodicTable, read_table, to_json
@@ -46,8 +47,8 @@ class ValuesFamily:
 
     def write(self, found: Mapping[str, Record], out: Path) -> str:
         tables = {id: read_table(x["table"]) for id, x in found.items() if x.get("table") is not None}
-        (out / CERTIFICATES).write_text("".join(self._certify(tables)), "utf-8")
-        (out / CHECKER.name).write_text(CHECKER.read_text("utf-8"), "utf-8")
+        write_file(out / CERTIFICATES, "".join(self._certify(tables)))
+        write_file(out / CHECKER.name, CHECKER.read_text("utf-8"))
         entries = (make_entry(id, game, found[id], tables.get(id)) for id, game in self.games.items())
         return write_page(Atlas(self.claim.title, tuple(entries)), out)
 

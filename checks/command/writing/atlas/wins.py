@@ -11,6 +11,7 @@ from checks.execution.families.grammar import PLAYS, Grammar, load_grammar
 from checks.execution.families.run import DIED, Piece, Record, Work
 from checks.execution.families.search import asked_of, read_rules, search
 from checks.results.verdicts import Verdict
+from claims.language.ground.writing import refuse_link, write_file
 from reports.atlas import Atlas, WinsEntry, write_page
 
 
@@ -91,6 +92,7 @@ def _text(record: Record, key: str) -> str:
 def write_files(atlas: Atlas, out: Path) -> None:
     """The files of rules and claims; what an earlier run left there is not kept."""
     rules = out / "claims" / "rulesets"
+    refuse_link(rules, out)
     rules.mkdir(parents=True, exist_ok=True)
     for folder in (rules, rules.parent):
         for old in folder.glob("*.toml"):
@@ -98,6 +100,6 @@ def write_files(atlas: Atlas, out: Path) -> None:
     for entry in atlas.entries:
         assert isinstance(entry, WinsEntry)
         if not entry.mirror:
-            (rules / f"{entry.id}.toml").write_text(entry.rules, "utf-8")
+            write_file(rules / f"{entry.id}.toml", entry.rules, out)
         if entry.claim:
-            (rules.parent / f"{entry.id}.toml").write_text(entry.claim, "utf-8")
+            write_file(rules.parent / f"{entry.id}.toml", entry.claim, out)
