@@ -23,7 +23,16 @@ from checks.referee.meaning import (
     position_key,
 )
 from checks.referee.partizan import Worth
-from claims.language.builtins.meanings import Position, Value, gather, mex, position, take_out, write_heap
+from claims.language.builtins.meanings import (
+    Position,
+    Value,
+    gather,
+    limit_players,
+    mex,
+    position,
+    take_out,
+    write_heap,
+)
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
 from claims.language.heaps.shape import HeapShape
@@ -61,6 +70,8 @@ class Game:
                 bounds = f"{p.lo}..{'' if p.hi is None else p.hi}"
                 raise IllDefined(f"{p.name} = {digits(value)} is outside {bounds} of {ruleset.id}")
         self.players = len(ruleset.players) or as_integer(parameters[ruleset.player_count])
+        if over := limit_players(self.players):
+            raise LimitReached(over)
         self.ending = ruleset.ending
         self.stuck = 0 if self.ending.stuck == "wins" else self.players - 1  # the value for who has no move
         self.preferred = self._read_preferences()

@@ -113,6 +113,8 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as stop:
         return ShardOutcome(replace(tally, heaps={}), stop)
+    except OverflowError:  # of Python, where a number is to fit into 64 bits
+        return ShardOutcome(replace(tally, heaps={}), TooLarge("numbers of 2^62 or more"))
     return ShardOutcome(replace(tally, heaps={}))  # it may have to go to another process
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from claims.language.builtins.meanings import limit_players, write_heap
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import NimChecksError
@@ -55,10 +56,12 @@ class HeapsAlone:
         self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
         for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
             if isinstance(value, int) and not p.admits(value):
-                raise NoSingleHeaps(f"{p.name} = {value} is outside the domain of {self.ruleset.id}")
+                raise NoSingleHeaps(f"{p.name} = {write_heap(value)} is outside the domain of {self.ruleset.id}")
         named = dict(zip((p.name for p in self.ruleset.parameters), self.parameters, strict=True))
         players = len(self.ruleset.players) or named[self.ruleset.player_count]
         assert isinstance(players, int)
+        if over := limit_players(players):
+            raise NoSingleHeaps(over.replace("_", " "))
         self.players = players
 
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:

@@ -84,6 +84,14 @@ def count_values(bound: Range | PositionRange) -> int:
 
 def _count_positions(bound: PositionRange) -> int:
     """How many positions there are of heaps with these parts, whichever of them are heaps of a game."""
+    heaps = count_heaps(bound)
+    return max(1, sum(math.comb(heaps + n - 1, n) for n in range(bound.heaps.lo, bound.heaps.hi + 1)))
+
+
+def count_heaps(bound: PositionRange) -> int:
+    """How many heaps there are of these sizes, or with these parts, whichever of them are heaps of a game."""
+    if not bound.parts:
+        return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
     heaps = 1
     for _, part in bound.parts:
         if isinstance(part, Range):
@@ -91,7 +99,7 @@ def _count_positions(bound: PositionRange) -> int:
         else:
             each = part.each.hi - part.each.lo + 1
             heaps *= sum(each**length for length in range(part.length.lo, part.length.hi + 1))
-    return max(1, sum(math.comb(heaps + n - 1, n) for n in range(bound.heaps.lo, bound.heaps.hi + 1)))
+    return heaps
 
 
 def _count_partitions(heaps: Range, size: Range, total: Range) -> int:

@@ -21,7 +21,7 @@ from checks.referee.play import Game
 from checks.results.faults import KINDS, Kind
 from checks.results.pictures import DrawnAs, Undrawn
 from checks.terminal.positions import tell_solution
-from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
+from claims.language.builtins.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions import elaborate
 from claims.language.expressions.elaborate import Elaborator
@@ -68,6 +68,7 @@ LIMITS = [
 ]
 REACH = [
     ("the length of a `range`", f"{MAX_RANGE} integers"),
+    ("the players of a game", f"{MAX_PLAYERS}"),
     ("the value of a power", f"{MAX_POWER_BITS} bits"),
     ("the factors of a product, together", f"{MAX_PRODUCT_BITS} bits"),
 ]

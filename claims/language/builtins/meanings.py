@@ -24,6 +24,7 @@ Setting = tuple[str, tuple[tuple[str, Value], ...]]
 
 # What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
 MAX_RANGE = 10_000_000  # integers in one range(a, b)
+MAX_PLAYERS = 10_000  # of one game
 MAX_PRIME_BITS = 81  # of a number that is asked whether it is prime
 MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
 
@@ -217,6 +218,10 @@ def limit_power(x: int | Fraction, y: int) -> str:
 
 def limit_prime(x: int) -> str:
     return f"the primality of a number of more than {MAX_PRIME_BITS} bits" if x.bit_length() > MAX_PRIME_BITS else ""
+
+
+def limit_players(n: int) -> str:
+    return f"a game of {digits(n)} players; at most {MAX_PLAYERS:_} would do" if n > MAX_PLAYERS else ""
 
 
 def limit_range(a: int, b: int) -> str:

@@ -251,7 +251,9 @@ class _MoveReader:
     def _become(self, keys: Keys, table: Table, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
         """What the chosen heaps become: sizes, or heaps with parts."""
         if self.shape is None:
-            texts = table.texts("become", 'a list of sizes in quotes, such as ["h - m"]')
+            texts = table.texts(
+                "become", 'a list of sizes in quotes, one for each heap that is left: ["h - m"], ["m", "h - m"]'
+            )
             read_size = partial(self.term, kind=INT, names=names)
             made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
         else:

@@ -78,7 +78,8 @@ class Table:
         """A list of strings."""
         value = self.take(key)
         if not isinstance(value, list):
-            of_one = f"[{said(value)}]" if isinstance(value, str) and value else ""
+            whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
+            of_one = f"[{said(value)}]" if whole else ""
             more = f"; of one, {of_one}" if of_one and of_one not in expected else ""
             raise self.fault(key, f"{key!r} is {said(value)}", expected + more)
         for i, item in enumerate(value):

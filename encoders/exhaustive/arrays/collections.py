@@ -80,7 +80,7 @@ def list_ways(weights: tuple[int, ...], draws: int) -> list[int]:
     size = 1 << max(0, len(weights) - 1).bit_length()
     digits = draws * sum(weights).bit_length()
     if digits > limits.MAX_NUMBER_BITS or size * max(digits, 1) > 64 * limits.MAX_NUMBER_BITS:
-        raise TooLarge(f"nim_sum_ways of {len(weights)} weights and {draws} draws")
+        raise TooLarge(f"nim_sum_ways of {len(weights)} weights and {group_digits(draws)} draws")
     values = _transform([*weights, *[0] * (size - len(weights))])
     return [x // size for x in _transform([x**draws for x in values])]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.ground.errors import NimChecksError
 from encoders.ground import refusals
 
@@ -68,9 +69,11 @@ class Clock:
 
 
 def group_digits(number: int) -> str:
-    """A number with its digits in groups of three.
+    """A number with its digits in groups of three; of a very long one, how long it is.
 
-    >>> group_digits(1234567)
-    '1 234 567'
+    >>> group_digits(1234567), group_digits(2**4000)
+    ('1 234 567', 'an integer of 4001 bits')
     """
+    if number.bit_length() > MAX_SHOWN_BITS:
+        return digits(number)
     return f"{number:,}".replace(",", " ")

@@ -13,9 +13,10 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
+from encoders.answer import list_integers
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, group_digits
 from encoders.exhaustive.arrays.operations import count_bits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
@@ -44,7 +45,12 @@ def _list_box(heaps: int, size: int, total: int | None) -> Array:
     try:
         return list_box(heaps, size, total)
     except TooLarge as error:
-        fits = bisect_right(range(size), limits.MAX_POSITIONS, key=lambda n: count_box(heaps, n)) - 1
+        fits = (
+            bisect_right(
+                range(min(size, limits.MAX_POSITIONS)), limits.MAX_POSITIONS, key=lambda n: count_box(heaps, n)
+            )
+            - 1
+        )
         hint = f'size = "1..{fits}" would fit' if fits > 0 else "fewer heaps would fit"
         raise TooLarge(f"{error}; {hint}") from None
 
@@ -149,7 +155,8 @@ class Grid:
         if isinstance(v.domain, d.Subsets):
             places = np.arange(v.domain.hi - v.domain.lo + 1)
             chosen = (items[:, None] >> places & 1).astype(bool)
-            elements = np.broadcast_to(places + v.domain.lo, chosen.shape)[chosen]
+            members = to_array(range(v.domain.lo, v.domain.hi + 1))
+            elements = np.broadcast_to(members, chosen.shape)[chosen]
             value = Ragged((len(items), 1), chosen.sum(axis=1), elements)
         frame.names[v.name] = value
         return frame
@@ -167,6 +174,8 @@ class Grid:
                 if v.type != POSITION:
                     return _share(to_array(values))
                 width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
+                if any(h >= SAFE for p in values for h in list_integers(p)):
+                    raise TooLarge(f"heaps of 2^62 or more for {v.name}")
                 rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
                 return _share(self.pool.intern(np.array(rows, dtype=np.int64)))
             case d.ElementsOf(source=source):

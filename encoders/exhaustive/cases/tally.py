@@ -61,7 +61,7 @@ class Order:
     def _make_keys(self, v: Variable, value: Value) -> Array:
         """Numbers that order the values of a variable as they are to be ordered."""
         if isinstance(value, Ragged):
-            least = int(value.items.min(initial=0))
+            least = int(value.items.min()) if len(value.items) else 0
             codes = np.empty(len(value.lengths), dtype=object)
             codes[:] = [sum(1 << (x - least) for x in items) for items in value.to_lists()]
             return codes

@@ -8,6 +8,7 @@ from itertools import combinations, permutations
 
 import numpy as np
 
+from claims.language.builtins.meanings import limit_players
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
@@ -315,11 +316,14 @@ class ParameterList:
 
     @property
     def players(self) -> Array:
-        """The number of players under each choice."""
+        """The number of players under each choice. Raises TooLarge."""
         if self.ruleset.players:
             return np.full(len(self), len(self.ruleset.players))
         at = [p.name for p in self.ruleset.parameters].index(self.ruleset.player_count)
-        return np.array([values[at] for values in self.values], dtype=np.int64)
+        counts = [x for values in self.values if isinstance(x := values[at], int)]
+        if over := limit_players(max(counts, default=0)):
+            raise TooLarge(over.replace("_", " "))
+        return np.array(counts, dtype=np.int64)
 
     def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
         """The number of the choice at each case, and where there is none: ill-defined, or outside the domains."""

@@ -16,6 +16,7 @@ from claims.language.builtins.meanings import Value
 from claims.language.builtins.rows import Builtin
 from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.walk import free_names, walk
+from claims.language.grammar.numerals import digits
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.domains import Interval
 from claims.language.statement.rulesets import Move
@@ -258,13 +259,13 @@ _GUARDED_PRODUCT = _guard(BUILTINS["mul"])
 def _get(group: tuple[Value, ...], at: int) -> Value:
     if 0 <= at < len(group):
         return group[at]
-    raise Undefined(f"index {at} of {len(group)} elements")
+    raise Undefined(f"index {digits(at)} of {len(group)} elements")
 
 
 def _put(group: tuple[Value, ...], at: int, x: Value) -> tuple[Value, ...]:
     if 0 <= at < len(group):
         return (*group[:at], x, *group[at + 1 :])
-    raise Undefined(f"index {at} of {len(group)} elements")
+    raise Undefined(f"index {digits(at)} of {len(group)} elements")
 
 
 def _list_ranges(low: tuple[Value, ...], high: tuple[Value, ...]) -> list[range]:

@@ -10,6 +10,7 @@ from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Clock, TooLarge, group_digits
+from encoders.ground.coverage import count_heaps
 
 Heap = Value  # a number, or the tuple of its parts
 Position = tuple[Heap, ...]
@@ -56,13 +57,13 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
 
 def list_heaps(bound: d.PositionRange, clock: Clock) -> list[Heap]:
     """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
+    if (count := count_heaps(bound)) > MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count)} heaps; a scope of at most {group_digits(MAX_POSITIONS)} would fit")
     if not bound.parts:
         return list(range(max(1, bound.size.lo), bound.size.hi + 1))
     found: list[Heap] = []
     for heap in product(*([*_list_part(part)] for _, part in bound.parts)):
         found.append(heap)
-        if len(found) > MAX_POSITIONS:
-            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} heaps")
         if len(found) % 10_000 == 0:
             clock.check()
     return sorted(found, key=rank_heap)

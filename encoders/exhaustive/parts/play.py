@@ -12,7 +12,7 @@ from itertools import chain, combinations, permutations, product
 from operator import xor
 from typing import cast
 
-from claims.language.builtins.meanings import Value, mex, write_heap
+from claims.language.builtins.meanings import Value, limit_players, mex, write_heap
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
@@ -61,6 +61,8 @@ class Game:
             if p.kind == "int" and not p.admits(as_whole(self.parameters[p.name])):
                 raise Undefined(p.name)
         self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
+        if over := limit_players(self.players):
+            raise TooLarge(over.replace("_", " "))
         self._reader = Reader(_no_game, clock)
         self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
