@@ -90,7 +90,7 @@ LITERAL = {
 }
 TABLES = ((PLACES, NUMBERS), (LITERAL, tuple(LITERALS)))
 ROWS = [
-    pytest.param(text, number, id=f"{place}, {number}", marks=() if numbers.index(number) < FEW else pytest.mark.large)
+    pytest.param(text, number, id=f"{place}, {number}", marks=() if numbers.index(number) < FEW else pytest.mark.slow)
     for table, numbers in TABLES
     for place, text in table.items()
     for number in numbers
