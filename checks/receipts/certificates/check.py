@@ -1,10 +1,11 @@
-"""Check certificates with this page and Python alone: python3 check.py FILE... [--claims FOLDER...] [--steps N].
+"""Check certificates with this page and Python alone: python3 check.py PLACE... [--claims FOLDER...] [--steps N].
 
 A certificate shows that the negation of an obligation, a formula over natural numbers, has no model.  Its atoms are
 letters; lemmas are literals that exclude each other; each leaf of a tree of cases makes the formula false, or all
 literals of a lemma true.  docs/certificates.md says why that is a proof.
 """
 
+import argparse
 import base64
 import hashlib
 import json
@@ -14,8 +15,9 @@ from itertools import product
 from pathlib import Path
 
 Stream = str | list["Stream"]  # a natural number: a variable, or ["xor" | "and" | "times", stream, stream, ...]
-MOST, EACH = 5_000_000, 100  # steps that a file may take, or --steps, and more for each byte: in the library 31 a byte
-left = [0]  # of these steps
+FIRST, BYTE, HEAP = 5_000_000, 100, 1_000  # steps that a file may take, and more for each byte and each heap of a table
+MOST = 100_000_000  # steps that a file may take, whatever its size: about two minutes; --steps sets another limit
+left, limit = [0], [0]  # steps of a file: those not yet taken, and all
 Literal = tuple[bool, bool, list[tuple[int, Stream]], int]  # equation? true? terms, constant; no equation: sum <= 0
 
 
@@ -26,7 +28,7 @@ def demand(condition: bool, words: str) -> None:
 
 def spend(steps: int) -> None:
     left[0] -= steps
-    demand(left[0] >= 0, f"too large to check: it takes more than {MOST} steps, or --steps, and {EACH} for each byte")
+    demand(left[0] >= 0, f"too large to check: it takes more than {limit[0]} steps; --steps N allows N")
 
 
 def width(*numbers: int | None) -> int:  # in words of 64 bits
@@ -35,6 +37,11 @@ def width(*numbers: int | None) -> int:  # in words of 64 bits
 
 def escape(text: str) -> str:  # so that a name is no line of its own, and can be printed anywhere
     return text.encode("unicode_escape").decode("ascii")
+
+
+def list_files(place: str) -> list[str]:
+    """The files of certificates in a folder and below it, or the one file; an empty folder is left to be refused."""
+    return sorted(map(str, Path(place).rglob("*.json"))) or [place]
 
 
 def fits(x: object, form: object) -> bool:
@@ -161,8 +168,15 @@ def check_tree(tree: object, given: list[int], f: object, letters: int, lemmas: 
         demand(violated or (leaf == 0 and value(f, known, letters) == 0), f"the leaf {leaf} of a tree is open")
 
 
+def count_heaps(obligation: dict[str, dict[str, int]]) -> int:
+    """How many heaps a table or a quotient states values of, or takes away in a move; 0 where there is neither."""
+    stated = obligation.get("table") or obligation.get("quotient") or {}
+    return sum(max(0, stated.get(key, 0)) for key in ("preperiod", "period", "last"))
+
+
 def unpack(row: str | list[int], size: int) -> list[int]:
     """Values as a list, or two bytes for each, the lower one first, deflated, in base 64."""
+    spend(20 * size)  # before there is memory for them
     if isinstance(row, list):
         return row
     reader = zlib.decompressobj()
@@ -308,15 +322,24 @@ def check_quotient(  # by the keys of its form
 
 
 if __name__ == "__main__":
-    at = sys.argv.index("--steps") if "--steps" in sys.argv else len(sys.argv)
-    most, words = int((*sys.argv[at + 1 : at + 2], str(MOST))[0]), sys.argv[1:at] + sys.argv[at + 2 :]
-    split = words.index("--claims") if "--claims" in words else len(words)
-    folders, count, trusted, refused = words[split + 1 :], 0, list[str](), list[str]()
+    parser = argparse.ArgumentParser(
+        description="Check certificates of proofs with Python alone.",
+        epilog="Exit code 0: every file holds. 1: a file is refused, or nothing is certified. 2: wrong usage.",
+    )
+    parser.add_argument("places", nargs="+", metavar="PLACE", help="a file of certificates, or a folder of such files")
+    told = "folders with the files of the claims: compare them with those that were certified"
+    parser.add_argument("--claims", nargs="+", default=list[str](), metavar="FOLDER", help=told)
+    told = f"take up to N steps for each file; the default grows with the size of the file, up to {MOST}"
+    parser.add_argument("--steps", type=int, metavar="N", help=told)
+    options = parser.parse_args()
+    folders, count, trusted, refused = options.claims, 0, list[str](), list[str]()
     compared, claims = set[str](), 0
-    for place in words[:split]:
+    for file in (x for place in options.places for x in list_files(place)):
+        place = file
         try:
-            file, raw = place, Path(place).read_bytes()
-            data, left[0] = json.loads(raw), most + EACH * len(raw)
+            demand(not Path(file).is_dir(), "this folder has no file *.json")
+            raw = Path(file).read_bytes()
+            data = json.loads(raw)
             demand(fits(data, FILE) and data["format"] == 1, "it has not the form of certificates, format 1")
             own = any(f"/{x}".endswith(f"/{data['claim'].removesuffix('.toml')}.toml") for x in data["files"])
             demand(own or not folders, f"nothing to compare: that of {data['claim']} is not among its files")
@@ -324,6 +347,8 @@ if __name__ == "__main__":
                 found = [hashlib.sha256(p.read_bytes()).hexdigest() for f in folders if (p := Path(f, name)).is_file()]
                 demand(found[:1] == [digest], f"{name} is not there, or not what was certified")
             asked = data["obligations"]
+            size = FIRST + BYTE * len(raw) + HEAP * sum(map(count_heaps, asked))
+            left[0] = limit[0] = min(size, MOST) if options.steps is None else options.steps
             demand(0 < len({o["name"] for o in asked}) == len(asked), "it has no obligation, or two of one name")
             for o in (o for o in asked if "trusted" not in o):
                 if "table" in o or "quotient" in o:
@@ -350,5 +375,6 @@ if __name__ == "__main__":
     print(*map(escape, (*trusted, *refused)), sep="\n", end="\n" if trusted or refused else "")
     print(f"{count - len(trusted)} obligations certified, {len(trusted)} only trusted, {len(refused)} files refused")
     told = f"compared with the files of the claims: {len(compared)} files of {claims} claims"
-    print(told if compared else f"NOT compared with the files of the claims: {'none' if folders else '--claims'}")
+    none = "none" if folders else "--claims FOLDER compares them"
+    print(told if compared else f"NOT compared with the files of the claims: {none}")
     sys.exit(bool(refused) or count == 0)

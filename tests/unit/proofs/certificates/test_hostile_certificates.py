@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -52,15 +54,26 @@ def _grow(letters: int) -> Any:
     return [1, tree, 0]
 
 
+def limited(folder: Path, first: int, byte: int, heap: int, most: int = 100_000_000) -> Path:
+    """The checker with other limits."""
+    text = CHECKER.read_text("utf-8")
+    for line, changed_line in (
+        ("FIRST, BYTE, HEAP = 5_000_000, 100, 1_000 ", f"FIRST, BYTE, HEAP = {first}, {byte}, {heap} "),
+        ("MOST = 100_000_000 ", f"MOST = {most} "),
+    ):
+        assert text.count(line) == 1
+        text = text.replace(line, changed_line)
+    checker = folder / "check.py"
+    checker.write_text(text, "utf-8")
+    return checker
+
+
 @pytest.mark.parametrize("what", DEAR)
 @pytest.mark.slow
 def test_what_is_too_large_to_check_is_told_to_be_so(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text, bounds = CHECKER.read_text("utf-8"), "MOST, EACH = 5_000_000, 100 "
-    assert text.count(bounds) == 1
-    checker = tmp_path / "check.py"
-    checker.write_text(text.replace(bounds, f"MOST, EACH = {STEPS}, 1 "), "utf-8")
+    checker = limited(tmp_path, STEPS, 0, 0)
     monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", STEPS)
     path = write(tmp_path, changed(DEAR[what]))
     code, said = alone(path, checker=checker)
@@ -74,9 +87,7 @@ def test_what_comes_with_the_library_stays_far_below_the_bounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of one obligation alone, in a fifth of the steps."""
-    text, bounds = CHECKER.read_text("utf-8"), "MOST, EACH = 5_000_000, 100 "
-    checker = tmp_path / "check.py"
-    checker.write_text(text.replace(bounds, "MOST, EACH = 1_200_000, 20 "), "utf-8")
+    checker = limited(tmp_path, 1_200_000, 20, 1_000)
     monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", MOST_STEPS // 5)
     paths = []
     for key, value in read(LIBRARY_CERTIFICATES).items():
@@ -85,6 +96,42 @@ def test_what_comes_with_the_library_stays_far_below_the_bounds(
         assert ours(paths[-1]) == ""
     code, said = alone(*paths, checker=checker)
     assert code == 0 and f"{len(paths)} obligations certified, 0 only trusted" in said
+
+
+TABLE: dict[str, Any] = {"question": "grundy", "players": 2, "misere": False, "beyond": False, "saltus": 0}
+NO_MOVE: dict[str, Any] = {"end": [], "one": [], "two": [], "equal": []}  # every heap has the value 0
+
+
+def state(preperiod: int, packed: int, period: int = 1) -> dict[str, Any]:
+    """A file with a table that states so many values and has `packed` of them, all 0, deflated."""
+    row = base64.b64encode(zlib.compress(bytes(2 * packed))).decode()
+    table = {**TABLE, "moves": [NO_MOVE], "rows": [row], "last": 0, "preperiod": preperiod, "period": period}
+    return {**FILE, "obligations": [{"name": "table", "says": [], "table": table}]}
+
+
+@pytest.mark.parametrize(
+    ("heap", "most", "problem"),
+    [
+        (100, 100_000_000, ""),
+        (10, 100_000_000, "it takes more than 10010 steps"),
+        (100, 20_000, "it takes more than 20000 steps"),
+    ],
+)
+def test_the_limit_grows_with_the_heaps_of_a_table_up_to_the_maximum(
+    heap: int, most: int, problem: str, tmp_path: Path
+) -> None:
+    path = write(tmp_path, state(1_000, 1_001))
+    code, said = alone(path, checker=limited(tmp_path, 0, 0, heap, most))
+    assert (code, problem in said) == (int(bool(problem)), True), said
+    assert problem == "" or alone(path, "--steps", 10**6, checker=tmp_path / "check.py")[0] == 0
+
+
+@pytest.mark.parametrize(("preperiod", "packed"), [(10**12, 10), (10**7, 10**7)])
+def test_a_table_of_millions_of_heaps_in_few_bytes_is_refused_before_it_is_unpacked(
+    preperiod: int, packed: int, tmp_path: Path
+) -> None:
+    code, said = alone(write(tmp_path, state(preperiod, packed)))
+    assert code == 1 and "it takes more than 100000000 steps" in said, said
 
 
 # -- names ------------------------------------------------------------------------------------------------------------
