@@ -181,6 +181,7 @@ def environment() -> Environment:
         "FEW": story.FEW,
         "RESULTS": RESULTS,
         "cite": story.cite,
+        "list_checks": front.list_checks,
         "count_statements": front.count_statements,
         "first_sentence": play.first_sentence,
         "definitions_of": story.definitions_of,

@@ -180,8 +180,6 @@ def _settle(
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     if asked["standard"].worse and asked["standard"].report is None:
         raise click.UsageError(f"--fail-on {WORSE} than what? --against OLD.json, the report.json of an older run")
-    if asked["changed"] and not asked["wanted"]:
-        raise click.UsageError("--changed: which files?")
     if not asked["written"] and (asked["last_failed"] or asked["resume"] or asked["shown"].opened or part):
         raise click.UsageError("--no-report goes with none of --last-failed, --resume, --open and --shard")
     workers = jobs or os.cpu_count() or 1
@@ -244,32 +242,45 @@ def cache(clear: bool, folder: Path | None) -> None:
         sys.exit(2)
 
 
-@main.command()
-@click.argument("receipt", type=click.Path(path_type=Path))
+REPLAY_CODES = {
+    0: "nothing contradicts the receipt; the output says what was not checked again",
+    2: "the file is no receipt, or its claim has changed",
+    3: "there is no verdict: the receipt says inconclusive or inconsistent, or --rerun met a limit",
+    4: "something contradicts the receipt",
+}
+
+
+@main.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in REPLAY_CODES.items()))
+@click.argument("receipt", metavar="RECEIPT|ID")
 @click.option("--rerun", is_flag=True, help="Settle the claim again as it was, and compare everything.")
 @with_budget("Time for --rerun, as in run.")
-def replay(receipt: Path, rerun: bool, budget: float | None) -> None:
-    """Draw the verdict of a RECEIPT anew and judge its cases.
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="The folder of the reports, for an ID."
+)
+def replay(receipt: str, rerun: bool, budget: float | None, report: Path) -> None:
+    """Draw the verdict of a receipt again and judge its cases.
 
-    What that does not confirm is said.  It ends in 0 only if the verdict is confirmed; in 3 if nothing contradicts it,
-    but not all that it rests on was looked at again; in 4 if something does; in 2 if the file is no receipt, or its
-    claim has changed.
+    RECEIPT is a file, or the id of a claim of which there is a receipt in the report.  The output lists what was
+    checked again and what was not.
     """
-    from checks.command.replay import BadReceipt, Disagreement
+    from checks.command.replay import BadReceipt, Disagreement, find_receipts
     from checks.command.replay import replay as replayed
     from checks.command.replay import rerun as settled_again
 
+    settled = True
     try:
-        found = settled_again(receipt, budget) if rerun else replayed(receipt)
+        for path in find_receipts(receipt, report):
+            found = settled_again(path, budget) if rerun else replayed(path)
+            settled &= found.settled
+            for line in found.lines:
+                click.echo(line)
     except BadReceipt as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except Disagreement as error:
         click.echo(f"inconsistent: {error}", err=True)
         sys.exit(4)
-    for line in found.lines:
-        click.echo(line)
-    sys.exit(0 if found.confirmed else 3)
+    sys.exit(0 if settled else 3)
 
 
 @main.command(epilog="\b\nExit codes:\n  0  all hold\n  1  some are refused\n  2  there are none")
@@ -287,13 +298,18 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
 
     The obligations are made again from the claim files.  A certificate counts if it is about one of them and holds;
     what is only trusted to a solver is named.  Refused are certificates of claims that read otherwise now, or of
-    another file than the one named, and claims that have neither certificates nor a receipt that says why.
+    another file than the one named, and claims that have neither certificates nor a receipt that says why.  FILE is a
+    claim file, or a file of certificates.
     """
     from checks.receipts.certificates.certify import certify as check
+    from checks.receipts.certificates.certify import certify_file, is_certificate
     from checks.results.phrases import visible
 
     count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
-    for found in check(report, read_claims(claims) if claims else ()):
+    files = [Path(word) for word in claims if is_certificate(word)]
+    words = tuple(word for word in claims if not is_certificate(word))
+    named = check(report, read_claims(words) if words else ()) if words or not claims else ()
+    for found in (*named, *map(certify_file, files)):
         told.append(found)
         if not as_data:
             click.echo(" ".join(visible(found.words).split()))

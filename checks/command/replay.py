@@ -1,4 +1,4 @@
-"""Replaying a receipt: its verdict drawn again, its cases judged again, and what that leaves unconfirmed, in words.
+"""Replaying a receipt: its verdict drawn again, its cases judged again, and in words what was not checked again.
 
 A receipt is not believed: it may have been edited, by mistake or not.  What can be worked out again is; what cannot is
 never said as if it had been, and `rerun` settles the claim anew and compares everything.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,10 +22,11 @@ from checks.receipts.boards import check_board, find_difference
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
-from checks.receipts.lemmas import find_report, find_witnesses
+from checks.receipts.lemmas import find_witnesses
 from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
-from checks.receipts.writing import make_receipt, version
+from checks.receipts.sources import find_copies
+from checks.receipts.writing import RECEIPTS, find_place, find_report, make_receipt, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.evidence import is_refuted_by_proof
@@ -31,13 +34,14 @@ from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import gather, measure_heap
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, find_shipped, with_lemmas
+from claims.language.ground.errors import ClaimError, counted
+from claims.language.library.entries import Entry, find_shipped, select, with_lemmas
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from claims.language.statement.variants import base_of
 from claims.language.terms.types import INT, PLAYER, POSITION, RATIONAL, Type
+from claims.language.toml.trail import seen_from
 from encoders.answer import Case, CaseValue, Decision, list_integers
 from encoders.ground.trust import Trust
 from encoders.logic.solvers.effort import USUAL
@@ -48,34 +52,63 @@ STEPS = 200_000  # of the referee for one case, and for all cases of a small sco
 MAX_CASES = 2_000  # of a scope that is judged again as a whole
 MAX_HEAPS, MAX_TOTAL = 64, 20_000  # of a position that is judged here; more takes a run, which has more memory
 UNTOLD = ("tool", "asked", "file", "seal")  # of a receipt, what settling again tells nothing of
-__all__ = ["BadReceipt", "Disagreement", "Replay", "replay", "rerun"]
+__all__ = ["BadReceipt", "Disagreement", "Replay", "find_receipts", "replay", "rerun"]
 
 
 @dataclass(frozen=True)
 class Replay:
-    """What came of it: lines for a person, and whether the verdict itself is confirmed."""
+    """What came of it. `lines`: for a person; `confirmed`: all that the verdict rests on was checked again.
+
+    `settled`: there is a verdict other than inconclusive and inconsistent.
+    """
 
     lines: tuple[str, ...]
     confirmed: bool
+    settled: bool = True
+
+
+def find_receipts(word: str, report: Path) -> list[Path]:
+    """The receipts that a word names: a file, or the claims of that id, glob, file or folder in the report.
+
+    Raises BadReceipt.
+    """
+    if word.endswith(".json") or not word:
+        return [Path(word)]
+    try:
+        ids = [entry.id for entry in select((word,))]
+    except ClaimError:
+        ids = [word]  # the file of the claim may be with the receipt alone
+    paths = [path for id in ids if (path := find_place(report / RECEIPTS, id, ".json")).is_file()]
+    if not paths:
+        expected = f"a receipt, or the id of a claim that has one in {report / RECEIPTS}; `checks run` writes them"
+        raise BadReceipt(f"{word}: no receipt; expected {expected}")
+    return paths
 
 
 def replay(path: Path) -> Replay:
     """Draw the verdict of a receipt again and judge its cases. Raises BadReceipt or Disagreement."""
-    _, replayed = _replayed(path)
-    return replayed
+    found = read_receipt(path)
+    with _finding_claim(found) as (entry, claim):
+        return _replay(found, entry, claim)
 
 
 def rerun(path: Path, budget: float | None) -> Replay:
     """As `replay`; then settle the claim again as it was asked, and compare. Raises BadReceipt or Disagreement."""
-    (found, entry), _ = _replayed(path)
+    found = read_receipt(path)
+    with _finding_claim(found) as (entry, claim):
+        _replay(found, entry, claim)
+        return _rerun(found, entry, budget)
+
+
+def _rerun(found: Receipt, entry: Entry, budget: float | None) -> Replay:
+    path = found.path
     effort = replace(USUAL, steps=found.steps, second=found.second)
     mutants = found.data["mutants"] is not None
     options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
     result = execute(with_lemmas((entry,)), options, 1, lambda *_: None).results[0]
     if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
-        return Replay(
-            (f"{entry.id}: not confirmed: the run ends without a verdict: {result.finding.not_established}",), False
-        )
+        why = result.finding.not_established
+        return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {why}",), False, settled=False)
     if result.provenance.digest != found.digest:
         raise BadReceipt(f"{path}: {entry.id} has changed during the run; run it again")
     again = make_receipt(result, entry, options, version())
@@ -84,38 +117,64 @@ def rerun(path: Path, budget: float | None) -> Replay:
             _, old, new = find_difference(key, found.data[key], value)
             raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as settled again")
     head = f"{entry.id}: {verdict_phrase(result)}, confirmed: settled again, with the same evidence"
-    return Replay((head, *("  " + x for x in _untold(found, again))), True)
+    return Replay((head, *_list_under("not checked again", _untold(found, again))), True)
 
 
 def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
     """What a receipt says and no run can tell: who wrote it, what that run was asked, and where the file lay."""
     told, now = f"nim-checks {quote(found.version)}", f"{quote(version())} settled it again as if so asked"
-    lines = [
-        f"not confirmed: that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"
-    ]
+    lines = [f"that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"]
     if again["file"] != found.file:
-        lines.append(f"not confirmed: that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
+        lines.append(f"that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
     return lines
 
 
-def _replayed(path: Path) -> tuple[tuple[Receipt, Entry], Replay]:
-    found = read_receipt(path)
-    report = find_report(found)
-    if report and (link := find_link(report, path.absolute())):
-        raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
-    entry, claim = _claim(found)
+def _replay(found: Receipt, entry: Entry, claim: Claim) -> Replay:
     check_seal(found)
     scope = check(found, claim)
-    lines, confirmed = _judged(found, claim, scope)
-    lines += _play(found, claim, scope)
-    missing = _missing(found, confirmed)
+    again, left, confirmed = _judged(found, claim, scope)
+    again = ["that the receipt is of the claim as it reads now, and its verdict follows from its evidence", *again]
+    again += _play(found, claim, scope)
+    left += _list_left(found, confirmed)
     word = found.verdict.value
-    head = f"{claim.id}: {word}, confirmed" if confirmed else f"{claim.id}: not confirmed: the receipt says {word}"
-    return (found, entry), Replay((head, *("  " + x for x in (*lines, *missing))), confirmed)
+    said = f"{word}, confirmed" if confirmed else f"the receipt says {word}; nothing contradicts it"
+    head = f"{claim.id}: {said}"
+    lines = (head, *_list_under("checked again", tuple(dict.fromkeys(again))), *_list_under("not checked again", left))
+    if left:
+        certify = "`checks certify` checks the certificates of the proof, " if _rests_on_proof(found) else ""
+        lines = (*lines, f"  {certify}`checks replay --rerun` settles the claim again")
+    return Replay(lines, confirmed, found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE))
+
+
+def _list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
+    """A heading with these lines below it; nothing where there are none."""
+    return (f"  {heading}:", *(f"    {line}" for line in lines)) if lines else ()
 
 
 # -- which claim ------------------------------------------------------------------------------------------------------
-def _claim(found: Receipt) -> tuple[Entry, Claim]:
+@contextmanager
+def _finding_claim(found: Receipt) -> Iterator[tuple[Entry, Claim]]:
+    """The claim of a receipt: of the library, of a file here, or of its copy in the folder of the reports.
+
+    While it lasts, files there are called as they were in the run.  Raises BadReceipt.
+    """
+    report = find_report(found.path, found.claim)
+    if report and (link := find_link(report, found.path.absolute())):
+        raise BadReceipt(f"{link}: {NOT_FOLLOWED}")
+    is_here = find_shipped(found.claim) is not None or _is_file(found.file)
+    for copy, view in find_copies(report, found.file) if report and not is_here else ():
+        with seen_from(view):
+            try:
+                claim = load_claim(copy, found.claim)
+            except ClaimError:
+                continue
+            if claim.digest == found.digest:
+                yield Entry(found.claim, copy), claim
+                return
+    yield _find_claim(found)
+
+
+def _find_claim(found: Receipt) -> tuple[Entry, Claim]:
     """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
@@ -165,10 +224,10 @@ def _play(found: Receipt, claim: Claim, scope: d.Scope) -> list[str]:
 
 
 # -- its cases --------------------------------------------------------------------------------------------------------
-def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bool]:
-    """What the referee finds at the cases of the receipt, and whether the verdict is thereby confirmed."""
+def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
+    """What the referee finds at the cases of the receipt, what is too large, and whether the verdict is confirmed."""
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
-    lines, decided = [], False
+    lines, left, decided = list[str](), list[str](), False
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
     if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
         judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
@@ -185,12 +244,12 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
             except MadeWrong as wrong:
                 raise Disagreement(f"{found.path}: {wrong}") from None
         if judgement is Judgement.TOO_LARGE:
-            lines.append(f"not confirmed: {quote(written)}: too large to be judged here; `checks run` judges it")
+            left.append(f"{written}: too large to be judged here")
         elif judgement is not item.judgement:
             shown = f"{judgement} ({fault})" if fault else judgement
             raise Disagreement(f"{written}: the receipt says {item.judgement}, the referee says {shown}")
         else:
-            lines.append(f"{written}: {judgement}, as the receipt says")
+            lines.append(f"that the claim {judgement} at {written}" if case else f"that the claim {judgement}")
             decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
             decided = decided or decides
     if claim.variables:
@@ -199,7 +258,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], bo
             lines.append(whole)
             proof = any(r.encoder in PROVERS for r in found.routes)
             decided = decided or not (proof and found.verdict is Verdict.PROVED)
-    return lines, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
+    return lines, left, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
 
 
 def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
@@ -236,7 +295,7 @@ def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         if smallest_first(claim, _case(found, claim, scope, item)) != smallest_first(claim, smallest):
             key = f"{found.path}: replay: {item.kind}"
             raise Disagreement(f"{key}: {quote(item.variables)}; expected the smallest, {quote(smallest)}")
-    return f"every one of the {len(judged)} cases of the scope judged again"
+    return f"every one of the {len(judged)} cases of the scope"
 
 
 def _by_proof(found: Receipt) -> bool:
@@ -244,22 +303,20 @@ def _by_proof(found: Receipt) -> bool:
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
-def _missing(found: Receipt, confirmed: bool) -> list[str]:
-    """What a replay does not confirm, and what would."""
+def _rests_on_proof(found: Receipt) -> bool:
+    return bool(found.obligations) and found.verdict is Verdict.PROVED
+
+
+def _list_left(found: Receipt, confirmed: bool) -> list[str]:
+    """What a replay does not check again."""
     lines = find_witnesses(found)
-    proof = [r.encoder for r in found.routes if r.encoder in PROVERS]
-    if found.obligations and found.verdict is Verdict.PROVED:
-        asked = f"that the {len(found.obligations)} obligations of the proof are discharged"
-        lines.append(f"not confirmed: {asked}; `checks certify` checks their certificates, `checks replay --rerun` all")
+    if _rests_on_proof(found):
+        lines.append(f"that what the proof asks for holds: {counted(len(found.obligations), 'obligation')}")
     if (found.replay and not confirmed) or found.cases > MAX_CASES:
-        again = "are not evaluated again here; `checks replay --rerun` does that"
-        lines.append(f"not confirmed: the {found.cases} cases of the scope {again}")
-    if not proof and not confirmed and not lines:
-        lines.append("not confirmed: nothing of it is evaluated again here; `checks replay --rerun` does that")
-    extras = " and ".join(f"the {x}" for x in found.extras)
-    if extras:
-        lines.append(f"not confirmed: {extras}; `checks replay --rerun` looks again")
-    return lines
+        lines.append(f"the {counted(found.cases, 'case')} of the scope")
+    if not any(r.encoder in PROVERS for r in found.routes) and not confirmed and not lines:
+        lines.append("the answers on which the verdict rests")
+    return [*lines, *(f"the {x}" for x in found.extras)]
 
 
 # -- values -----------------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import write_certificate, write_checker
+from checks.receipts.sources import with_places, write_sources
 from checks.receipts.writing import find_twice, list_stale, version, write_obligations, write_queries, write_receipt
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict, exit_code, is_in_order
@@ -63,7 +64,7 @@ class Shown:
 class Settings:
     """What is asked of a run. `wanted`: ids, globs, files, folders; empty for the whole library.
 
-    `changed`: they are files that have changed, and wanted are the claims here that depend on one of them.
+    `changed`: they are files that have changed, perhaps none; wanted are the claims here that depend on one of them.
     `report`: the folder of the reports; `written`: whether they are.  `options`: what verdicts may depend on.
     `github`: print for a workflow of GitHub, with annotations; `as_data`: print report.json and nothing else.
     `cache`: whether results of earlier runs are taken over
@@ -147,6 +148,8 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
         return Judged(2), None
     for fault in faults:
         warn(f"warning: {fault}\n")
+    if settings.changed and not selected:
+        say("no claim in this folder depends on a changed file")
     print_lemmas([entry.id for entry in entries[len(selected) :]])
     with _open_cache(settings) as cache:
         try:
@@ -157,6 +160,7 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
         if execution.gone:
             warn(f"{execution.gone}; --resume goes on with what was finished")
         run = tell_run(settings, entries, execution, began, time.monotonic() - started)
+        run = replace(run, claims=with_places(run.claims))
         if not run.interrupted:
             print_details(run)
         elif settings.exit_first:
@@ -256,7 +260,7 @@ def choose(settings: Settings) -> Choice:
 def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
     from checks.command.repository.dependents import select_dependents
 
-    return select_dependents(changed, Path())
+    return select_dependents(changed, Path()) if changed else ()
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
@@ -334,6 +338,7 @@ def _check_overrides(entries: Sequence[Entry], options: Options) -> None:
 def _command(settings: Settings) -> str:
     asked = settings.options
     words = ["python", "-m", "checks", "mutate" if asked.mutants else "run", *settings.wanted]
+    words += ["--changed"] if settings.changed else []
     if asked.profile != "quick":
         words += ["--scope", asked.profile]
     for name, value in asked.overrides:
@@ -364,8 +369,9 @@ def _write(
         for result in run.claims:
             write_certificate(result, folder)
         write_checker(folder)
+        write_sources(run.claims, folder)
     except OSError as error:
-        warn(f"cannot write the certificates: {error.strerror or error}")
+        warn(f"cannot write the certificates and claim files: {error.strerror or error}")
         complete = False
     for entry, result in zip(entries, run.claims, strict=True):
         if result.verdict is Verdict.ERROR or result.finding.evidence is None:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from checks.receipts.bounded_json import quote
 from checks.receipts.consistency import Disagreement
 from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.reading import BadReceipt, Receipt, read_receipt
-from checks.receipts.writing import find_place, place
+from checks.receipts.writing import find_place, find_report, place
 from checks.results.lemmas import SettledLemma
 from checks.results.verdicts import Verdict
 
 
 def find_witnesses(receipt: Receipt) -> list[str]:
-    """A line on each lemma of a claim that is said to be proved, which no replay confirms.
+    """A line on each lemma of a claim that is said to be proved, which no replay checks again.
 
     Raises Disagreement where a lemma's own receipt, of the same text, says something else of it.
     """
@@ -22,26 +20,16 @@ def find_witnesses(receipt: Receipt) -> list[str]:
     for lemma in receipt.lemmas if receipt.verdict is Verdict.PROVED else ():
         own = _find_own(receipt, lemma)
         if isinstance(own, str):
-            lines.append(f"not confirmed: that the lemma {lemma.id} is proved: {own}")
+            lines.append(f"that the lemma {lemma.id} is proved: {own}")
             continue
         if own is None or own.digest != lemma.digest:
-            lines.append(
-                f"not confirmed: that the lemma {lemma.id} is proved; `checks replay --rerun` settles it again"
-            )
+            lines.append(f"that the lemma {lemma.id} is proved")
             continue
         if own.verdict is not lemma.verdict:
             told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
             raise Disagreement(f"{told}; expected {quote(own.verdict.value)}, as {own.path} says")
-        lines.append(f"not confirmed: that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
+        lines.append(f"that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
     return lines
-
-
-def find_report(receipt: Receipt) -> Path | None:
-    """The folder of the reports of the run that left the receipt; None where it lies elsewhere than runs leave it."""
-    path, ours = receipt.path.absolute(), place(receipt.claim)
-    if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
-        return None
-    return path.parents[len(ours)]
 
 
 def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | str | None:
@@ -49,7 +37,7 @@ def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | str | None:
 
     Or why it is not read: a symbolic link is on the way.
     """
-    report = find_report(receipt)
+    report = find_report(receipt.path, receipt.claim)
     if report is None:
         return None
     path = find_place(receipt.path.absolute().parents[len(place(receipt.claim)) - 1], lemma.id, ".json")

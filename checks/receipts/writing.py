@@ -162,6 +162,11 @@ def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: P
     return path
 
 
+def locate_receipt(result: ClaimResult) -> str:
+    """Where the receipt of a result lies in the folder of the reports; "" where it has none."""
+    return find_place(Path(RECEIPTS), result.id, ".json").as_posix() if _has_receipt(result) else ""
+
+
 def list_stale(results: Sequence[ClaimResult], report: Path) -> list[str]:
     """The receipts in a folder of reports that are of none of these results, by their names there, in order."""
     kept = {find_place(report / RECEIPTS, r.id, ".json") for r in results if _has_receipt(r)}
@@ -228,6 +233,14 @@ def find_place(folder: Path, id: str, suffix: str) -> Path:
     """The path below the folder of what is kept about a claim."""
     *folders, name = place(id)
     return folder.joinpath(*folders, name + suffix)
+
+
+def find_report(path: Path, id: str) -> Path | None:
+    """The folder of the reports in which a run left a file about a claim; None where it lies elsewhere."""
+    path, ours = path.absolute(), place(id)
+    if (*path.parts[len(path.parts) - len(ours) : -1], path.stem) != ours:
+        return None
+    return path.parents[len(ours)]
 
 
 def store(path: Path, text: str) -> None:

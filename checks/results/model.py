@@ -157,8 +157,9 @@ class Provenance:
 
     `file`: the claim file, relative to the working folder where it lies below that; `line`: of its conclusion, or of
     the fault; 0 where none is known.  `digest`: of all that the claim rests on, as it was read to settle it; `files`:
-    the name of each file of that, as shown to a person, and its SHA-256.  `certificate`: where in the folder of the
-    reports that of its proof lies, "" if it has none.  `seen`: the files and folders that were looked at to settle it,
+    the name of each file of that, as shown to a person, and its SHA-256.  `certificate`, `receipt`, `source`: where
+    in the folder of the reports the certificate of its proof lies, its receipt, and the copy of a file outside the
+    library; "" if there is none.  `seen`: the files and folders that were looked at to settle it,
     () where one of them changed meanwhile, or some part of the work died.  `cached`: an earlier run settled it, and
     this one took that over.
     """
@@ -168,6 +169,8 @@ class Provenance:
     digest: str = ""
     files: tuple[tuple[str, str], ...] = ()
     certificate: str = ""
+    receipt: str = ""
+    source: str = ""
     seconds: float = 0.0
     seen: Seen = field(default=(), compare=False, repr=False)
     cached: bool = field(default=False, compare=False)

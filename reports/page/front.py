@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from reports.ground.digest import RESULTS, Digest, is_guess, is_stated
 from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.story import FEW, Refutation, choose_saved, find_refutation, what_rests_on
 
+MOST_NAMED, SOURCES = 12, "sources"  # copies of claim files that a command names; of more it names their folder
 WEIGHTY = (*RESULTS, "conjecture")  # what is told first where it fails
 WEIGHT = ("theorem", "lemma", "corollary", "step", "table", "example", "remark", "definition", "conjecture")
 _PLURALS = {
@@ -200,6 +202,42 @@ def _are(number: int) -> str:
 
 def _plural(role: str) -> str:
     return _PLURALS.get(role, role + "s")
+
+
+def list_checks(run: RunResult, view: Digest, front: Front) -> Iterator[tuple[str, str]]:
+    """Commands by which a reader checks the run in the folder of the page, each after what it does."""
+    own, command = [c for c in run.claims if _is_own(c)], run.command or "python -m checks run"
+    if not own:
+        yield "settle every claim again", f"{command} --no-report"
+    elif all(c.provenance.source for c in own):
+        yield "settle every claim again", _settle_copies(run, own)
+    else:
+        yield "settle every claim again, in the folder of the run", command
+    candidates = ([front.lead] if front.lead else []) + [*view.refuted, *run.claims]
+    if shown := next((c for c in candidates if c.provenance.receipt), None):
+        refuted = shown.verdict is Verdict.REFUTED
+        what = "one counterexample, by the rules alone" if refuted else "the evidence of a claim"
+        yield f"replay {what}", shlex.join(["python", "-m", "checks", "replay", shown.provenance.receipt])
+    if any(c.provenance.certificate for c in run.claims):
+        yield "check the proofs: one page of Python, no solver", "python certificates/check.py certificates"
+        yield "check that they are the proofs of these claims", "python -m checks certify --report ."
+
+
+def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
+    """The command that settles claims again by the copies of their files in the folder of the reports."""
+    verb = "mutate" if run.command.startswith("python -m checks mutate") else "run"
+    sources = dict.fromkeys(c.provenance.source for c in own)
+    words = ["python", "-m", "checks", verb, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
+    words += [c.id for c in run.stated if c not in own]
+    words += [] if run.profile == "quick" else ["--scope", run.profile]
+    words += [word for key, bound in run.overrides for word in ("--set", f"{key}={bound}")]
+    return shlex.join([*words, "--no-report"])
+
+
+def _is_own(claim: ClaimResult) -> bool:
+    """Whether the file of a claim is known to lie outside the library."""
+    id = claim.statement.variant_of or claim.id
+    return bool(claim.provenance.source) or claim.provenance.file in (id, f"{id}.toml")
 
 
 def identity(run: RunResult) -> list[tuple[str, str]]:

@@ -104,16 +104,32 @@ def test_the_page_of_a_package_index_links_to_nothing_that_is_not_there() -> Non
 def test_the_citation_is_of_this_project() -> None:
     cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     project = PROJECT["project"]
-    assert {key: cited[key] for key in ("cff-version", "title", "version", "license", "type")} == {
+    assert {key: cited[key] for key in ("cff-version", "title", "license", "type")} == {
         "cff-version": "1.2.0",
         "title": project["name"],
-        "version": project["version"],
         "license": project["license"],
         "type": "software",
     }
     assert [author["name"] for author in cited["authors"]] == [author["name"] for author in project["authors"]]
     assert cited["message"]
+    released = re.search(r"^## \[\d", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert released or "version" not in cited, "no version has been released"
     assert set(cited["keywords"]) <= set(project["keywords"])
+
+
+def test_pages_name_no_release_and_no_extra_that_there_is_not() -> None:
+    extras = set(PROJECT["project"]["optional-dependencies"])
+    pages = (ROOT / name for name in (".github", "docs", "benchmarks", ".ci"))
+    files = [p for folder in pages for p in folder.rglob("*") if p.suffix in (".md", ".yml", ".toml", "")]
+    files += [*ROOT.glob("*.md"), *ROOT.glob("*.yml"), *ROOT.glob(".*.yaml"), ROOT / "CITATION.cff"]
+    told = []
+    for path in (p for p in files if p.is_file() and "decisions" not in p.parts):
+        text = path.read_text("utf-8")
+        told += re.findall(r"\.\[(\w+)\]'", text)
+        assert not re.search(r"nim-checks(@|==|>=)v?\d|(?<!/)nim-checks\[|rev: v\d|nim-checks/nim-checks", text), path
+    assert {"dev", "docs", "mcp"} <= set(told) <= extras
+    table = (ROOT / "docs/installing.md").read_text("utf-8").partition("| extra | for |")[2].partition("\n\n")[0]
+    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == extras
 
 
 def test_the_site_has_every_page_in_its_navigation() -> None:

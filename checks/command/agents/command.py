@@ -29,8 +29,8 @@ def mcp(budget: float | None, characters: int) -> None:
     """Serve agents by the Model Context Protocol.
 
     On standard input and output.  Tools: check, settle, explain, solve, find.  A claim is given as text, or by its
-    id in the library; no other file of this machine is read, nothing is executed, nothing is kept.  Needs the
-    extra: pip install "nim-checks[mcp]".
+    id in the library; no other file of this machine is read, nothing is executed, nothing is kept.  It needs
+    another package: pip install "mcp>=2".
     """
     if budget is None:
         raise click.UsageError("--budget none: expected a time")
@@ -38,6 +38,6 @@ def mcp(budget: float | None, characters: int) -> None:
         from checks.command.agents.answers import Budget
         from checks.command.agents.server import make_server
     except ImportError as error:
-        click.echo(f'{error.name or error} is not installed: pip install "nim-checks[mcp]"', err=True)
+        click.echo(f'{error.name or error} is not installed: pip install "mcp>=2"', err=True)
         sys.exit(2)
     make_server(Budget(budget, characters)).run("stdio")

@@ -141,8 +141,8 @@ IN_REPOSITORY = (
     click.option(
         "--changed",
         is_flag=True,
-        help="The words are files that have changed, or are gone: settle the claims in this folder and those in it "
-        "that depend on one of them.",
+        help="The words are files that have changed, or are gone: settle the claims in this folder that depend on one "
+        "of them; without words, none.",
     ),
     click.option(
         "--against",

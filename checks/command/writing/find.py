@@ -72,12 +72,12 @@ def find(
     """Find who wins a game, or a proof of a claim.
 
     Who wins is told with a proof for any number of heaps.  RULESET is called as claims call it, or is a file.  What
-    is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file, or
-    an id with a slash: its [proof] is searched for, whatever it has now, and printed as a patch, or with --write
-    put into the file.  With --shorten, what its own does without is left out instead.  With --weaken its hypotheses
-    are dropped or weakened, its domains widened, its numbers made variables, and the strongest claim that is proved
-    is printed, or written to --out; of a claim that is refuted, it under the weakest condition.  How the search goes
-    on is told on stderr.
+    is found is a claim file, which is settled as by run; it is printed, or written to --out.  CLAIM is a file or an
+    id: its [proof] is searched for, whatever it has now, and printed as a patch, or of a variant as text; --write puts
+    it into the file.  With --shorten, what its own does without is left out instead.  With --weaken its hypotheses are
+    dropped or weakened, its domains widened, its numbers made variables, and the strongest claim that is proved is
+    printed, or written to --out; of a claim that is refuted, it under the weakest condition.  How the search goes on
+    is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.execute import noticing_interrupts
@@ -119,15 +119,16 @@ def find(
 def is_claim(what: str) -> bool:
     """Whether a word names a claim and no ruleset."""
     from claims.language.ground.errors import ClaimError
-    from claims.language.library.entries import find_shipped
+    from claims.language.library.entries import select
     from claims.language.toml.source import read
 
-    if what.endswith(".toml"):
-        try:
-            return "claim" in read(Path(what)).data
-        except ClaimError:
-            return False  # who reads it as a ruleset says what is wrong
-    return find_shipped(what) is not None
+    if Path(what).is_dir():
+        return False
+    try:
+        entries = select((what,))
+        return len({entry.path for entry in entries}) == 1 and "claim" in read(entries[0].path).data
+    except ClaimError:
+        return False  # who reads it as a ruleset says what is wrong
 
 
 def _find_claim(
@@ -169,6 +170,10 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
     from encoders.search.stated.shorter import shorten
 
     entry = select((what,))[0]
+    if write and entry.base:
+        raise click.UsageError(
+            f"--write: {entry.id} is a variant; without --write its [proof] is printed, for [[variants]]"
+        )
     claim = load_claim(entry.path, entry.id)
     bare = replace(claim, proof=None)
     before = entry.path.read_text("utf-8")
@@ -184,6 +189,10 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
     if result.verdict is not Verdict.PROVED:
         _say(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
+    if entry.base:
+        click.echo(outcome.text, nl=False)
+        click.echo(verdict_phrase(result), err=True)
+        return 0
     after = put_into(before, outcome.text)
     if write:
         write_file(entry.path, after)

@@ -148,9 +148,10 @@ def _add_sibling(file: Path) -> str:
     from claims.language.ground.errors import ClaimError, Place
     from claims.language.library.entries import select
 
-    if not file.is_file():
-        raise ClaimError(Place(str(file)), "there is no such file", "the file of a claim that holds")
-    return add_sibling(select((str(file),))[0])
+    entries = select((str(file),))
+    if len({entry.path for entry in entries}) > 1 or entries[0].base:
+        raise ClaimError(Place(str(file)), "this names no single file", "the file or the id of a claim that holds")
+    return add_sibling(entries[0])
 
 
 def _write(

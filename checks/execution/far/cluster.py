@@ -174,7 +174,7 @@ def open_cluster(address: str, anew: bool = False) -> Iterator[Cluster]:
     try:
         from distributed import Client
     except ImportError:
-        raise Unfit("--scheduler needs Dask: pip install 'nim-checks[distributed]'") from None
+        raise Unfit("--scheduler needs Dask: pip install 'distributed>=2024.8'") from None
     logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what it has to say we say ourselves
     try:
         client = Client(address, timeout=ANSWER, set_as_default=False, name="nim-checks")

@@ -6,9 +6,11 @@ file, and a certificate counts only if what it refutes is, letter for letter, th
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +20,8 @@ from checks.receipts.certificates.reading import BadCertificate, CertifiedClaim,
 from checks.receipts.certificates.writing import FOLDER, name_file
 from checks.receipts.links import NOT_FOLLOWED, find_link, list_files
 from checks.receipts.reading import BadReceipt, read_receipt
-from checks.receipts.writing import find_place
+from checks.receipts.sources import find_copies
+from checks.receipts.writing import find_place, find_report
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, find_shipped, select
@@ -26,6 +29,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from claims.language.statement.variants import base_of
 from claims.language.toml.source import shown
+from claims.language.toml.trail import seen_from
 from encoders.answer import Answer, Decision
 from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.certificates.certificate import Certificate
@@ -98,6 +102,16 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[Checked]:
             yield Checked(id, problem=f"report.json calls it proved, and {NEITHER}")
 
 
+def is_certificate(word: str) -> bool:
+    """Whether a word of the command line names a file of certificates, and no claim."""
+    return word.endswith(".json") and os.path.lexists(word)
+
+
+def certify_file(path: Path) -> Checked:
+    """What the certificates in one file show of the claim that it names, wherever the file lies."""
+    return _check(None, path)
+
+
 def _file_of(folder: Path, id: str) -> Path:
     return find_place(folder, id, ".json")
 
@@ -106,16 +120,23 @@ def _name(report: Path, path: Path) -> str:
     return path.relative_to(report).as_posix()
 
 
-def _check(report: Path, path: Path, entry: Entry | None = None) -> Checked:
-    """`entry`: the claim that is to be certified; None for the one that the certificates name."""
-    if link := find_link(report, path):
-        return Checked(entry.id if entry else _name(report, path), problem=f"{link}: {NOT_FOLLOWED}")
+def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Checked:
+    """`entry`: the claim that is to be certified; None for the one that the certificates name.
+
+    `report`: the folder of the reports in which the file has its place; None for a file that may lie anywhere.
+    """
+    name = path.as_posix() if report is None else _name(report, path)
+    if report is not None and (link := find_link(report, path)):
+        return Checked(entry.id if entry else name, problem=f"{link}: {NOT_FOLLOWED}")
     try:
         found = read_certified_claim(path)
     except BadCertificate as error:
-        return Checked(_name(report, path), problem=str(error))
-    in_its_place = path == _file_of(report / FOLDER, found.claim)
-    problem = _refuse(found, entry) if in_its_place else f"{path} is not where its certificates lie"
+        return Checked(name, problem=str(error))
+    if report is not None and path != _file_of(report / FOLDER, found.claim):
+        problem = f"{path} is not where its certificates lie"
+    else:
+        with _finding_copies(find_report(path, found.claim) if report is None else report, found) as copy:
+            problem = _refuse(found, entry or copy)
     trusted = tuple((o.name, o.trusted) for o in found.obligations if o.certificate is None)
     return Checked(found.claim, len(found.obligations) - len(trusted), trusted, problem)
 
@@ -218,8 +239,7 @@ def _doubt_table(told: Certificate | Tables, asked: Tables | None) -> str:
 
 def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     """The claim as it reads now, or why its certificates are not for that."""
-    last = found.claim.rpartition("/")[2]
-    own = [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
+    own = _list_own(found)
     if not own:
         return "among its files is not that of the claim"
     entry = entry or _find(found.claim, own)
@@ -237,6 +257,27 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
         changed = sorted(dict(files.items() ^ found.files.items()))
         return f"stale: it is for another version of {', '.join(changed)}; run the claim again"
     return claim
+
+
+@contextmanager
+def _finding_copies(report: Path | None, found: CertifiedClaim) -> Iterator[Entry | None]:
+    """The copy in a report of a claim whose file is not here; while it lasts, its files are called as in the run."""
+    own = _list_own(found)
+    if report is None or not own or _find(found.claim, own) is not None:
+        yield None
+        return
+    for copy, view in find_copies(report, own[0]):
+        if hashlib.sha256(copy.read_bytes()).hexdigest() == found.files[own[0]]:
+            with seen_from(view):
+                yield Entry(found.claim, copy)
+                return
+    yield None
+
+
+def _list_own(found: CertifiedClaim) -> list[str]:
+    """Among the files of a claim, those that may be its own, by their names."""
+    last = found.claim.rpartition("/")[2]
+    return [name for name in found.files if base_of(last, Path(name)) in (Path(name).name, Path(name).stem)]
 
 
 def _find(id: str, files: Sequence[str]) -> Entry | None:

@@ -1,8 +1,8 @@
 """Finding claims: the shipped library, files and folders outside it, ids and glob patterns.
 
 A claim's id is its path below the library, without `.toml`: `kl-nim/lemma-11`.  A file outside the library has its path
-as id, without `.toml` too unless it lies in a folder that is called as a work of the library.  A variant has the id of
-its claim, `@`, and its name: `kl-nim/lemma-11@weaker`.
+as id, without `.toml` too unless that would name something else as well (`name_outside`).  A variant has the id of its
+claim, `@`, and its name: `kl-nim/lemma-11@weaker`.  `select` reads all of these, for every command.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import fnmatch
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -133,7 +132,7 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
             files, variant = _find_files(asked, library, read)
             own = _know_by_file()
             ordered = _put_after_repaired((own(p) or _make_entry(p) for p in put_in_order(files)), read)
-            named = [e for e in _with_variants(ordered, read) if variant in ("", find_variant(e.id, e.path))]
+            named = [e for e in _with_variants(ordered, read) if variant in (None, find_variant(e.id, e.path))]
         for entry in named:
             found.setdefault(entry.file, entry)
     return tuple(found.values())
@@ -199,8 +198,11 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
             )
 
 
-def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str]:
-    """(the claim files that a path names, of which variant alone or ""). Raises ClaimError if there are none."""
+def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str | None]:
+    """(the claim files that a word names, which variant of them: None for all, "" for the claim itself).
+
+    The word is a folder, a file, or the id of a claim in a file.  Raises ClaimError if there is none.
+    """
     if not word:
         raise ClaimError(Place("''"), "an empty name", "an id, a glob over ids, a file or a folder")
     path = Path(word)
@@ -209,26 +211,25 @@ def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str
             files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and is_claim(p)]
             if not files:
                 raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
-            return files, ""
-        if path.is_file():
-            if is_definition(path):
-                raise ClaimError(Place(word), "this file is no claim", "a file with a [claim], or a folder of them")
-            return [path], ""
-        own, _, variant = word.rpartition(MARK)
+            return files, None
+        for file, variant in ((path, None), (Path(f"{word}.toml"), "")):
+            if file.is_file():
+                if is_definition(file):
+                    raise ClaimError(Place(word), "this file is no claim", "a file with a [claim], or a folder of them")
+                return [file], variant
+        own, _, name = word.rpartition(MARK)
         for file in (Path(own), Path(f"{own}.toml")) if own else ():
             if file.is_file() and not is_definition(file):
                 names = _read_variants(_make_entry(file), read)
-                if variant in names:
-                    return [file], variant
+                if name in names:
+                    return [file], name
                 expected = f"one of {listed(names)}" if names else "the file alone"
-                problem = f"{shown(file)} has no variant {variant!r}"
-                raise ClaimError(Place(word), problem, expected, near=closest(variant, names))
+                problem = f"{shown(file)} has no variant {name!r}"
+                raise ClaimError(Place(word), problem, expected, near=closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
     expected = "an id of `checks list`, a glob over ids, a file or a folder"
     near = closest(word, [e.id for e in library()])
-    with suppress(OSError):
-        near = f"{word}.toml" if is_file(Path(f"{word}.toml")) else near
     raise ClaimError(Place(word), "no such claim, file or folder", expected, near=near)
 
 

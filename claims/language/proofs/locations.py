@@ -16,11 +16,16 @@ _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
 
 
 def name_outside(path: Path, library: Path) -> str:
-    """The id of a claim outside the library: its path, without `.toml` unless it could be the id of one inside."""
+    """The id of a claim outside the library: its path, without `.toml` unless that would name something else as well.
+
+    It would where its first folder, or the file, is called as a work of the library, where a folder beside the file is
+    called as the file, and where it could be read as a glob.
+    """
     name = shown(path)
     short = name.removesuffix(".toml")
-    work, slash, _ = short.partition("/")
-    return name if slash and work and (library / work).is_dir() else short
+    work = short.partition("/")[0]
+    is_name_of_other = (work and (library / work).is_dir()) or path.with_suffix("").is_dir()
+    return name if is_name_of_other or any(sign in short for sign in "*?[") else short
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""cvc5, by the text of a script: https://cvc5.github.io. An extra: pip install 'nim-checks[cvc5]'."""
+"""cvc5, by the text of a script: https://cvc5.github.io. An extra: pip install 'cvc5>=1.2'."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def ask(text: str, limits: Limits) -> str:
     try:
         import cvc5
     except ImportError:
-        raise NotInstalled("cvc5 is not installed: pip install 'nim-checks[cvc5]'") from None
+        raise NotInstalled("cvc5 is not installed: pip install 'cvc5>=1.2'") from None
     terms = cvc5.TermManager()
     solver = cvc5.Solver(terms)
     solver.setLogic("ALL")

@@ -96,7 +96,7 @@ def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], No
     (folder / "c.toml").write_text(CLAIM.format(then="wins(s) or True", ruleset="nim"), "utf-8")
     told = []
     (folder / "old").mkdir()
-    for words in (["run", "c"], ["c.toml"], ["run", "c.toml", "--report", "report.html"], ["diff", "old", "old"]):
+    for words in (["run", "d"], ["c.toml"], ["run", "c.toml", "--report", "report.html"], ["diff", "old", "old"]):
         done = run_within(*words, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         told.append(f"$ checks {' '.join(words)}\n{done.stderr}")

@@ -120,4 +120,4 @@ def test_the_second_solver_itself(settled: Any) -> None:
 def test_without_the_second_solver_it_says_how_to_get_it(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "cvc5", None)
     words = rests(settled("nim/bouton", options=Options(effort=replace(USUAL, second=True))))
-    assert "pip install 'nim-checks[cvc5]'" in words
+    assert "pip install 'cvc5>=1.2'" in words

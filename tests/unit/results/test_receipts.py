@@ -50,14 +50,22 @@ def test_a_receipt_has_the_form_of_its_schema(kind: str) -> None:
 def test_what_is_not_edited_is_replayed(kind: str, tmp_path: Path) -> None:
     found = replay(forged(kind, untouched, tmp_path / "x.json", False))
     assert found.confirmed is (kind in CONFIRMED)
-    assert ("not confirmed: the receipt says" in found.lines[0]) is not found.confirmed
+    assert ("the receipt says" in found.lines[0]) is not found.confirmed
+    assert found.settled is (real(kind)["verdict"] not in ("inconclusive", "inconsistent"))
 
 
-def test_a_replay_says_what_it_does_not_confirm(tmp_path: Path) -> None:
-    folds = replay(forged("folds", untouched, tmp_path / "x.json", False)).lines
-    assert any("that the 2 obligations of the proof are discharged; `checks certify`" in line for line in folds)
-    assert any("the 3876 cases of the scope are not evaluated again here" in line for line in folds)
-    assert not any("proved" in line and "not confirmed" not in line for line in folds)
+def test_a_replay_of_a_proof_says_once_what_it_checked_and_what_not(tmp_path: Path) -> None:
+    head, *lines = replay(forged("folds", untouched, tmp_path / "x.json", False)).lines
+    assert head.endswith(": the receipt says proved; nothing contradicts it")
+    checked, left = lines.index("  checked again:"), lines.index("  not checked again:")
+    assert checked == 0 and [line for line in lines if not line.startswith("    ")][:-1] == [lines[0], lines[left]]
+    assert lines[left + 1 : -1] == [
+        "    that what the proof asks for holds: 2 obligations",
+        "    the 3876 cases of the scope",
+    ]
+    last = "  `checks certify` checks the certificates of the proof, `checks replay --rerun` settles the claim again"
+    assert lines[-1] == last
+    assert not any("proved" in line for line in lines)
 
 
 @pytest.mark.parametrize(("what", "kind", "edit"), NOTICED)
@@ -147,7 +155,8 @@ def test_settling_again_confirms_no_value_that_it_has_not_compared(
         except (BadReceipt, Disagreement):
             continue
         told = json.dumps({keys[-1]: change(value)})[1:-1] if keys[0] == "asked" else quote(change(value))
-        assert found.lines[1].startswith("  not confirmed: that nim-checks '")
+        assert found.lines[1:2] == ("  not checked again:",)
+        assert found.lines[2].startswith("    that nim-checks '")
         assert told in "".join(found.lines[1:]), keys
         passed.add(".".join(map(str, keys)))
     assert {"tool.version", "asked.steps"} <= passed <= UNTOLD_VALUES
@@ -160,8 +169,8 @@ UNTOLD_VALUES = {f"asked.{x}" for x in ("profile", "overrides", "routes", "steps
 def test_a_file_that_a_run_does_not_read_is_not_confirmed(tmp_path: Path) -> None:
     file = "elsewhere/nim/table-n-n-misere.toml"
     found = rerun(forged("small", put(file, "file"), tmp_path / "x.json", True), 60.0)
-    assert found.lines[2].startswith(f"  not confirmed: that its file was '{file}'; the same text is '")
-    assert len(rerun(forged("small", untouched, tmp_path / "x.json", True), 60.0).lines) == 2
+    assert found.lines[3].startswith(f"    that its file was '{file}'; the same text is '")
+    assert len(rerun(forged("small", untouched, tmp_path / "x.json", True), 60.0).lines) == 3
 
 
 def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) -> None:
@@ -169,20 +178,20 @@ def test_a_proof_of_a_small_scope_is_not_confirmed_by_its_cases(tmp_path: Path) 
     (entry,), options = select(("nim/bouton",)), Options(overrides=small)
     path.write_text(json.dumps(make_receipt(settle_entry(entry, options), entry, options, "0")), "utf-8")
     found = replay(path)
-    assert any("every one of the 10 cases of the scope judged again" in line for line in found.lines)
+    assert any("every one of the 10 cases of the scope" in line for line in found.lines)
     assert not found.confirmed
 
 
 def test_a_run_that_comes_to_no_end_confirms_nothing(tmp_path: Path) -> None:
     found = rerun(forged("verified", untouched, tmp_path / "x.json", False), 0.0)
-    assert not found.confirmed
+    assert not found.confirmed and not found.settled
     assert "not confirmed" in found.lines[0]
 
 
 def test_mutants_and_closed_forms_are_not_confirmed_by_a_replay(tmp_path: Path) -> None:
     mutant = {"kind": "number", "description": "then: 3  (was 2)", "outcome": "killed", "detail": ""}
     found = replay(forged("refuted", put([mutant], "mutants"), tmp_path / "x.json", True))
-    assert "  not confirmed: the mutants; `checks replay --rerun` looks again" in found.lines
+    assert "    the mutants" in found.lines[found.lines.index("  not checked again:") :]
 
 
 LARGE = """

@@ -56,7 +56,7 @@ class Family(Protocol):
 
 
 @click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("file", metavar="FILE|ID")
 @click.option("--report", type=FOLDER, default=DEFAULT, show_default=True, help="Where the page and the files go.")
 @click.option(
     "--budget",
@@ -78,7 +78,7 @@ class Family(Protocol):
 @click.pass_context
 def atlas(
     context: click.Context,
-    file: Path,
+    file: str,
     report: Path,
     budget: float | None,
     heaps: int,
@@ -105,13 +105,20 @@ def atlas(
         raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
     given = {name for name in ("budget", "heaps") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     try:
-        run_family(open_family(file, budget, heaps, given), report, jobs or os.cpu_count() or 1, scheduler)
+        run_family(open_family(find_family(file), budget, heaps, given), report, jobs or os.cpu_count() or 1, scheduler)
     except (ClaimError, Unsupported, OtherRun, Unfit, OSError) as error:
         click.echo(str(error), err=True)
         sys.exit(2)
     except (KeyboardInterrupt, SchedulerGone):
         click.echo("stopped; the same command goes on with what was finished", err=True)
         sys.exit(3)
+
+
+def find_family(word: str) -> Path:
+    """The file that a word names by its path or by the id of a claim. Raises ClaimError."""
+    from claims.language.library.entries import select
+
+    return Path(word) if Path(word).is_file() else select((word,))[0].path
 
 
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:

@@ -111,7 +111,7 @@ def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "checks.command.agents.server", raising=False)
     done = run_within("mcp")
     assert (done.returncode, done.stdout) == (2, "")
-    assert 'pip install "nim-checks[mcp]"' in done.stderr
+    assert 'pip install "mcp>=2"' in done.stderr
 
 
 # -- by a client ------------------------------------------------------------------------------------------------------
