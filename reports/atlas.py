@@ -14,6 +14,7 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import visible
 from claims.language.ground.writing import write_file
 from reports.html import environment, hash_script, read_script
 from reports.page.packing import write_block
@@ -181,7 +182,7 @@ class Atlas:
     def to_json(self) -> str:
         """All of it."""
         data = {"format": FORMAT, "kind": self.kind, **asdict(self)}
-        return json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value) + "\n"
+        return visible(json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value)) + "\n"
 
 
 def write_page(atlas: Atlas, out: Path) -> str:

@@ -26,6 +26,7 @@ from checks.results.pictures import PlayableClaim
 from checks.results.proof import Step
 from checks.results.values import Json, Values, encode
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import visible
 from claims.language.ground.installed import find_version
 from claims.language.library.entries import Entry
 from claims.language.statement.judgement import Judgement
@@ -157,7 +158,7 @@ def _cases(result: ClaimResult) -> list[Json]:
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
     """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
     path = find_place(folder, entry.id, ".json")
-    text = json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False) + "\n"
+    text = visible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
     store(path, text)
     return path
 

@@ -19,6 +19,7 @@ from checks.results.proof import ShownProof
 from checks.results.statement import Formal
 from checks.results.values import Line, Values
 from checks.results.verdicts import Verdict
+from claims.language.ground.errors import visible
 from claims.language.toml.trail import Seen
 from encoders.answer import ClosedForm, Decision, Obligation
 from encoders.ground.coverage import Limits
@@ -213,8 +214,8 @@ class ClaimResult:
         told = [] if found.counterexample is None else found.counterexample.explanation
         lines = ["  " * line.depth + line.text for line in told] or found.error.splitlines()
         lines = lines or ([f"not established: {found.not_established}"] if found.not_established else [])
-        heading = f"<b>{escape(self.id)}</b>: {escape(self.verdict.value)}. {escape(self.statement.title)}"
-        return f"<p>{heading}</p>" + (f"<pre>{escape(chr(10).join(lines))}</pre>" if lines else "")
+        heading = f"<b>{_escape(self.id)}</b>: {self.verdict.value}. {_escape(self.statement.title)}"
+        return f"<p>{heading}</p>" + (f"<pre>{_escape(chr(10).join(lines))}</pre>" if lines else "")
 
     @property
     def as_lemma(self) -> SettledLemma:
@@ -283,7 +284,7 @@ class RunResult:
     def _repr_html_(self) -> str:
         """For a notebook: a table of the claims with their verdicts."""
         cells = [(c.id, c.verdict.value, c.statement.title) for c in self.claims]
-        rows = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in cells)
+        rows = ("".join(f"<td>{_escape(cell)}</td>" for cell in row) for row in cells)
         head = "<tr><th>claim</th><th>verdict</th><th>title</th></tr>"
         return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
@@ -296,3 +297,7 @@ class RunResult:
     def variants(self) -> tuple[ClaimResult, ...]:
         """Those that are."""
         return tuple(c for c in self.claims if c.statement.variant_of)
+
+
+def _escape(text: str) -> str:
+    return escape(visible(text))

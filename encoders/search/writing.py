@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import substituted
+from claims.language.ground.errors import visible
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.logic.terms import both, opposite
@@ -27,7 +28,7 @@ _WIDTH = 118
 
 def quote(words: str) -> str:
     """A text as TOML writes it."""
-    return json.dumps(words, ensure_ascii=False)
+    return visible(json.dumps(words, ensure_ascii=False))
 
 
 @dataclass(eq=False)

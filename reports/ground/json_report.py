@@ -10,7 +10,7 @@ import json
 
 from checks.results.marks import count_certified, find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample, Route, RunResult
-from checks.results.phrases import limit_texts
+from checks.results.phrases import limit_texts, visible
 from checks.results.values import Json, Values, encode
 from reports.ground.digest import count_verdicts
 from reports.ground.wording import TOOL
@@ -22,7 +22,7 @@ _LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 def to_json(run: RunResult) -> str:
     """report.json of a run, in format 1; the same run always gives the same text."""
-    return dump(model(run)) + "\n"
+    return visible(dump(model(run))) + "\n"
 
 
 def model(run: RunResult) -> dict[str, Json]:

@@ -179,7 +179,7 @@ def write_answer(data: Json, characters: int) -> str:
     """
     text = ""
     for longest, most in SIZES:
-        text = json.dumps(_cut(data, longest, most), ensure_ascii=False, separators=(",", ":"))
+        text = visible(json.dumps(_cut(data, longest, most), ensure_ascii=False, separators=(",", ":")))
         if len(text) <= characters:
             return text
     return json.dumps({"cut": f"an answer of more than {characters} characters", "begins": text[: characters // 2]})

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from claims.language.ground.errors import visible
+
 if TYPE_CHECKING:
     from checks.results.faults import Fault
 
@@ -97,7 +99,7 @@ def code_of(faults: Iterable[Fault]) -> int:
 def to_json(faults: list[Fault], files: int) -> str:
     """The faults as JSON, in format 1: check.schema.json describes it."""
     data = {"format": 1, "files": files, "faults": [fault.to_data() for fault in faults]}
-    return json.dumps(data, indent=2, ensure_ascii=False)
+    return visible(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _print(faults: list[Fault], files: int, mended: int) -> None:

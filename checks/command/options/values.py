@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from checks.results.verdicts import EXIT_CODES
+from claims.language.ground.errors import visible
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
@@ -202,4 +203,4 @@ def print_data(data: Json) -> None:
 
     from checks.terminal.output import say
 
-    say(json.dumps(data, indent=2, ensure_ascii=False))
+    say(visible(json.dumps(data, indent=2, ensure_ascii=False)))

@@ -188,7 +188,7 @@ def solve(
     except InternalFault as fault:
         click.echo(f"{fault}; please report it", err=True)
         sys.exit(4)
-    say(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(map(visible, lines)))
+    say(visible(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(lines)))
     sys.exit(3 if limit else 0)
 
 

@@ -20,7 +20,7 @@ from checks.receipts.enumeration import smallest_first
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.expressions.printing import text
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, Place, visible
 from claims.language.ground.writing import write_file
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
@@ -124,7 +124,7 @@ def _name(path: Path, lines: Lines) -> str:
 
 
 def _write(name: str, lines: Lines, values: str) -> str:
-    told = "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in lines.items())
+    told = "".join(f"{key} = {visible(json.dumps(value, ensure_ascii=False))}\n" for key, value in lines.items())
     return f'\n[[variants]]\nname = "{name}"\nexpect = "refuted"  # at {values}\n{told}'
 
 

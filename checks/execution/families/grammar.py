@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from claims.language.ground.errors import visible
 from claims.language.toml.reader import Table, said
 from claims.language.toml.source import read
 
@@ -177,4 +178,4 @@ def _write(top: Table, title: str, condition: str, numbers: tuple[str, ...], stu
 
 
 def _quote(words: str) -> str:
-    return json.dumps(words, ensure_ascii=False)
+    return visible(json.dumps(words, ensure_ascii=False))

@@ -13,7 +13,7 @@ from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.referee.meaning import Meanings, Steps, as_integer, no_games
 from checks.results.phrases import period_phrase
 from claims.language.expressions.printing import text
-from claims.language.ground.errors import ClaimError
+from claims.language.ground.errors import ClaimError, visible
 from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -88,7 +88,7 @@ def unread(formula: StatedFormula, why: str) -> ClosedForm:
         written=written,
         simplified=written,
         latex=rf"\text{{{written}}}",
-        mathml=f"<mtext>{escape(written)}</mtext>",
+        mathml=f"<mtext>{escape(visible(written))}</mtext>",
         period="",
         saltus="",
         steps=(),

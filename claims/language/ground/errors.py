@@ -42,6 +42,9 @@ class CallStep:
 class NimChecksError(Exception):
     """The root of every exception class of the four packages."""
 
+    def __str__(self) -> str:
+        return visible(super().__str__())
+
 
 class LanguageError(NimChecksError):
     """A fault inside one expression: `start` and `end` are offsets into its text (0-based, end exclusive)."""
@@ -135,7 +138,7 @@ class ClaimError(NimChecksError):
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
             lines += [f"{how} {place}", *place.shown()]
-        return "\n".join(lines)
+        return visible("\n".join(lines))
 
 
 class Misspelt(ClaimError):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from checks.results.pictures import GrundySequence
+from claims.language.ground.errors import visible
 from reports.ground.wording import count
 
 ACROSS = 17  # pixels of one heap
@@ -72,7 +73,7 @@ def _draw(found: GrundySequence, label: str) -> Markup:
     ]
     width, height = wide + 34, tall + 22
     opening = Markup('<svg viewBox="-28 -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
-        width, height, width, height, label
+        width, height, width, height, visible(label)
     )
     return opening + Markup("").join(parts) + Markup("</svg>")
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from checks.results.pictures import DrawnAs, HeapDrawing, ShownHeap, ShownPosition
+from claims.language.ground.errors import visible
 from reports.page.pictures.heaps.graphs import draw_graph
 from reports.page.pictures.heaps.sketch import Part, Room, Sketch, as_list, draw_boxes, list_parts, measure_room
 from reports.page.pictures.heaps.squares import (
@@ -80,7 +81,7 @@ def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequenc
     size = f"{x - GAP:g}", f"{height:g}"
     opening = Markup('<svg class="parts" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">')
     inside = Markup("".join(shapes))  # noqa: S704 - of numbers, and of names that the language allows
-    return opening.format(*size, say_position(drawing, position)) + inside + Markup("</svg>")
+    return opening.format(*size, visible(say_position(drawing, position))) + inside + Markup("</svg>")
 
 
 LIGHT = {"ink": "#1d1c1a", "mute": "#5d5950", "line": "#dedad0", "card": "#fff", "wash": "#f5f2ea", "area": "#c9d9ea"}
