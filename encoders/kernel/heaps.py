@@ -41,7 +41,7 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: Clock, machin
     Raises TooLarge, and what the clock raises; then nothing is kept.
     """
     told = _Heaps(machine or Machine(), moves, size, len(known))
-    told.values[: len(known)] = known
+    told.values[: len(known)] = kernel.require_fit(known, "<u4")
     told.recount(len(known))
     while told.run("solve_heaps", clock) <= size:
         told.make_room()
@@ -56,7 +56,7 @@ def find_flaw(moves: HeapMoves, values: Array, clock: Clock, machine: Machine | 
     if values[0]:
         return Flaw(0, taken=False)
     told = _Heaps(machine or Machine(), moves, len(values) - 1, 1, listed=True)
-    told.values[:] = values
+    told.values[:] = kernel.require_fit(values, "<u4")
     told.make_room()
     while not told.wrong and told.run("check_heaps", clock) < len(values):
         pass
@@ -79,11 +79,11 @@ class _Heaps:
             out[: len(given)] = given[: size + 1]
         by_except = not listed and 2 * int(np.count_nonzero(one[1:])) > size
         takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # the shorter list of the two, and only that
-        two, equal = sorted(moves.two), sorted(moves.equal)
+        two, equal = (sorted(x for x in found if x <= size) for found in (moves.two, moves.equal))
         same = [int(x in equal) for x in two]
         self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")
         lists = {"one": takes, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
-        told = {name: machine.place(x.astype(np.int32), "<i4") for name, x in lists.items()}
+        told = {name: machine.place(x, "<i4") for name, x in lists.items()}
         told |= {"size": size, "ones": len(takes), "twos": len(two), "equals": len(equal), "except": int(by_except)}
         told |= {"end": machine.place(end.astype(np.uint8), "|u1"), "done": done}
         told |= {"values": machine.locate(self.values), "rare": machine.locate(rare)}

@@ -79,9 +79,9 @@ class Machine:
         self._spare.append(array)
 
     def place(self, array: Array, dtype: str = "<u8") -> int:
-        """The address of a copy of an array."""
+        """The address of a copy of an array. Raises TooLarge, also for a number that the type does not have."""
         found = self.reserve(array.shape, dtype)
-        found[...] = array
+        found[...] = require_fit(array, dtype)
         return self.locate(found)
 
     def locate(self, view: Array) -> int:
@@ -101,6 +101,14 @@ class Machine:
         function = self._exports[name]
         assert isinstance(function, wasmtime.Func)
         return int(function(self._store, *arguments))
+
+
+def require_fit(array: Array, dtype: str) -> Array:
+    """The array, whose numbers an integer type has all: numpy would wrap the others. Raises TooLarge."""
+    kind = np.iinfo(dtype)
+    if array.size and not (kind.min <= array.min() and array.max() <= kind.max):
+        raise TooLarge(f"a number of more than {kind.bits} bits for the kernel")
+    return array
 
 
 class _View:

@@ -153,11 +153,13 @@ class Candidates:
         return not self.unknown & set(free_names(term))
 
     def _count(self, term: t.Term) -> Array:
-        """The value of a term at each case, (cases,). Raises _Opaque where it has none, or one of 2^62 or more."""
+        """The value of a term at each case, (cases,). Raises _Opaque where it has none, or one of 2^60 or more."""
         if not self._is_known(term) or term.type != INT:
             raise _Opaque
         value = self.evaluator.evaluate(term, self.frame)
         if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype != np.int64:
+            raise _Opaque
+        if max(map(abs, value.find_bounds())) >= SAFE // 4:  # then ends and steps together stay below 2^62
             raise _Opaque
         return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
 

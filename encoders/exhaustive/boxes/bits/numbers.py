@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.ground.errors import NimChecksError
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import SAFE, Clock
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.segments import number_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars
@@ -114,6 +114,8 @@ class BoxGrid:
         if value.data.dtype == object:
             raise NotApplicable("large numbers beside others")
         bad = np.zeros(self.outer, dtype=bool) if value.bad is None else np.broadcast_to(value.bad[:, 0], (self.outer,))
+        if max(map(abs, value.find_bounds())) >= SAFE:
+            raise NotApplicable("large numbers beside others")
         _, first, index = number_distinct(2 * column.astype(np.int64) + bad)
         groups = Scalars(column[first][:, None].astype(value.data.dtype), bad[first][:, None] if bad.any() else None)
         return BoxTable(index.ravel(), groups)

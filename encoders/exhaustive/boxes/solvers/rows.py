@@ -55,7 +55,7 @@ class KernelRows:
         scratch = [[self.machine.reserve(shape) for _ in range(sets)] for shape in self.scratch]
         pairs = [[self.machine.locate(x) for x in (*found, found[0])][:2] for found in (tables, *scratch)]
         context = [*self.fixed, *(x for pair in pairs for x in pair), *([0] * (MAX_HEAPS + 1))]
-        at = self.machine.place(np.array(context, dtype=np.int64).astype(np.uint32), "<u4")
+        at = self.machine.place(np.array(context, dtype=np.int64), "<u4")
         self.machine.run(f"{name}_{self.layout}", (at, *more), self.rows, self.clock)
         for array in (x for found in scratch for x in found):
             self.machine.take_back(array)

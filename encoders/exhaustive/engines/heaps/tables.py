@@ -187,6 +187,8 @@ class ListedMoves:
 
     def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
         """Raises BadRuleset or Unread."""
+        if int(weights.max(initial=0)) * len(sizes) >= SAFE:
+            raise Unread("large weights")
         grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
         wrong = grown | (weights[np.where(grown, 0, sizes)].sum(axis=0) >= weights[heaps])
         if not wrong.any():
