@@ -73,6 +73,17 @@ def list_integers(value: CaseValue) -> list[int]:
     return [x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int)]
 
 
+@dataclass(frozen=True, order=True)
+class Fallback:
+    """An engine that was asked about a claim and did not answer, so that another one did. `reason`: why, in words."""
+
+    engine: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.engine} did not answer: {self.reason}"
+
+
 PLAIN = "trivial"  # its negation is false as soon as it is simplified, so that what it asks deserves a look
 
 
@@ -125,7 +136,8 @@ class Answer:
     `too_large`: the limit is the size of the scope, so that a smaller one would fit.
     `ill_defined`: the smallest case at which the claim was given no truth value, because it is ill-defined there or too
     much to compute: the referee tells which; then the answer is UNKNOWN.
-    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).
+    `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).  `audited`: machine
+    code gave the answer, and the referee has to evaluate each case of the sample that its limits allow.
     `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
     `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
@@ -133,6 +145,7 @@ class Answer:
     `covered`: where a limit was met, the box inside the scope that was looked at in full, without a case that decides;
     `engines`: the names of those that solved the claim's games, in alphabetical order.  `tables`: Grundy values of
     the heaps 0, 1, ... that were computed, for the referee to verify; `winners`: by mover, who wins from them.
+    `fallbacks`: the engines that were asked and did not answer, in alphabetical order.
     For an [exists] claim HOLDS comes with the smallest witness.
     """
 
@@ -145,6 +158,7 @@ class Answer:
     ill_defined: Case | None = None
     witness: Case | None = None
     sample: tuple[tuple[Case, Judgement], ...] = ()
+    audited: bool = False
     trusted: frozenset[Trusted] = frozenset()
     detail: str = ""
     cause: Cause | None = None
@@ -155,6 +169,7 @@ class Answer:
     below: int | None = None
     covered: Scope | None = None
     engines: tuple[str, ...] = ()
+    fallbacks: tuple[Fallback, ...] = ()
     tables: Mapping[Setting, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)
     winners: Mapping[Setting, Sequence[Sequence[int]]] = field(default_factory=dict, compare=False, repr=False)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
 from checks.results.model import ClaimResult, RunResult
-from checks.results.phrases import mutants_phrase, scope_phrase, survivors
+from checks.results.phrases import mutants_phrase, rechecked_phrase, scope_phrase, survivors
 from checks.results.pictures import PlayableClaim
 from checks.results.statement import write_plain
 from checks.results.verdicts import EXIT_CODES, Verdict
@@ -161,6 +161,7 @@ def environment() -> Environment:
     env.globals |= {"Verdict": Verdict, "words": wording, "legend": legend, "outline": outline, "is_green": is_green}
     env.globals |= {
         "scope_phrase": scope_phrase,
+        "rechecked_phrase": rechecked_phrase,
         "mutants_phrase": mutants_phrase,
         "survivors": survivors,
         "standing": standing,

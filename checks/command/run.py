@@ -177,7 +177,7 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
 def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> Execution:
     """Settle the claims, with a line for each. Raises Unfit."""
     lines = choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)
-    with Screen(entries, lines) as screen:
+    with Screen(entries, lines, settings.shown.verbose) as screen:
         take = partial(_take_first, screen) if settings.exit_first else screen.take
         stores = partial(open_stores, settings)
         return execute(entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings))

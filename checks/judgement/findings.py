@@ -32,6 +32,7 @@ from encoders.ground.trust import Trust
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
+AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one case of what machine code found, and for all of them
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
 NEEDED = "a value wherever the hypotheses hold: say in `if` what it needs, or let the scope leave the case out"
@@ -47,6 +48,7 @@ class Review:
     counterexample: Counterexample | None = None
     error: str = ""
     not_established: str = ""
+    sampled: int = 0
 
     @property
     def rechecked(self) -> int:
@@ -75,8 +77,9 @@ def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> 
         return _replay(Review(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
     if answer.answer is Decision.UNKNOWN:
         return Review(not_established=_unknown(claim, scope, answer))
-    confirmed, difference = _recheck(claim, answer, sums, tables)
-    found = Review(confirmed=confirmed, differs=bool(difference), error=difference)
+    confirmed, difference = (_audit if answer.audited else _recheck)(claim, answer, sums, tables)
+    sampled = len(answer.sample) if answer.audited else 0
+    found = Review(confirmed=confirmed, differs=bool(difference), error=difference, sampled=sampled)
     if difference:
         return found
     if claim.quantifier == "exists":
@@ -126,7 +129,13 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
     after = _replay(Review(), claim, case, said, False, HeapTables(steps=TABLE_STEPS), other.encoder, other.smallest)
     if after.rechecked and not alone:
         return found
-    return replace(after, replays=(*found.replays, *after.replays), confirmed=found.confirmed, differs=found.differs)
+    return replace(
+        after,
+        replays=(*found.replays, *after.replays),
+        confirmed=found.confirmed,
+        differs=found.differs,
+        sampled=found.sampled,
+    )
 
 
 def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
@@ -260,6 +269,26 @@ def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tu
         if judgement is not expected:
             return 0, f"the exhaustive route says: {expected}; the referee says: {_words(judgement, fault)}"
         confirmed = 1
+    return confirmed, ""
+
+
+def _audit(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:
+    """How many sampled cases of machine code the referee confirms, and the first disagreement, in words.
+
+    They come in the order of cases: what the referee learns of small positions helps with larger ones.  A case that
+    takes more than AUDIT_STEPS is skipped, and so are the others once AUDIT_TOTAL steps are used up.
+    """
+    referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
+    for case, expected in answer.sample:
+        referee.steps.left = given = min(AUDIT_STEPS, left)
+        judgement, fault = _judged(referee, case)
+        left -= given - max(referee.steps.left, 0)
+        if judgement is Judgement.TOO_LARGE:
+            continue
+        if judgement is not expected:
+            engines = ", ".join(answer.engines)
+            return confirmed, f"at {case} {engines} says: {expected}; the referee says: {_words(judgement, fault)}"
+        confirmed += 1
     return confirmed, ""
 
 

@@ -163,6 +163,10 @@ def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
         raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"{receipt.cases}: the claim has no hypotheses")
     if receipt.rechecked > receipt.cases + len(receipt.replays):
         raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than the cases")
+    if receipt.sampled and receipt.rechecked > receipt.sampled + len(receipt.replays):
+        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than referee.sampled")
+    if receipt.sampled > receipt.cases:
+        raise _fault(receipt, "referee.sampled", receipt.sampled, "no more than the cases")
     if receipt.rechecked < sum(said is found for said, found in receipt.replays):
         raise _fault(receipt, "referee.rechecked", receipt.rechecked, "the cases of referee.replays among them")
 

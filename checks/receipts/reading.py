@@ -22,7 +22,7 @@ from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, Fallback, Result
 from encoders.ground.coverage import Coverage, Limits, read_coverage
 from encoders.ground.trust import Trusted, read_trusted
 from encoders.proving.registry import PROVERS
@@ -46,6 +46,7 @@ class ReceiptRoute(NamedTuple):
     below: int | None
     covered: Limits
     engines: tuple[str, ...]
+    fallbacks: tuple[Fallback, ...] = ()
 
 
 class ReceiptObligation(NamedTuple):
@@ -101,6 +102,7 @@ class Receipt:
     seal: str
     board: Json = None
     lemmas: tuple[SettledLemma, ...] = ()
+    sampled: int = 0
 
 
 _KEYS = (
@@ -134,7 +136,8 @@ def read_receipt(path: Path) -> Receipt:
     tool.table("name", "version")
     tool["name"].choice((TOOL,))
     asked.table("profile", "overrides", "routes", "steps", "second")
-    referee.table("rechecked", "differs", "replays")
+    sampled = isinstance(referee.value, dict) and "sampled" in referee.value  # only where machine code answered
+    referee.table("rechecked", "differs", "replays", *(["sampled"] if sampled else []))
     for replay in referee["replays"].items():
         replay.table("said", "found")
     routes = tuple(_route(x) for x in top["routes"].items())
@@ -171,17 +174,29 @@ def read_receipt(path: Path) -> Receipt:
         board=_board(top) if "board" in data else None,
         lemmas=tuple(_lemma(x) for x in top["lemmas"].items()) if "lemmas" in data else (),
         seal=top["seal"].sha256(),
+        sampled=referee["sampled"].count(1) if sampled else 0,
     )
 
 
 def _route(node: _Node) -> ReceiptRoute:
     told = isinstance(node.value, dict) and ("covered" in node.value or "engines" in node.value)  # older ones do not
-    node.table("encoder", "answer", "scope", "cases", "below", *(_SINCE if told else ()))
+    fell = isinstance(node.value, dict) and "fallbacks" in node.value  # only where an engine did not answer
+    more = (*(_SINCE if told else ()), *(["fallbacks"] if fell else []))
+    node.table("encoder", "answer", "scope", "cases", "below", *more)
     encoder, answer = node["encoder"].choice(_list_routes()), node["answer"].member(*Decision)
     covered = node["covered"].limits() if told else ()
     engines = tuple(x.text() for x in node["engines"].items()) if told else ()
     below = _below(node["below"])
-    return ReceiptRoute(encoder, answer, node["scope"].limits(), node["cases"].count(), below, covered, engines)
+    fallbacks = tuple(_fallback(x) for x in node["fallbacks"].items()) if fell else ()
+    if fell and not fallbacks:
+        raise node["fallbacks"].fault("at least one engine, or no such key")
+    scope, cases = node["scope"].limits(), node["cases"].count()
+    return ReceiptRoute(encoder, answer, scope, cases, below, covered, engines, fallbacks)
+
+
+def _fallback(node: _Node) -> Fallback:
+    node.table("engine", "reason")
+    return Fallback(node["engine"].text(), node["reason"].text())
 
 
 def _below(node: _Node) -> int | None:

@@ -20,7 +20,7 @@ from checks.receipts.links import list_files
 from checks.results.evidence import is_refuted_by_proof, said_of_scope
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, Route
 from checks.results.phrases import limit_texts
 from checks.results.pictures import PlayableClaim
 from checks.results.proof import Step
@@ -76,6 +76,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
             "rechecked": found.rechecked,
             "differs": found.evidence.differs,
             "replays": [{"said": said, "found": judged} for said, judged in found.evidence.replays],
+            **({"sampled": found.sampled} if found.sampled else {}),
         },
         "routes": [
             {
@@ -86,6 +87,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
                 "below": _bound(r.below),
                 "covered": encode(limit_texts(r.covered)),
                 "engines": list(r.engines),
+                **({"fallbacks": _fallbacks(r)} if r.fallbacks else {}),
             }
             for r in found.routes
         ],
@@ -100,6 +102,10 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
         "board": None if board is None else encode_board(board),
     }
     return {**data, "seal": seal(data)}
+
+
+def _fallbacks(route: Route) -> list[Json]:
+    return [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
 
 
 def _lemma(lemma: SettledLemma) -> dict[str, Json]:

@@ -21,7 +21,7 @@ from checks.results.values import Line, Values
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import visible
 from claims.language.toml.trail import Seen
-from encoders.answer import ClosedForm, Decision, Obligation
+from encoders.answer import ClosedForm, Decision, Fallback, Obligation
 from encoders.ground.coverage import Limits
 from encoders.ground.kinds import Cause
 
@@ -40,8 +40,8 @@ class Counterexample:
 class Route:
     """One encoder's attempt. `scope` as in `Finding.scope`.
 
-    `below`, `engines`, `cause`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full before a limit
-    was met.
+    `below`, `engines`, `cause`, `fallbacks`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full
+    before a limit was met.
     """
 
     encoder: str
@@ -54,6 +54,7 @@ class Route:
     covered: Limits = ()
     engines: tuple[str, ...] = ()
     cause: Cause | None = field(default=None, compare=False)
+    fallbacks: tuple[Fallback, ...] = ()
 
 
 class MutantFate(StrEnum):
@@ -126,7 +127,8 @@ class Finding:
 
     `as_expected`: whether the verdict is.  `scope`: what it covers, per variable; empty for a plain computation.
     `error`: the full text of an error verdict; `faults`: all of a file that cannot be read.
-    `rechecked`: how many cases the referee evaluated again and confirmed.
+    `rechecked`: how many cases the referee evaluated again and confirmed.  `sampled`: where machine code gave the
+    answer, how many cases the referee was to evaluate again, 0 elsewhere; it skips those beyond its limits.
     `by_proof`: its [proof] went through.  `lemmas`: what the run found of its lemmas, where the proof was asked.
     `trusted`: theorems and rules taken on trust, by name.  `theorem`: Coq has accepted the claim, as it was read.
     `mutants`: None where none were tried.  `evidence`: what the verdict was drawn from.
@@ -137,6 +139,7 @@ class Finding:
     cases: int = 0
     cases_with_hypotheses: int = 0
     rechecked: int = 0
+    sampled: int = 0
     not_established: str = ""
     error: str = ""
     faults: tuple[Fault, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from checks.results.model import ClaimResult, MutantFate, MutantResult
+from checks.results.model import ClaimResult, Finding, MutantFate, MutantResult
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import Value, write_heap
 from claims.language.ground.errors import visible
@@ -21,6 +21,7 @@ __all__ = [
     "mutants_phrase",
     "period_phrase",
     "position_phrase",
+    "rechecked_phrase",
     "scope_phrase",
     "survivors",
     "values_phrase",
@@ -69,6 +70,21 @@ def verdict_phrase(result: ClaimResult) -> str:
 def has_hypotheses(result: ClaimResult) -> bool:
     """The claim has an `if`, so that a case at which it holds is worth showing."""
     return any(label == "if" for label, _ in result.statement.formal)
+
+
+def rechecked_phrase(found: Finding) -> str:
+    """What the referee evaluated again: `evaluated 70 of 73 sampled cases again and agreed`.
+
+    >>> rechecked_phrase(Finding(rechecked=1)), rechecked_phrase(Finding(rechecked=70, sampled=73))
+    ('evaluated 1 case again and agreed', 'evaluated 70 of 73 sampled cases again and agreed')
+    """
+    if not found.sampled:
+        number = f"{found.rechecked:,}".replace(",", " ")
+        return f"evaluated {number} case{'s' * (found.rechecked != 1)} again and agreed"
+    confirmed = found.rechecked if found.evidence is None else found.evidence.confirmed
+    if found.evidence is not None and found.evidence.differs:
+        return f"agreed at {confirmed} of {found.sampled} sampled cases, and disagreed at one"
+    return f"evaluated {confirmed} of {found.sampled} sampled cases again and agreed"
 
 
 def period_phrase(form: ClosedForm) -> str:

@@ -118,13 +118,14 @@ def count_verdicts(results: Sequence[ClaimResult]) -> str:
     return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
 
 
-def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None) -> str:
+def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None, verbose: bool = False) -> str:
     """The line, with its colours. `width`: of the column of ids.
 
     `columns`: of the terminal.  There a line that is too long goes on below its verdict, and an id that would take more
     than half of the columns has a line of its own; neither ids nor words are broken.
+    `verbose`: below it stand the engines that did not answer, and how many cases of machine code the referee evaluated.
     """
-    from checks.results.phrases import mutants_phrase, survivors, verdict_phrase
+    from checks.results.phrases import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
 
     found = result.finding
     phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")
@@ -141,6 +142,9 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     shown = [_colour(line, id, result.verdict) for line in lines]
     told = [f"warning: {x}" for x in result.presentation.warnings]
     told += [] if found.mutants is None else [mutants_phrase(found.mutants), *survivors(found.mutants)]
+    if verbose:
+        told += [f"fallback: {x}" for route in found.routes for x in route.fallbacks]
+        told += [f"the referee {rechecked_phrase(found)}"] if found.sampled else []
     shown += [line for text in told for line in fold(text, columns, 6)]
     return "\n".join(shown)
 

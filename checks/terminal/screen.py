@@ -75,11 +75,14 @@ def choose_lines(claims: int, verbose: bool, quiet: bool) -> Lines:
 
 
 class Screen:
-    """Lines and bar of a run over these claims. What was taken and not yet printed is printed when it ends."""
+    """Lines and bar of a run over these claims. What was taken and not yet printed is printed when it ends.
 
-    def __init__(self, entries: Sequence[Entry], lines: Lines = Lines.ALL) -> None:
+    `verbose`: below the line of a claim stands how it was settled.
+    """
+
+    def __init__(self, entries: Sequence[Entry], lines: Lines = Lines.ALL, verbose: bool = False) -> None:
         self.ids = [visible(entry.id) for entry in entries]
-        self.lines, self.work = lines, list[ClaimResult]()
+        self.lines, self.verbose, self.work = lines, verbose, list[ClaimResult]()
         self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max(map(len, self.ids), default=0)))
         self.printed, self.waiting = 0, dict[int, ClaimResult]()
         self.done, self.working = 0, tuple[int, ...]()
@@ -123,7 +126,7 @@ class Screen:
         result = self.waiting.pop(number)
         fine = is_in_order(result.verdict, result.finding.as_expected)
         if self.lines is Lines.ALL or not fine:
-            self._write(write_line(result, self.width, count_columns()))
+            self._write(write_line(result, self.width, count_columns(), self.verbose))
         if self.lines is Lines.WORKS:
             self.work.append(result)
             if number + 1 == len(self.ids) or _work_of(self.ids[number + 1]) != _work_of(self.ids[number]):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
+from encoders.answer import Answer, Decision, Fallback
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
 from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.cases.grid import IllDefinedDomain
@@ -105,17 +105,19 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
     """
     tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
+    stop: Stop | None = None
     try:
         if goes_case_by_case(claim):
             if not search_as_machine_code(claim, shard.scope, clock, tally):
                 search_by_cases(claim, shard.scope, clock, tally)
         elif not _search_bits(claim, shard, clock, tally):
             Search(claim, shard.scope, clock, tally, shard.earlier).run()
-    except STOPS as stop:
-        return ShardOutcome(replace(tally, heaps={}), stop)
+    except STOPS as error:
+        stop = error
     except OverflowError:  # of Python, where a number is to fit into 64 bits
-        return ShardOutcome(replace(tally, heaps={}), TooLarge("numbers of 2^62 or more"))
-    return ShardOutcome(replace(tally, heaps={}))  # it may have to go to another process
+        stop = TooLarge("numbers of 2^62 or more")
+    tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
+    return ShardOutcome(replace(tally, heaps={}), stop)  # it may have to go to another process
 
 
 def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool:
@@ -128,7 +130,8 @@ def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool
 
     try:
         BoxSearch(claim, shard.scope, plan, clock, tally, shard.earlier).run()
-    except NotApplicable:
+    except NotApplicable as reason:
+        tally.fallbacks.add(Fallback("line bits" if plan.by_lines else "parameter bits", str(reason)))
         return False
     return True
 
@@ -321,9 +324,11 @@ class Cover:
             counterexample=case if decided is Decision.FAILS else None,
             ill_defined=case if decided is Decision.UNKNOWN else None,
             witness=shown,
-            sample=tally.sample.take(),
+            sample=tuple(tally.audit) or tally.sample.take(),
+            audited=bool(tally.audit),
             trusted=frozenset(tally.trusted),
             engines=tuple(sorted(tally.engines)),
+            fallbacks=tuple(sorted(tally.fallbacks)),
             tables=tally.tables,
             winners=tally.winners,
         )
@@ -350,6 +355,7 @@ class Cover:
             trusted=frozenset(tally.trusted),
             covered=self.covered if tally.best is None else None,
             engines=tuple(sorted(tally.engines)),
+            fallbacks=tuple(sorted(tally.fallbacks)),
         )
 
 

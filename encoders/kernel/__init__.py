@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy.typing as npt
 
+KERNEL = "kernel"  # what it is called among the engines
 Array = npt.NDArray[Any]  # of int64, bool, or Python objects: numpy knows which only while it runs
 
 

@@ -95,6 +95,7 @@ def _counterexample(found: Counterexample) -> dict[str, Json]:
 
 
 def _route(route: Route) -> dict[str, Json]:
+    fallbacks: list[Json] = [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
     return {
         "encoder": route.encoder,
         "answer": route.answer,
@@ -104,6 +105,7 @@ def _route(route: Route) -> dict[str, Json]:
         "detail": route.detail,
         "covered": encode(limit_texts(route.covered)),
         "engines": list(route.engines),
+        **({"fallbacks": fallbacks} if fallbacks else {}),
     }
 
 

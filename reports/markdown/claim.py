@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
-from checks.results.phrases import mutants_phrase, period_phrase, survivors
+from checks.results.phrases import mutants_phrase, period_phrase, rechecked_phrase, survivors
 from checks.results.statement import write_plain
 from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
 from reports.ground.meaning import list_changes, meaning
@@ -14,7 +14,6 @@ from reports.ground.wording import (
     MARKS,
     QUANTIFIERS,
     anchor,
-    count,
     describe_games,
     has_hypotheses,
     hypotheses,
@@ -143,8 +142,10 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     for route in found.routes:
         engines = f"by {', '.join(route.engines)}" if route.engines else ""
         yield ", ".join(escape(x) for x in (f"{route.encoder}: {route.answer}", engines, route.detail) if x)
-    if found.rechecked:
-        yield f"the referee evaluated {count(found.rechecked, 'case')} again and agreed"
+        for fallback in route.fallbacks:
+            yield escape(str(fallback))
+    if found.rechecked or found.sampled:
+        yield f"the referee {rechecked_phrase(found)}"
     if found.obligations:
         open_ = [o for o in found.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)

@@ -127,7 +127,12 @@ TITLE = click.option(
 
 SHOWING = (
     TITLE,
-    click.option("--verbose", "-v", is_flag=True, help="A line for each claim, however many there are."),
+    click.option(
+        "--verbose",
+        "-v",
+        is_flag=True,
+        help="A line for each claim, and how it was settled.",
+    ),
     click.option("--quiet", "-q", is_flag=True, help="Lines only for claims that are not in order."),
     click.option("--exit-first", "-x", is_flag=True, help="Stop at the first claim that is not in order."),
     click.option(

@@ -23,7 +23,7 @@ from checks.results.values import Json
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Case, CaseValue
+from encoders.answer import Case, CaseValue, Fallback
 from encoders.exhaustive.cases.tally import FoundCase, Sample, Tally
 from encoders.exhaustive.cover import Shard, ShardOutcome
 from encoders.ground.trust import Trust, read_trusted
@@ -69,6 +69,8 @@ class Kept:
     sample: tuple[tuple[Written, Judgement], ...]
     trusted: tuple[str, ...]
     engines: tuple[str, ...]
+    audit: tuple[tuple[Written, Judgement], ...]
+    fallbacks: tuple[Fallback, ...]
 
 
 FORM = FileForm(
@@ -192,6 +194,8 @@ def _fold(tally: Tally) -> Kept:
         tuple((_fold_case(case), judgement) for case, judgement in tally.sample.cases),
         tuple(sorted(map(str, tally.trusted))),
         tuple(sorted(tally.engines)),
+        tuple((_fold_case(case), judgement) for case, judgement in tally.audit),
+        tuple(sorted(tally.fallbacks)),
     )
 
 
@@ -207,6 +211,8 @@ def _unfold(kept: Kept) -> Tally:
         Sample((dict(case), judgement) for case, judgement in kept.sample),
         {x for x in map(read_trusted, kept.trusted) if isinstance(x, Trust)},
         set(kept.engines),
+        audit=[(dict(case), judgement) for case, judgement in kept.audit],
+        fallbacks=set(kept.fallbacks),
     )
 
 

@@ -32,6 +32,7 @@ def give_account(record: Record, ruling: Ruling) -> ClaimResult:
         cases=first.cases,
         cases_with_hypotheses=first.met,
         rechecked=found.rechecked,
+        sampled=found.sampled,
         not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
         error=ruling.error,
         counterexample=found.counterexample,
@@ -125,4 +126,5 @@ def _route(record: Record, answer: Answer) -> Route:
         () if answer.covered is None else limits_of(record.claim, answer.covered),
         answer.engines,
         answer.cause,
+        answer.fallbacks,
     )

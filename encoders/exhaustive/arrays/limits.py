@@ -53,11 +53,13 @@ class Clock:
     """A deadline. `check` is called between array operations, each of which takes well under a second.
 
     `limit`: the last limit that left a case without a value, in words; "" if none did.
+    `fallbacks`: the engines that were asked meanwhile and did not answer, each with the reason.
     `now`: seconds since some moment.
     """
 
     def __init__(self, seconds: float | None, now: Callable[[], float] = time.monotonic) -> None:
         self.limit = ""
+        self.fallbacks = set[tuple[str, str]]()
         self.now = now
         self.deadline = None if seconds is None else now() + seconds
 

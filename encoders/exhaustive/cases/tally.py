@@ -11,7 +11,7 @@ from claims.language.builtins.meanings import Setting
 from claims.language.statement.domains import Variable
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import BOOL, POSITION
-from encoders.answer import Case, CaseValue
+from encoders.answer import Case, CaseValue, Fallback
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Array, Ragged, Value
@@ -172,7 +172,8 @@ class Tally:
     `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
     `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
     `tables`: Grundy values of the heaps 0, 1, ... that were computed, `winners`: by mover, who wins from them;
-    `heaps`: by game, what solved single heaps.
+    `heaps`: by game, what solved single heaps.  `audit`: the cases that the referee has to evaluate again before an
+    answer of machine code counts.  `fallbacks`: the engines that were asked and did not answer.
     """
 
     cases: int = 0
@@ -185,6 +186,8 @@ class Tally:
     tables: dict[Setting, list[int]] = field(default_factory=dict)
     winners: dict[Setting, list[list[int]]] = field(default_factory=dict)
     heaps: dict[str, SingleHeaps] = field(default_factory=dict)
+    audit: list[Judged] = field(default_factory=list)
+    fallbacks: set[Fallback] = field(default_factory=set)
 
     def add(self, other: Tally) -> None:
         """Take over what was found in other cases."""
@@ -195,6 +198,8 @@ class Tally:
         self.sample.add_all(other.sample)
         self.trusted |= other.trusted
         self.engines |= other.engines
+        self.audit += other.audit
+        self.fallbacks |= other.fallbacks
         for setting, values in other.tables.items():
             if len(values) > len(self.tables.get(setting, ())):
                 self.tables[setting] = values

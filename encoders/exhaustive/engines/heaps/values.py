@@ -10,7 +10,7 @@ import numpy as np
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.engines.heaps.code import Code
-from encoders.kernel import is_loaded
+from encoders.kernel import KERNEL, is_loaded
 
 SMALL, LOADED = 1_500, 100  # heaps up to which every option is looked at here; so many where the kernel is there
 _EVERY = 64  # heaps between two looks at the clock
@@ -56,6 +56,7 @@ class CodeValues:
         moves = HeapMoves(end, one, self.code.two, self.code.equal)
         try:
             self.values = solve_values(moves, size, self.values, self.clock)
-        except TooLarge:
+        except TooLarge as reason:
+            self.clock.fallbacks.add((KERNEL, str(reason)))
             return False
         return True

@@ -6,7 +6,6 @@ A set of heap sizes is an integer, bit y for the size y.  A heap that is gone ha
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, permutations, product
@@ -18,7 +17,7 @@ import numpy as np
 from encoders.exhaustive.arrays.limits import Clock, TooLarge
 from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, sort_heaps
 from encoders.exhaustive.arrays.values import Array
-from encoders.kernel import is_loaded
+from encoders.kernel import KERNEL, is_loaded
 
 
 def read_bits(word: int) -> list[int]:
@@ -230,8 +229,10 @@ def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
     if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import lines as kernel
 
-        with suppress(TooLarge):
+        try:
             return kernel.solve_values(positions.rows, lines, kinds.size * positions.width, clock)
+        except TooLarge as reason:
+            clock.fallbacks.add((KERNEL, str(reason)))
     return _solve_together(lines.number(positions.rows), add_heaps(positions.rows), clock)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
+from encoders.answer import Fallback
 from encoders.exhaustive.arrays.limits import Clock
 from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
 from encoders.exhaustive.parts.search import ENGINE, Walk
@@ -15,7 +16,7 @@ NAME = f"{ENGINE}, as machine code"
 
 
 def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> bool:
-    """Look at the cases of a scope; where that cannot tell, nothing is added to the tally. Raises OutOfTime."""
+    """Look at the cases of a scope; where that cannot tell, add only the fallback to the tally. Raises OutOfTime."""
     if count_cases(scope) <= FEW or tally.best is not None:
         return False
     from encoders.exhaustive.parts.native.pieces import NotNative
@@ -24,10 +25,12 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Ta
     walk = Walk(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
+        tally.fallbacks.add(Fallback(NAME, "several games, or one that is not the same at all cases"))
         return False
     try:
         found = Native(claim, scope, game.parameters, game.players, walk.sums).search(clock)
-    except NotNative:
+    except NotNative as reason:
+        tally.fallbacks.add(Fallback(NAME, str(reason)))
         return False
     tally.engines.add(NAME)
     tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
@@ -35,8 +38,7 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Ta
         tally.best = FoundCase(walk.make_key(found.decided), found.decided)
     if found.witness is not None:
         tally.witness = smaller(tally.witness, FoundCase(walk.make_key(found.witness), found.witness))
-    for judged in found.kept:
-        tally.sample.keep(judged)
+    tally.audit += found.kept
     if found.added:
         tally.trusted.add(Trust.SPRAGUE_GRUNDY)
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations_with_replacement, product
 from math import prod
 
@@ -26,6 +27,18 @@ class Form:
 
     lengths: tuple[int | None, ...]
     words: Array
+
+    def list_columns(self) -> Iterator[Array]:
+        """Of each part the numbers (n,); of a list the length, the least and the greatest element, 0 if it is empty."""
+        at = 0
+        for length in self.lengths:
+            yield self.words[:, at]
+            at += 1
+            if length is not None:
+                elements = self.words[:, at : at + length] if length else np.zeros((len(self.words), 1), dtype=np.int64)
+                at += length
+                yield elements.min(axis=1)
+                yield elements.max(axis=1)
 
     def read(self, row: int) -> Heap:
         """One of them as the language has it."""
@@ -68,6 +81,27 @@ class Heaps:
         number = int(self.order[at])
         form = int(np.searchsorted(self._starts, number, side="right")) - 1
         return self.forms[form].read(number - int(self._starts[form]))
+
+    def find_ends(self, places: Array, there: Array) -> set[int]:
+        """The rows of `places` (n, number) that are first, last, or the first or last with a heap at an end of a range.
+
+        The ranges are those of each number, and of the length and the elements of each list, in heaps that are `there`.
+        """
+        rows, number = places.shape
+        found = {0, rows - 1} if rows else set[int]()
+        for column in self._columns if rows and number else []:
+            inside = column[there]
+            for end in (inside.min(), inside.max()):
+                hit = (column == end)[places].any(axis=1)
+                if hit.any():
+                    found |= {int(hit.argmax()), rows - 1 - int(hit[::-1].argmax())}
+        return found
+
+    @cached_property
+    def _columns(self) -> list[Array]:
+        """What the parts of the heaps are, in order: numbers, and of lists the length, the least and the greatest."""
+        columns = [list(form.list_columns()) for form in self.forms]
+        return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
 
     def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
         """The positions of each number of heaps, (n, number): the places of their heaps, of those that are `there`."""

@@ -7,7 +7,7 @@ then looks at all of the scope, and says what there is to say.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from math import prod
@@ -47,18 +47,19 @@ from encoders.exhaustive.parts.native.runtime import (
     STATIC,
     TEXT,
 )
+from encoders.exhaustive.parts.native.sample import CaseSample
 from encoders.exhaustive.parts.native.scopes import Heaps
 from encoders.exhaustive.parts.native.terms import Writer
 
 CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
-_SOME = 24  # cases of each kind that are kept of those found between two looks
 
 
 @dataclass
 class Found:
-    """What was found. `met`: at how many cases the hypotheses hold; `witness`: the first; `kept`: some, judged.
+    """What was found. `met`: at how many cases the hypotheses hold; `witness`: the first of them.
 
-    `decided`: the first case that decides.  `added`: whether Grundy values of several heaps were added.
+    `kept`: the cases that the referee has to evaluate again, judged, in order.  `decided`: the first case that decides.
+    `added`: whether Grundy values of several heaps were added.
     """
 
     cases: int = 0
@@ -195,12 +196,14 @@ class _Run:
         self._memory, self._log = memory, log
         memory.write(self._store, native.data, STATIC)
         self._heaps: Heaps | None = None
+        self._sample = CaseSample(native.claim.digest, len(native.numbers) + 2)
         self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the places of the heaps
 
     def look(self) -> None:
         """Look at all cases, up to the first that decides."""
         decided = any(self._call("run", *block) for block in self._list_blocks())
         self._read_log(decided)
+        self.found.kept = [(self._read_case(row), CODES[row[-1]]) for row in self._sample.list_rows()]
         added = self._exports["added"]
         assert isinstance(added, wasmtime.Global)
         self.found.added = bool(added.value(self._store))
@@ -238,13 +241,15 @@ class _Run:
         assert isinstance(bound, d.PositionRange)
         self._heaps = heaps = Heaps(bound)
         addresses, start = np.concatenate([self._admit(form.words) for form in heaps.forms])[heaps.order], 0
-        for places in heaps.list_positions(bound.heaps, np.flatnonzero(addresses)):
+        there = np.flatnonzero(addresses)
+        for places in heaps.list_positions(bound.heaps, there):
             rows, number = places.shape
             if number > MOST_HEAPS:
                 raise NotNative("many heaps")
             at, lists = self._reserve(rows, number)
             np.take(addresses, places, out=lists)
             self._blocks.append((start, places))
+            self._sample.want({start + row for row in heaps.find_ends(places, there)})
             yield at, number, start, start + rows
             start += rows
 
@@ -271,15 +276,13 @@ class _Run:
         found.cases += len(rows)
         found.met += len(met)
         if found.witness is None and len(met):
-            found.witness = self._read_case(rows[met[0]])
+            found.witness = self._read_case(rows[met[0]].tolist())
         if decided:
-            found.decided, rows, codes = self._read_case(rows[-1]), rows[:-1], codes[:-1]
-        for which in (np.flatnonzero(codes), np.flatnonzero(codes == 0)):
-            for i in which[:: max(1, len(which) // _SOME)][:_SOME]:
-                found.kept.append((self._read_case(rows[i]), CODES[codes[i]]))
+            found.decided, rows = self._read_case(rows[-1].tolist()), rows[:-1]
+        self._sample.read(rows)
 
-    def _read_case(self, row: Array) -> Case:
-        at, *numbers, _ = row.tolist()
+    def _read_case(self, row: Sequence[int]) -> Case:
+        at, *numbers, _ = row
         values: dict[str, CaseValue] = {v.name: x for v, x in zip(self.native.numbers, numbers, strict=True)}
         if self._heaps is not None and self.native.position is not None:
             start, places = next(x for x in reversed(self._blocks) if x[0] <= at)
