@@ -137,8 +137,10 @@ class Walk:
 
     def find_only_game(self) -> Game | None:
         """The game of a claim that has one, if it is the same at all cases."""
-        first, *others = self.claim.games
-        if others or any(any(free_names(term)) for _, term in first.arguments):
+        if len(self.claim.games) != 1:
+            return None
+        (first,) = self.claim.games
+        if any(any(free_names(term)) for _, term in first.arguments):
             return None
         try:
             return self._find_game(first.name, {})

@@ -167,6 +167,15 @@ def test_the_reason_is_told(tmp_path: Path, then: str, reason: str) -> None:
     assert fallback.reason.startswith(reason)
 
 
+def test_a_large_scope_without_a_game_is_looked_at_case_by_case(tmp_path: Path) -> None:
+    path = _write(tmp_path, "sorted([n, 3])[0] <= 3")
+    path.write_text(path.read_text("utf-8").replace('ruleset = "take"\n', ""), "utf-8")
+    result = _settle(path)
+    assert (result.verdict, result.finding.cases) == (Verdict.VERIFIED, 91)
+    (fallback,) = result.finding.routes[0].fallbacks
+    assert fallback.reason == "no game, several games, or one that is not the same at all cases"
+
+
 def test_bits_that_do_not_serve_are_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> object:
         raise NotApplicable("the kernel cannot run here: no memory")

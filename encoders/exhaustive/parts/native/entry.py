@@ -25,7 +25,7 @@ def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Ta
     walk = Walk(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
-        tally.fallbacks.add(Fallback(NAME, "several games, or one that is not the same at all cases"))
+        tally.fallbacks.add(Fallback(NAME, "no game, several games, or one that is not the same at all cases"))
         return False
     try:
         found = Native(claim, scope, game.parameters, game.players, walk.sums).search(clock)
