@@ -50,7 +50,26 @@ atexit.register(gc.freeze)  # run last of all: nor is it looked for in what ends
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy starts threads for matrices of reals; there are none here
 leave_folder()
 
-from checks.command.cli import main  # noqa: E402 - not before the folder is left
+
+def main() -> None:
+    """Run the command, and end the process with its exit code; an error of ours is told, and ends it with 4."""
+    from claims.language.ground.interrupts import block_signals, catch_signals, end
+
+    catch_signals()
+    try:
+        from checks.command.cli import main as command
+
+        command()
+    except Exception:  # noqa: BLE001 - whatever it is, Python would end with 1, which means something else
+        import traceback
+
+        traceback.print_exc()
+        print("internal error; please report it", file=sys.stderr)  # noqa: T201
+        sys.exit(4)
+    finally:
+        end()
+        block_signals()
+
 
 if __name__ == "__main__":
     main()

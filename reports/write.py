@@ -1,4 +1,4 @@
-"""The reports of a run, put into a folder: all of them or, if one cannot be written, a clear error."""
+"""The reports of a run, put into a folder: all of them or, if one cannot be written, none and a clear error."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import errno
 import json
 import os
 import secrets
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from checks.results.model import RunResult
 from claims.language.ground.errors import NimChecksError
+from claims.language.ground.interrupts import Phase, during
 from reports.ci.junit import to_junit
 from reports.ci.sarif import to_sarif
 from reports.ground.json_report import to_json
@@ -25,6 +29,15 @@ class ReportNotWritten(NimChecksError, OSError):
 
 INTERRUPTED = "interrupted"
 """The folder, inside that of the reports, for those of a run that was stopped."""
+
+STAGING = ".writing-"
+"""How the folder begins in which a report is written."""
+
+UNPLACED = "unplaced"
+"""How the folder begins, inside that of the reports, of a report that could not be put into its place."""
+
+FOLDERS = ("certificates", "claims", "proofs", "receipts", "smt2", "sources")
+"""The folders of a report. Those of earlier runs are checked before a run."""
 
 RENDERINGS: dict[str, Callable[[RunResult], str]] = {
     "report.json": to_json,
@@ -50,40 +63,181 @@ def find_folder(run: RunResult, folder: Path) -> Path:
     return folder if isinstance(about, dict) and about.get("interrupted") is True else folder / INTERRUPTED
 
 
-def write_reports(run: RunResult, folder: Path, remember: Remember = make_anew) -> dict[str, Path]:
+def check_folder(folder: Path) -> None:
+    """Raise ReportNotWritten, with what to write instead, unless a report can be written into a folder.
+
+    A new folder is made as for a report, and removed.
+    """
+    try:
+        with _staging(folder) as staging:
+            (staging / "report.json").write_bytes(b"{}\n")
+        for name in FOLDERS:
+            for at, _, _ in os.walk(folder / name):
+                if not os.access(at, os.W_OK | os.X_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), at)
+    except OSError as error:
+        raise ReportNotWritten(f"no report can be written to {folder}: {_explain(folder, error)}") from error
+
+
+def _explain(folder: Path, error: OSError) -> str:
+    """Why nothing can be written there, and what to write."""
+    instead = "write --report FOLDER with a folder that can be written, or --no-report"
+    for path in reversed([folder, *folder.parents]):
+        with suppress(OSError):
+            if path.is_symlink() and not path.exists():
+                return f"{path} is a symbolic link that leads nowhere; {instead}"
+            if path.exists() and not path.is_dir():
+                return f"{path} is a file; {instead}"
+    at = str(error.filename or folder)
+    where = "" if at == str(folder) or STAGING in at else f"{at}: "
+    return f"{where}{error.strerror or error}; {instead}"
+
+
+def write_reports(
+    run: RunResult, folder: Path, remember: Remember = make_anew, more: Callable[[NewReport], None] = lambda _: None
+) -> dict[str, Path]:
     """Write each of RENDERINGS and all pages into `folder`, which is created, and return name -> path.
 
-    Everything is rendered before anything is written, and a file is replaced only by a complete one: whoever reads
-    the folder while it is being written finds the old report or the new one. `remember`: as in `to_html`.
-    Raises `ReportNotWritten`.
+    The report replaces an older one as `replacing` has it. `remember`: as in `to_html`.  `more`: writes what else
+    belongs to the report.  Raises `ReportNotWritten`.
     """
     texts = {name: render(run) for name, render in RENDERINGS.items() if render is not to_html}
     texts |= make_pages(run, remember)
-    waiting: dict[Path, Path] = {}
-    at = folder
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
+    with replacing(folder) as new:
         for name, text in texts.items():
-            at = folder / name
-            if at.parent != folder:
-                _make_folder(at.parent, folder)
-            waiting[at.with_name(f".{at.name}.{secrets.token_hex(4)}.tmp")] = at
-            _store(list(waiting)[-1], text, last=name in RENDERINGS)
-        for temporary, at in waiting.items():
-            temporary.replace(at)
-    except OSError as error:
-        raise ReportNotWritten(f"cannot write the report {at}: {error.strerror or error}") from error
-    finally:
-        _discard(waiting)
+            at = new.path / name
+            at.parent.mkdir(parents=True, exist_ok=True)
+            _store(at, text, last=name in RENDERINGS)
+        more(new)
     return {name: folder / name for name in texts}
 
 
-def _make_folder(wanted: Path, folder: Path) -> None:
-    """Make a folder inside that of the reports; nothing is written through a symbolic link there."""
-    for step in reversed([wanted, *wanted.parents][: len(wanted.relative_to(folder).parts)]):
-        if step.is_symlink():
-            raise OSError(errno.ELOOP, "a symbolic link, which is not followed", str(step))
-        step.mkdir(exist_ok=True)
+@dataclass(frozen=True)
+class NewReport:
+    """A report that is being written. `path`: the folder of its files; `gone`: what an older one had and it has not.
+
+    The latter are files and folders, by their paths in the folder of the report.
+    """
+
+    path: Path
+    gone: list[Path] = field(default_factory=list)
+
+
+@contextmanager
+def replacing(folder: Path) -> Iterator[NewReport]:
+    """A report to be filled, which replaces the one in `folder` when the block ends: all of its files or none.
+
+    It is written into a folder of its own. Then that folder gets the name `folder`, in one step; or, if there is such
+    a folder, each file is moved into its place. Signals wait meanwhile. Other files of the folder are kept.  If the
+    block raises an exception, nothing is replaced.  If a file cannot be replaced, those before it are put back, and the
+    new report is kept in a folder beside them.  Raises ReportNotWritten.
+    """
+    staging = folder
+    try:
+        with _staging(folder) as staging:
+            new = NewReport(staging / "new")
+            new.path.mkdir()
+            yield new
+            with during(Phase.HOLDING):
+                _move_in(new, folder, staging / "old")
+    except OSError as error:
+        if isinstance(error, ReportNotWritten):
+            raise
+        at = Path(error.filename or folder)
+        with suppress(ValueError):
+            at = folder / at.relative_to(staging / "new")
+        raise ReportNotWritten(f"cannot write the report {at}: {error.strerror or error}") from error
+
+
+@contextmanager
+def _staging(folder: Path) -> Iterator[Path]:
+    """An empty folder, on the file system of the folder of the report, that is gone at the end.
+
+    So are the folders above it that were made for it and are still empty.
+    """
+    made, at = list[Path](), None
+    try:
+        _make_folders(folder.parent, made)
+        at = (folder if folder.is_dir() else folder.parent) / f"{STAGING}{secrets.token_hex(4)}"
+        at.mkdir()
+        if not folder.is_dir():
+            folder.mkdir()  # it may be a file, or its name too long
+            folder.rmdir()
+        yield at
+    finally:
+        with during(Phase.HOLDING):
+            if at is not None:
+                shutil.rmtree(at, ignore_errors=True)
+            _remove_empty(made)
+
+
+def _make_folders(folder: Path, made: list[Path]) -> None:
+    """Make a folder and those above it, as far as they are missing. Those that are made are added to `made`."""
+    for path in [path for path in (folder, *folder.parents) if not path.exists()][::-1]:
+        path.mkdir()
+        made.append(path)
+
+
+def _remove_empty(made: Sequence[Path]) -> None:
+    for path in reversed(made):
+        with suppress(OSError):
+            path.rmdir()
+
+
+def _move_in(new: NewReport, folder: Path, old: Path) -> None:
+    """Move the files of a new report into the folder, and what they replace to `old`. If one fails, undo the others."""
+    if not folder.is_dir():
+        new.path.replace(folder)
+        return
+    files = [path.relative_to(new.path) for path in sorted(new.path.rglob("*")) if not path.is_dir()]
+    gone = [name for name in new.gone if not (new.path / name).exists()]
+    made, moved = list[Path](), list[tuple[Path, Path]]()
+
+    def move(source: Path, target: Path) -> None:
+        source.replace(target)
+        moved.append((source, target))
+
+    try:
+        for name in (*files, *gone):
+            target, kept = folder / name, old / name
+            _refuse_place(folder, target, name not in gone)
+            if os.path.lexists(target):
+                kept.parent.mkdir(parents=True, exist_ok=True)
+                if name in gone or not _link(target, kept):
+                    move(target, kept)
+                else:
+                    moved.append((target, kept))  # whoever reads it finds the old file until the new one is there
+            if name not in gone:
+                _make_folders(target.parent, made)
+                move(new.path / name, target)
+    except BaseException as error:
+        for source, target in reversed(moved):
+            target.replace(source)
+        _remove_empty(made)
+        if not isinstance(error, OSError):
+            raise
+        kept = folder / f"{UNPLACED}-{secrets.token_hex(4)}"
+        new.path.replace(kept)
+        at, why = error.filename2 or error.filename, error.strerror or error
+        raise ReportNotWritten(f"cannot write the report {at}: {why}; the report of this run is in {kept}") from error
+
+
+def _refuse_place(folder: Path, target: Path, file: bool) -> None:
+    """Refuse to write through a symbolic link inside the folder, or to replace a folder by a file. Raises OSError."""
+    for path in reversed(target.parents):
+        if folder in path.parents and path.is_symlink():
+            raise OSError(errno.ELOOP, "a symbolic link, which is not followed", str(path))
+    if file and target.is_dir() and not target.is_symlink():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
+
+
+def _link(target: Path, kept: Path) -> bool:
+    """Give a file a second name; False where the file system has no such thing."""
+    try:
+        os.link(target, kept, follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return False
+    return True
 
 
 def _store(path: Path, text: str, last: bool) -> None:
@@ -94,11 +248,3 @@ def _store(path: Path, text: str, last: bool) -> None:
         if last:
             file.flush()
             os.fsync(file.fileno())
-
-
-def _discard(waiting: dict[Path, Path]) -> None:
-    for temporary in waiting:
-        try:
-            temporary.unlink(missing_ok=True)
-        except OSError:
-            return  # the folder itself is out of reach, and that error is on its way already

@@ -38,13 +38,24 @@ from checks.command.writing.find import find
 from checks.command.writing.new import new
 from checks.command.writing.theorem import coq
 from checks.execution.ground.memory import keeping_all
+from claims.language.ground.interrupts import EXIT_CODE
 
 if TYPE_CHECKING:
     from checks.execution.parts.share import Part
 
 
 class Commands(click.Group):
-    """The commands. A word that is none of them, and could be a claim, is told to need one."""
+    """The commands. A word that is none of them, and could be a claim, is told to need one.
+
+    A command that is interrupted, and says nothing of it itself, ends in 3.
+    """
+
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            sys.exit(EXIT_CODE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -5,19 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from checks.command.run import BAD_CHOICE, Settings, choose, open_stores, run_claims
+from checks.command.run import BAD_CHOICE, Settings, choose, open_stores, refuse_folder, run_claims
 from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
 from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
 from checks.execution.parts.searching import search_part
 from checks.execution.parts.share import Part, list_heavy
 from checks.execution.shards.store import SHARDS, describe_program
 from checks.terminal.output import say, warn
+from claims.language.ground.interrupts import EXIT_CODE, Phase, during, end
 
 
 def run_part(settings: Settings, part: Part) -> int:
     """Search the shards of a part, and say in its folder that it is finished; the exit code."""
     try:
+        with during(Phase.WORKING):
+            return _run_part(settings, part)
+    except KeyboardInterrupt:
+        warn(f"interrupted: part {part} is unfinished; --resume goes on")
+        return EXIT_CODE
+
+
+def _run_part(settings: Settings, part: Part) -> int:
+    """As `run_part`. Raises KeyboardInterrupt."""
+    try:
         entries, options = choose(settings).entries, settings.options
+        refuse_folder(settings.report)
     except BAD_CHOICE as error:
         return _fail(str(error))
     claims = list_heavy(entries, options)
@@ -35,10 +47,8 @@ def run_part(settings: Settings, part: Part) -> int:
             return 3
         digests = tuple((x.entry.id, x.claim.digest) for x in claims)
         asked = replace(options, budget=None)
+        end()
         write_manifest(Manifest(part, settings.wanted, asked, describe_program(), digests), folder)
-    except KeyboardInterrupt:
-        warn(f"interrupted: part {part} is unfinished; --resume goes on")
-        return 3
     except OSError as error:
         return _fail(f"{error.filename or folder}: {error.strerror or error}")
     others = len(entries) - len(claims)
@@ -53,6 +63,7 @@ def _tell_light(count: int) -> str:
 def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None) -> int:
     """Check that the parts are whole, and write the reports of one run; the exit code."""
     try:
+        refuse_folder(report)
         parts = read_parts(folders)
         settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget)
         claims = list_heavy(choose(settings).entries, settings.options)

@@ -26,11 +26,21 @@ from checks.command.repository.standing import Judged, Standard, Standing
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.judgement.options import BadOverride, Options
-from checks.receipts.certificates.writing import write_certificate, write_checker
+from checks.receipts.certificates.writing import list_evidence, write_certificate, write_checker
 from checks.receipts.sources import with_places, write_sources
-from checks.receipts.writing import find_twice, list_stale, version, write_obligations, write_queries, write_receipt
+from checks.receipts.writing import (
+    OBLIGATIONS,
+    QUERIES,
+    RECEIPTS,
+    find_twice,
+    list_stale,
+    version,
+    write_obligations,
+    write_queries,
+    write_receipt,
+)
 from checks.results.model import ClaimResult, RunResult, Work
-from checks.results.verdicts import Verdict, exit_code, is_in_order
+from checks.results.verdicts import EXIT_CODES, Verdict, exit_code, is_in_order
 from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_stale, print_summary
 from checks.terminal.github import find_repository, without_commands
 from checks.terminal.output import say, warn
@@ -38,13 +48,22 @@ from checks.terminal.screen import Screen, choose_lines
 from claims.language.ground.errors import ClaimError, NimChecksError, visible
 from claims.language.ground.gathering import Gathered, gathering
 from claims.language.ground.installed import find_version
+from claims.language.ground.interrupts import EXIT_CODE, Interrupted, Phase, during, end
 from claims.language.library.entries import Entry, bibliography, select, with_lemmas
 from claims.language.library.works import Listing
 from claims.language.toml.source import shown
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
 from reports.comparison.reading import NotAReport
-from reports.write import INTERRUPTED, RENDERINGS, find_folder, write_reports
+from reports.write import (
+    INTERRUPTED,
+    RENDERINGS,
+    NewReport,
+    ReportNotWritten,
+    check_folder,
+    find_folder,
+    write_reports,
+)
 
 if TYPE_CHECKING:
     from checks.execution.shards.store import ShardStores
@@ -101,13 +120,20 @@ class Settings:
 def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code. `-` among the claims is one on standard input."""
     try:
-        with taking_input(settings.wanted, shown_here=True) as wanted, _placing(settings) as placed:
+        with (
+            during(Phase.WORKING),
+            taking_input(settings.wanted, shown_here=True) as wanted,
+            _placing(settings) as placed,
+        ):
             # No result is kept of what is called by a name under which another file may lie another time.
             kept = settings.cache and wanted == settings.wanted
             return _run_all(replace(placed, wanted=wanted, cache=kept))
     except ClaimError as error:
         warn(str(error))
         return 2
+    except KeyboardInterrupt:
+        warn("interrupted: no report of this run was written")
+        return EXIT_CODE
 
 
 @contextmanager
@@ -143,6 +169,8 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
         (selected, entries, faults), standing = choose(settings), Standing(settings.standard)
+        if settings.written:
+            refuse_folder(settings.report)
     except BAD_CHOICE as error:
         warn(str(error))
         return Judged(2), None
@@ -151,27 +179,64 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
     if settings.changed and not selected:
         say("no claim in this folder depends on a changed file")
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    with _open_cache(settings) as cache:
+    with _open_cache(settings) as cache, during(Phase.FINISHING):
         try:
             execution = _execute(settings, entries, cache)
         except Unfit as error:
             warn(f"nothing is reported: {error}")
             return Judged(2), None
-        if execution.gone:
-            warn(f"{execution.gone}; --resume goes on with what was finished")
-        run = tell_run(settings, entries, execution, began, time.monotonic() - started)
-        run = replace(run, claims=with_places(run.claims))
-        if not run.interrupted:
-            print_details(run)
-        elif settings.exit_first:
-            print_details(replace(run, claims=tuple(run.claims[number] for number in execution.finished)))
-        written, complete = _write(run, entries, settings, cache)
-    judged = _conclude(settings, run, execution, written, standing)
+        return _finish(settings, entries, execution, cache, standing, (began, time.monotonic() - started))
+
+
+def _finish(
+    settings: Settings,
+    entries: Sequence[Entry],
+    execution: Execution,
+    cache: Session,
+    standing: Standing,
+    times: tuple[str, float],
+) -> tuple[Judged, RunResult]:
+    """Write the reports and print how the run went. `times`: when it began, and its seconds."""
+    if execution.gone:
+        warn(f"{execution.gone}; --resume goes on with what was finished")
+    run = tell_run(settings, entries, execution, *times)
+    run = replace(run, claims=with_places(run.claims))
+    settled = tuple(run.claims[number] for number in execution.finished)
+    wrong = any(not is_in_order(r.verdict, r.finding.as_expected) for r in settled)
+    stopped = settings.exit_first and wrong and not (Interrupted.now or execution.gone)
+    judged = _judge(run, settled if stopped else run.claims, standing, stopped)
+    run = replace(run, code=judged.code, meant=judged.meant)
+    if not run.interrupted:
+        print_details(run)
+    elif settings.exit_first:
+        print_details(replace(run, claims=settled))
+    written = _write(run, entries, settings, cache)
+    end()
+    if not written:
+        judged = judged.at_least(2, "the reports could not be written")
+    if Interrupted.now:
+        all_settled = "" if run.interrupted else "; all claims were settled"
+        judged = judged.at_least(EXIT_CODE, EXIT_CODES[EXIT_CODE] + all_settled)
+    written = written if settings.written else {}
+    if run.interrupted:
+        print_interruption(run, settled, written, settings.report, judged, stopped)
+    else:
+        print_summary(run, written, judged, settings.shown.slowest)
+        if written:
+            print_stale(list_stale(run.claims, settings.report), settings.report)
+    for line in judged.lines:
+        say(visible(line))
     if settings.recheck and not run.interrupted:
         say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
     if settings.shown.opened and "index.html" in written:
         click.launch(str(written["index.html"]))
-    return judged if complete else judged._replace(code=max(judged.code, 2)), run
+    return judged, run
+
+
+def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: Standing, stopped: bool) -> Judged:
+    """The exit code of a run whose reports are written, and what it means. `stopped`: as it was to be."""
+    judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
+    return judged.at_least(EXIT_CODE, EXIT_CODES[EXIT_CODE]) if run.interrupted and not stopped else judged
 
 
 def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> Execution:
@@ -181,26 +246,6 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> 
         take = partial(_take_first, screen) if settings.exit_first else screen.take
         stores = partial(open_stores, settings)
         return execute(entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings))
-
-
-def _conclude(
-    settings: Settings, run: RunResult, execution: Execution, written: dict[str, Path], standing: Standing
-) -> Judged:
-    """Print how a run went, how it stands against an older one, and what older ones left; how it stands."""
-    settled = [run.claims[number] for number in execution.finished]
-    counted = settled if settings.exit_first else run.claims
-    judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
-    written = written if settings.written else {}
-    if run.interrupted:
-        stopped = settings.exit_first and not all(is_in_order(r.verdict, r.finding.as_expected) for r in settled)
-        print_interruption(run, settled, written, settings.report, stopped)
-    else:
-        print_summary(run, written, judged.code, settings.shown.slowest, judged.meant)
-        if written:
-            print_stale(list_stale(run.claims, settings.report), settings.report)
-    for line in judged.lines:
-        say(visible(line))
-    return judged
 
 
 def tell_run(
@@ -226,7 +271,7 @@ def tell_run(
 
 
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
-    """Take a result; one that is not in order ends the run, as Ctrl-C does."""
+    """Take a result; one that is not in order ends the run."""
     screen.take(number, result)
     if not is_in_order(result.verdict, result.finding.as_expected):
         raise KeyboardInterrupt
@@ -255,6 +300,11 @@ def choose(settings: Settings) -> Choice:
     _check_names(entries)
     _check_overrides(selected, settings.options)
     return Choice(selected, entries, found.faults)
+
+
+def refuse_folder(report: Path) -> None:
+    """Refuse a folder into which no report can be written, before anything is settled. Raises one of BAD_CHOICE."""
+    check_folder(report)
 
 
 def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
@@ -303,7 +353,7 @@ class SameName(NimChecksError):
     """Two of the claims would be told apart by nothing."""
 
 
-BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport)
+BAD_CHOICE = (ClaimError, BadOverride, SameName, NotAReport, ReportNotWritten)
 
 
 def _check_names(entries: Sequence[Entry]) -> None:
@@ -355,32 +405,25 @@ def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tupl
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
 
 
-def _write(
-    run: RunResult, entries: Sequence[Entry], settings: Settings, cache: Session
-) -> tuple[dict[str, Path], bool]:
-    """The reports that were written, and whether nothing is missing, receipts and queries included."""
-    folder = find_folder(run, settings.report)
+def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: Session) -> dict[str, Path]:
+    """Write the reports with receipts, certificates and queries: the files, or none and a warning."""
     try:
-        written, complete = write_reports(run, folder, cache.remember), True
+        more = partial(_write_evidence, run, entries, settings.options)
+        return write_reports(run, find_folder(run, settings.report), cache.remember, more)
     except OSError as error:
         warn(str(error))
-        return {}, False
-    try:
-        for result in run.claims:
-            write_certificate(result, folder)
-        write_checker(folder)
-        write_sources(run.claims, folder)
-    except OSError as error:
-        warn(f"cannot write the certificates and claim files: {error.strerror or error}")
-        complete = False
+        return {}
+
+
+def _write_evidence(run: RunResult, entries: Sequence[Entry], options: Options, new: NewReport) -> None:
+    """Write what belongs to a report but for the pages. Raises OSError."""
+    write_checker(new.path)
+    write_sources(run.claims, new.path)
     for entry, result in zip(entries, run.claims, strict=True):
+        new.gone.extend(list_evidence(result.id))
+        write_certificate(result, new.path)
         if result.verdict is Verdict.ERROR or result.finding.evidence is None:
             continue
-        try:
-            write_receipt(result, entry, settings.options, folder / "receipts", run.version)
-            write_queries(result, folder / "smt2")
-            write_obligations(result, folder / "proofs")
-        except OSError as error:
-            warn(f"cannot write the receipt of {entry.id}: {error.strerror or error}")
-            complete = False
-    return written, complete
+        write_receipt(result, entry, options, new.path / RECEIPTS, run.version)
+        write_queries(result, new.path / QUERIES)
+        write_obligations(result, new.path / OBLIGATIONS)

@@ -5,10 +5,7 @@ A claim is settled once the lemmas of its proof are, and is told what was found 
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,6 +17,7 @@ from checks.execution.queue import Progress, Queue, Working, make_plan
 from checks.execution.safely import find_heavy_safely, lose, safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
+from claims.language.ground.interrupts import noticing_interrupts
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
@@ -32,9 +30,10 @@ WITHOUT = Session()  # neither finds nor keeps anything
 
 @dataclass(frozen=True)
 class Execution:
-    """The results, in the order of the entries. `interrupted`: by Ctrl-C, or as `gone` says, the scheduler's end.
+    """The results, in the order of the entries. `interrupted`: some of them were not settled.
 
-    `finished`: the numbers of the finished.
+    That is so after a signal or a KeyboardInterrupt of `progress`, and where the scheduler is gone, as `gone` says.
+    `finished`: the numbers of those that were settled.
     """
 
     results: tuple[ClaimResult, ...]
@@ -85,7 +84,7 @@ def execute(
                             known = _search_here(queue, i)
                             queue.take(i, safely(plan.entries[i], options, queue.look_up(i), known))
     except (KeyboardInterrupt, SchedulerGone) as end:
-        return Execution(_completed(entries, found), True, tuple(sorted(found)), str(end))
+        return Execution(_completed(entries, found), len(found) < len(entries), tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
 
 
@@ -98,28 +97,6 @@ def _search_here(queue: Queue, number: int) -> RouteAnswer | None:
     from checks.execution.shards.drive import Drive, drive_here
 
     return drive_here(Drive(number, entry, claim, options, queue.stores()))
-
-
-@contextmanager
-def noticing_interrupts() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt, and is remembered, should whatever runs just then swallow that."""
-    if threading.current_thread() is not threading.main_thread():  # there are no signals elsewhere
-        yield
-        return
-    from encoders.exhaustive.arrays.limits import Interrupted
-
-    def handler(number: int, frame: object) -> None:
-        Interrupted.now = True
-        raise KeyboardInterrupt
-
-    Interrupted.now = False
-    before = signal.signal(signal.SIGINT, handler)
-    try:
-        yield
-        Interrupted.check()
-    finally:
-        Interrupted.now = False
-        signal.signal(signal.SIGINT, before)
 
 
 def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import signal
-from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from threading import Thread
+from types import TracebackType
+from typing import ParamSpec, TypeVar
 
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.dispatcher import Dispatcher, WorkerDied
@@ -15,9 +16,13 @@ from checks.execution.ground.memory import cap_memory
 from checks.execution.queue import Queue, Working
 from checks.execution.safely import KILLED, lose
 from checks.execution.shards.drive import Drive
+from claims.language.ground.interrupts import Interrupted, Phase, during, holding_signals, leave_to_parent
 from claims.language.toml.trail import View, keep_view, take_view
-from encoders.exhaustive.arrays.limits import Interrupted
 from encoders.logic.naturals.memory import use
+
+WAIT = 0.5  # seconds within which a signal is noticed
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def settle_in_processes(queue: Queue, jobs: int, working: Working) -> None:
@@ -42,39 +47,65 @@ def _drain(
     pool = open_pool(jobs, queue.cache.sources, take_view())
     dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
-        while dispatcher.hand_out():
-            working(dispatcher.list_numbers()[:jobs])  # the workers take them in this order
-            done, _ = wait(dispatcher.running, timeout=1.0, return_when=FIRST_COMPLETED)
-            Interrupted.check()
-            for future in done:
-                dispatcher.bring_in(future)
+        with during(Phase.WATCHING):
+            while dispatcher.hand_out():
+                working(dispatcher.list_numbers()[:jobs])  # the workers take them in this order
+                done, _ = wait(dispatcher.running, timeout=WAIT, return_when=FIRST_COMPLETED)
+                Interrupted.check()
+                for future in done:
+                    dispatcher.bring_in(future)
     except WorkerDied:
         pool.shutdown(wait=False, cancel_futures=True)
         return dispatcher
     except KeyboardInterrupt:
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            process.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.kill()
         raise
     pool.shutdown()
     return None
 
 
-def open_pool(jobs: int, sources: Sources, view: View | None = None) -> ProcessPoolExecutor:
+class Pool(ProcessPoolExecutor):
+    """Workers of this machine. No signal reaches them: this process gets it as well, and ends them.
+
+    A block `with pool` that ends in an exception kills them.
+    """
+
+    def submit(self, work: Callable[P, R], /, *args: P.args, **named: P.kwargs) -> Future[R]:
+        """Have a worker do it. A worker may be started for it."""
+        with holding_signals():
+            return super().submit(work, *args, **named)
+
+    def kill(self) -> None:
+        """End the workers, whatever they are at."""
+        for process in list((getattr(self, "_processes", None) or {}).values()):
+            process.kill()
+        self.shutdown(wait=False, cancel_futures=True)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.shutdown()
+        else:
+            self.kill()
+
+
+def open_pool(jobs: int, sources: Sources, view: View | None = None) -> Pool:
     """A pool of workers. `sources`, `view`: as in `_start_worker`."""
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view))
+    with holding_signals():  # with the pool begins the process that tracks what it shares
+        return Pool(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view))
 
 
 def _start_worker(sources: Sources, view: View | None) -> None:
-    """End with the parent, leave Ctrl-C to it, and cap the memory where the system allows it.
+    """End with the parent, leave signals to it, and cap the memory where the system allows it.
 
     `sources`: of certificates; `view`: from where the parent sees paths.
     """
     Thread(target=_end_with_parent, daemon=True).start()
     keep_view(view)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    leave_to_parent()
     use(open_certificates(sources))
     cap_memory()
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 FORMAT = 2
 TOOL = "checks"
 RECEIPTS = "receipts"  # their folder, in that of the reports
+QUERIES, OBLIGATIONS = "smt2", "proofs"  # the folders of what was asked of solvers
 OUTSIDE = "_outside"  # the folder of receipts of claims whose id is no plain path
 _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", re.ASCII | re.IGNORECASE)
 

@@ -263,11 +263,12 @@ class Work:
 
 @dataclass(frozen=True)
 class RunResult:
-    """One run: its claims in the order of the library. `interrupted`: stopped by Ctrl-C.
+    """One run: its claims in the order of the library. `interrupted`: stopped before all were settled.
 
     `started`: date and time, ISO 8601 with the offset from UTC, to the minute.  `versions`: of what the verdicts rest
     on, by name.  `library`: the SHA-256 of the digests of the claims.  `title`: what the run is called, perhaps "".
-    `repository`: where it was made, for what names files from the root of a repository.
+    `repository`: where it was made, for what names files from the root of a repository.  `code`: the exit code, where
+    it may be other than that of the verdicts; `meant`: what it means then, or "".
     """
 
     version: str
@@ -283,6 +284,8 @@ class RunResult:
     library: str = ""
     title: str = ""
     repository: Repository = field(default=NOWHERE, compare=False, repr=False)
+    code: int | None = None
+    meant: str = ""
 
     def _repr_html_(self) -> str:
         """For a notebook: a table of the claims with their verdicts."""

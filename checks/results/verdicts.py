@@ -54,7 +54,7 @@ OPEN = (Verdict.VERIFIED, Verdict.INCONCLUSIVE)
 EXIT_CODES = {
     0: "every claim is proved or verified, or came out as its file expects",
     1: "a verdict is not what its file expects; with no `expect`, it must hold",
-    2: "wrong usage, or a claim that cannot be read or evaluated",
+    2: "wrong usage, a claim that cannot be read or evaluated, or a report that cannot be written",
     3: "a claim is inconclusive: a limit was met, or the run was interrupted",
     4: "inconsistent: two routes disagree, or an internal error; please report it",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
 import click
 
@@ -62,11 +63,20 @@ def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]
     return lines
 
 
-def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: int = 0, meant: str = "") -> None:
+class Concluded(Protocol):
+    """An exit code. `meant`: what it means here, where that is other than usual, or ""."""
+
+    @property
+    def code(self) -> int: ...
+
+    @property
+    def meant(self) -> str: ...
+
+
+def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded, slowest: int = 0) -> None:
     """How many claims came out how, in what time, what the exit code means by that, and where the page is.
 
-    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.  `meant`: what the
-    exit code means here, where that is other than usual.
+    `written`: name of a report -> its file.  `slowest`: so many claims are named that took longest.
     """
     unexpected = sum(r.finding.as_expected is False for r in run.claims)
     say()
@@ -81,7 +91,7 @@ def print_summary(run: RunResult, written: dict[str, Path], code: int, slowest: 
         say(f"{certified} of {proved} obligation{'s' * (proved != 1)} certified")
     if unexpected:
         say(click.style(f"{unexpected} not as the file expects", fg="red", bold=True))
-    if meant := meant or _say_meaning(run, code):
+    if meant := _say_meaning(run, concluded):
         say(meant)
     for result in sorted(run.claims, key=lambda r: -r.provenance.seconds)[:slowest]:
         say(f"{result.provenance.seconds:8.2f} s  {visible(result.id)}")
@@ -98,10 +108,10 @@ def print_stale(receipts: Sequence[str], folder: Path) -> None:
         say(f"not of this run, in {os.path.relpath(folder)}/receipts: {told}")
 
 
-def _say_meaning(run: RunResult, code: int) -> str:
+def _say_meaning(run: RunResult, concluded: Concluded) -> str:
     """What is meant by red, and by the exit code; "" where everything holds."""
-    if code:
-        return f"exit {code}: {EXIT_CODES[code]}"
+    if concluded.code or concluded.meant:
+        return f"exit {concluded.code}: {concluded.meant or EXIT_CODES[concluded.code]}"
     refuted = sum(r.verdict is Verdict.REFUTED for r in run.claims)
     if not refuted:
         return ""
@@ -109,9 +119,14 @@ def _say_meaning(run: RunResult, code: int) -> str:
 
 
 def print_interruption(
-    run: RunResult, finished: Sequence[ClaimResult], written: dict[str, Path], folder: Path, first: bool = False
+    run: RunResult,
+    finished: Sequence[ClaimResult],
+    written: dict[str, Path],
+    folder: Path,
+    concluded: Concluded,
+    first: bool = False,
 ) -> None:
-    """One line: how far the run came, and where the report of that is. `folder`: where a whole one would be.
+    """How far the run came, what the exit code is, and where the report is. `folder`: where a whole one would be.
 
     `first`: it was to stop at the first claim that is not in order, and did.
     """
@@ -124,7 +139,7 @@ def print_interruption(
         told += f"; report of these: {link(page)}"
         if page.parent != folder:
             told += f"; {os.path.relpath(folder)} keeps that of an earlier, complete run"
-    say(told)
+    say(f"{told}; exit {concluded.code}")
 
 
 def _count(number: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -42,11 +43,8 @@ def count_columns() -> int | None:
 
 
 def say(text: str = "") -> None:
-    """Print a line, or several. If whoever read them is gone, as `head` is after ten, nothing is printed any more."""
-    try:
-        click.echo(text)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Print a line, or several. Once nobody reads them, as after `head` or in a closed terminal, nothing is printed."""
+    _print(text, err=False)
 
 
 def link(path: Path) -> str:
@@ -58,8 +56,17 @@ def link(path: Path) -> str:
 
 
 def warn(text: str) -> None:
-    """Print a line, or several, where errors go."""
-    click.echo(text, err=True)
+    """Print a line, or several, where errors go, as `say`."""
+    _print(text, err=True)
+
+
+def _print(text: str, err: bool) -> None:
+    try:
+        click.echo(text, err=err)
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EIO):  # the reader is gone; the terminal is
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
 
 
 def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:

@@ -53,10 +53,11 @@ def digest(run: RunResult) -> Digest:
     """Everything that the renderings derive from a run."""
     claims = run.claims
     groups = _groups(run)
+    code = exit_code((c.verdict, c.finding.as_expected) for c in claims) if run.code is None else run.code
     unsettled = [c for c in claims if c.verdict.holds is None]
     return Digest(
         run=run,
-        exit_code=exit_code((c.verdict, c.finding.as_expected) for c in claims),
+        exit_code=code,
         counts=count_verdicts(run.stated),
         groups=groups,
         refuted=tuple(c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)),

@@ -51,7 +51,7 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
         yield f"In the same files, {variants}."
     if run.interrupted:
         yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
-    yield f"Exit code {view.exit_code}: {EXIT_CODES[view.exit_code]}."
+    yield f"Exit code {view.exit_code}: {escape(run.meant or EXIT_CODES[view.exit_code])}."
     if len(view.groups) > 1:
         yield from _works(view, entries)
     for heading, claims in (

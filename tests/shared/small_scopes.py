@@ -107,6 +107,9 @@ def main() -> None:
             del RENDERINGS[name]
         cluster.ANSWER = float(os.environ.get("ANSWER", cluster.ANSWER))
         from checks.command.cli import main as run
+        from claims.language.ground.interrupts import catch_signals
+
+        catch_signals()  # as checks.__main__ does
     else:
         from distributed.cli.dask_worker import main as run
     try:
@@ -117,3 +120,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+elif __name__ == "__mp_main__":  # a worker process of a run
+    shrink()
+    watch()

@@ -38,6 +38,10 @@ class Judged(NamedTuple):
     lines: tuple[str, ...] = ()
     worse: frozenset[str] | None = None
 
+    def at_least(self, code: int, meant: str) -> Judged:
+        """The same with an exit code of at least this one. `meant`: what it means."""
+        return self if self.code >= code else self._replace(code=code, meant=meant)
+
 
 class Standing:
     """How a run stands against an older one. Raises NotAReport before the run, whose own report may replace it."""
@@ -60,7 +64,7 @@ class Standing:
         codes = [exit_code([(r.verdict, r.finding.as_expected)]) for r in settled if r.id in worse]
         stopped = 3 if run.interrupted and len(settled) == len(run.claims) else 0
         code = max(*codes, stopped, 1 if worse else 0, 0)
-        return Judged(code, _say_code(found, code, self.name, settled), lines, worse)
+        return Judged(code, _say_code(found, self.name, settled), lines, worse)
 
 
 def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
@@ -78,9 +82,9 @@ def _tell(found: Comparison, older: Report, name: str, settled: Sequence[ClaimRe
         yield f"  not in this run: {', '.join(missing[:MOST_NAMED])}{more}"
 
 
-def _say_code(found: Comparison, code: int, name: str, settled: Sequence[ClaimResult]) -> str:
+def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> str:
     number, left = len(found.worse), sum(not is_in_order(r.verdict, r.finding.as_expected) for r in settled)
     if number:
-        return f"exit {code}: {counted(number, 'claim')} worse than in {name}"
+        return f"{counted(number, 'claim')} worse than in {name}"
     still = f"; {counted(left, 'claim')} not in order, as before" if left else ""
-    return f"exit {code}: nothing is worse than in {name}{still}"
+    return f"nothing is worse than in {name}{still}"

@@ -80,8 +80,8 @@ def find(
     is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
-    from checks.execution.execute import noticing_interrupts
     from claims.language.ground.errors import ClaimError
+    from claims.language.ground.interrupts import noticing_interrupts
     from encoders.exhaustive.arrays.limits import BadRuleset, Clock
     from encoders.ground.refusals import Unsupported
     from encoders.search.find import Outcome

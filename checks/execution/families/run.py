@@ -15,12 +15,12 @@ from typing import Protocol
 
 from checks.cache.proofs import Sources
 from checks.execution.ground.faults import Lost
-from checks.execution.processes import open_pool
+from checks.execution.processes import WAIT, open_pool
 from checks.results.values import Json
 from claims.language.ground.errors import NimChecksError
+from claims.language.ground.interrupts import Interrupted, Phase, during
 from claims.language.ground.writing import refuse_link, write_file
 from claims.language.library.entries import Entry
-from encoders.exhaustive.arrays.limits import Interrupted
 
 Record = dict[str, Json]
 """What is found of a piece, as JSON has it."""
@@ -121,15 +121,8 @@ def run_in_processes(pieces: Iterable[Piece], work: Work, jobs: int, take: Take)
 
 def _drain(todo: dict[str, Piece], work: Work, jobs: int, take: Take) -> list[str]:
     """Take out of `todo` what is finished; the names of those under way where a process died, else none."""
-    pool = open_pool(jobs, Sources())
-    try:
+    with during(Phase.WATCHING), open_pool(jobs, Sources()) as pool:
         return hand_out(pool, todo, work, lambda: jobs, take)
-    except KeyboardInterrupt:
-        for process in list((getattr(pool, "_processes", None) or {}).values()):
-            process.terminate()
-        raise
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)
 
 
 def hand_out(pool: Executor, todo: dict[str, Piece], work: Work, count: Callable[[], int], take: Take) -> list[str]:
@@ -142,7 +135,7 @@ def hand_out(pool: Executor, todo: dict[str, Piece], work: Work, count: Callable
         while waiting and len(running) < max(1, count()):
             piece = waiting.pop(0)
             running[pool.submit(work, piece)] = piece.id
-        done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        done, _ = wait(running, timeout=WAIT, return_when=FIRST_COMPLETED)
         Interrupted.check()
         for future in done:
             id = running.pop(future)

@@ -9,8 +9,9 @@ from concurrent.futures import FIRST_COMPLETED, wait
 from checks.execution.dispatcher import Dispatcher
 from checks.execution.families.run import Piece, Take, Work, hand_out
 from checks.execution.far.cluster import Cluster, open_cluster
+from checks.execution.processes import WAIT
 from checks.execution.queue import Queue
-from encoders.exhaustive.arrays.limits import Interrupted
+from claims.language.ground.interrupts import Interrupted, Phase, during
 
 Working = Callable[[tuple[int, ...]], None]
 Warn = Callable[[str], None]
@@ -18,7 +19,7 @@ Warn = Callable[[str], None]
 
 def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None:
     """Settle every claim of the plan. Raises Unfit and SchedulerGone."""
-    with open_cluster(address, queue.cache.sources.anew) as cluster:
+    with during(Phase.WATCHING), open_cluster(address, queue.cache.sources.anew) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
         dispatcher = Dispatcher(queue, cluster, 1)
@@ -28,7 +29,7 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
             if not dispatcher.hand_out():
                 return
             working(dispatcher.list_numbers()[:count])
-            done, _ = wait(dispatcher.running, timeout=1.0, return_when=FIRST_COMPLETED)
+            done, _ = wait(dispatcher.running, timeout=WAIT, return_when=FIRST_COMPLETED)
             Interrupted.check()
             for future in done:
                 dispatcher.bring_in(future)
@@ -36,7 +37,7 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
 
 def run_far(address: str, warn: Warn, pieces: Iterable[Piece], work: Work, take: Take) -> None:
     """Do work that needs no files, see `family`. Raises Unfit and SchedulerGone."""
-    with open_cluster(address) as cluster:
+    with during(Phase.WATCHING), open_cluster(address) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
         hand_out(cluster, {piece.id: piece for piece in pieces}, work, workers.count, take)

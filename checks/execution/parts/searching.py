@@ -8,15 +8,14 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
 from checks.cache.proofs import Sources
-from checks.execution.execute import noticing_interrupts
 from checks.execution.parts.share import Heavy, Part
-from checks.execution.processes import open_pool
+from checks.execution.processes import WAIT, open_pool
 from checks.execution.shards.drive import Drive, drive_here
 from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
+from claims.language.ground.interrupts import Interrupted, Phase, during, noticing_interrupts
 from encoders.answer import Answer
-from encoders.exhaustive.arrays.limits import Interrupted
 from encoders.exhaustive.cover import ShardOutcome
 
 
@@ -39,7 +38,7 @@ def search_part(
             for drive in drives:
                 drive_here(drive)
         else:
-            with open_pool(jobs, Sources()) as pool:
+            with during(Phase.WATCHING), open_pool(jobs, Sources()) as pool:
                 try:
                     _drain(drives, pool, jobs)
                 except BrokenProcessPool:
@@ -55,7 +54,7 @@ def _drain(drives: Sequence[Drive], pool: Executor, jobs: int) -> None:
                 running[pool.submit(run_task, task)] = drive, task.index
         if not running:
             return
-        done, _ = wait(running, timeout=1.0, return_when=FIRST_COMPLETED)
+        done, _ = wait(running, timeout=WAIT, return_when=FIRST_COMPLETED)
         Interrupted.check()
         for future in done:
             drive, index = running.pop(future)

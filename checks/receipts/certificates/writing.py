@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from checks.receipts.writing import find_place, place, store
+from checks.receipts.writing import OBLIGATIONS, QUERIES, RECEIPTS, find_place, place, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.works import LIBRARY
@@ -29,14 +29,15 @@ def locate_certificate(result: ClaimResult) -> str:
 
 
 def write_certificate(result: ClaimResult, folder: Path) -> None:
-    """Write the claim's certificates into the folder of the reports; where it has none, take away those left there.
-
-    Raises OSError.
-    """
+    """Write the claim's certificates, if it has some, into the folder of the reports. Raises OSError."""
     if result.provenance.certificate:
         store(folder / result.provenance.certificate, to_text(result))
-    else:
-        find_place(folder / FOLDER, result.id, ".json").unlink(missing_ok=True)
+
+
+def list_evidence(id: str) -> list[Path]:
+    """All that a report may have of a claim but for the pages, by its paths in the folder of the reports."""
+    kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
+    return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
 
 
 def write_checker(folder: Path) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.ground.errors import NimChecksError
+from claims.language.ground.interrupts import Interrupted
 from encoders.ground import refusals
 
 MAX_CELLS = 2_000_000  # cases of one frame that are held in memory at once; larger ones are split
@@ -37,18 +38,6 @@ class BadRuleset(NimChecksError):
     """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
 
-class Interrupted:
-    """Whether somebody has pressed Ctrl-C: an exception alone may get lost in the middle of foreign code."""
-
-    now = False
-
-    @classmethod
-    def check(cls) -> None:
-        """Raises KeyboardInterrupt if so."""
-        if cls.now:
-            raise KeyboardInterrupt
-
-
 class Clock:
     """A deadline. `check` is called between array operations, each of which takes well under a second.
 
@@ -64,7 +53,7 @@ class Clock:
         self.deadline = None if seconds is None else now() + seconds
 
     def check(self) -> None:
-        """Raises OutOfTime past the deadline, KeyboardInterrupt after Ctrl-C."""
+        """Raises OutOfTime past the deadline, KeyboardInterrupt after a signal."""
         Interrupted.check()
         if self.deadline is not None and self.now() > self.deadline:
             raise OutOfTime

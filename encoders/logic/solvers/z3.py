@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from functools import cached_property
+from weakref import WeakSet
 
+from claims.language.ground.interrupts import Interrupted
 from encoders.ground.z3_library import z3
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome, without_values
 
 NAME = "Z3"
+_CONTEXTS = WeakSet[z3.Context]()
+
+
+def _stop() -> None:
+    """Have queries that are under way answer unknown now."""
+    for context in list(_CONTEXTS):
+        context.interrupt()
+
+
+Interrupted.stoppers += (_stop,)
 
 
 class Z3:
@@ -20,7 +32,9 @@ class Z3:
 
     @cached_property
     def _context(self) -> z3.Context:
-        return z3.Context()
+        context = z3.Context()
+        _CONTEXTS.add(context)
+        return context
 
     def check(self, sequent: Sequent, limits: Limits) -> Outcome:
         return self.check_script(script_of(sequent), limits)
@@ -52,6 +66,7 @@ class Z3:
 
     def _solver(self, limits: Limits) -> z3.Solver:
         solver = z3.Solver(ctx=self._context)
+        solver.set("ctrl_c", False)  # Z3 would answer unknown, and nobody would hear of the Ctrl-C
         solver.set("random_seed", limits.seed)
         solver.set("rlimit", limits.steps)
         if limits.seconds is not None:

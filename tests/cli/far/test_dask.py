@@ -1,5 +1,6 @@
 """Claims and shards settled by the workers of a Dask scheduler: whatever dies, nothing is lost or counted twice."""
 
+import json
 import signal
 import socket
 import sqlite3
@@ -57,6 +58,47 @@ def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, who
     assert done.returncode == 0, done.stderr
     assert count_lines(runs.folder / "searched-far") == whole.shards - kept
     assert runs.read("far") == whole.report
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.parametrize("workers", ["here", "far"])
+@pytest.mark.slow
+def test_what_is_finished_outlives_a_signal(name: str, workers: str, dask: Dask, runs: Runs, whole) -> None:
+    """Shards that are finished are kept, and there is a report; with workers of Dask and of this machine."""
+    if workers == "far":
+        dask.add_worker(SLOW="0.1")
+        run = runs.start("far", "--scheduler", dask.address)
+    else:
+        run = runs.start("far", "-j", "2", SLOW="0.1")
+    wait_for(lambda: runs.count_receipts("far") >= 3)
+    run.send_signal(getattr(signal, name))
+    out, err = run.communicate(timeout=LIMIT)
+    kept = runs.count_receipts("far")
+    assert run.returncode == 3 and err.endswith(f"receipts {kept}\n") and "Traceback" not in err, err
+    assert "interrupted: 0 of 1 claim settled" in out
+    report = json.loads((runs.folder / "far" / "report.json").read_text("utf-8"))
+    assert [claim["verdict"] for claim in report["claims"]] == ["inconclusive"]
+    assert 3 <= kept < whole.shards
+    done = runs.run("far", "-j", "1", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert f"receipts {whole.shards - kept}\n" in done.stderr
+    assert runs.read("far") == whole.report
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
+@pytest.mark.slow
+def test_a_part_that_a_signal_ends_is_resumed(name: str, jobs: str, runs: Runs, whole) -> None:
+    run = runs.start("part", "--shard", "1/1", "-j", jobs, SLOW="0.1")
+    wait_for(lambda: runs.count_receipts("part") >= 3)
+    run.send_signal(getattr(signal, name))
+    _, err = run.communicate(timeout=LIMIT)
+    kept = runs.count_receipts("part")
+    assert run.returncode == 3
+    assert err == f"interrupted: part 1/1 is unfinished; --resume goes on\nreceipts {kept}\n"
+    done = runs.run("part", "--shard", "1/1", "-j", "1", "--resume")
+    assert done.returncode == 0, done.stderr
+    assert 3 <= kept < runs.count_receipts("part") == whole.shards
 
 
 def test_a_claim_that_kills_every_worker_is_inconclusive(

@@ -111,7 +111,7 @@ def settle_with_deaths(
 ) -> ClaimResult:
     monkeypatch.setattr(Mortal, "dies", deaths, raising=False)
     monkeypatch.setattr(Mortal, "names", [], raising=False)
-    monkeypatch.setattr(executing, "ProcessPoolExecutor", Mortal)
+    monkeypatch.setattr(executing, "Pool", Mortal)
     stores = None if folder is None else lambda: ShardStores(folder, False, pytest.fail)
     (result,) = execute([entry], Options(), 2, lambda *_: None, stores=stores).results
     return result

@@ -323,7 +323,7 @@ class Dying:
 
 
 def test_a_lemma_whose_process_was_killed_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executing, "ProcessPoolExecutor", Dying)
+    monkeypatch.setattr(executing, "Pool", Dying)
     put_claim(mine / "lemma.toml")
     entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")), entry(put_claim(mine / "b.toml"))))
     results = execute(entries, QUICK, 2, lambda *_: None).results

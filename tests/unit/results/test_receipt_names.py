@@ -103,32 +103,44 @@ def three(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_a_receipt_that_cannot_be_written_is_told_and_costs_no_other(
+def test_a_receipt_that_cannot_be_written_is_told_and_costs_nothing(
     three: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (three / "out" / "receipts" / "two.json" / "x").mkdir(parents=True)  # a folder where the receipt should stand
     assert run("one.toml", "two.toml", "three.toml") == 2
-    assert "cannot write the receipt of two: " in capsys.readouterr().err
-    assert (three / "out" / "report.json").is_file()
-    found = sorted(p.name for p in (three / "out" / "receipts").glob("*") if p.is_file())
-    assert found == ["one.json", "three.json"]
+    error = capsys.readouterr().err
+    assert (
+        "cannot write the report out/receipts/two.json: Is a directory; the report of this run is in out/unp" in error
+    )
+    assert not (three / "out" / "report.json").exists(), "a report that is not whole is not put there"
+    (kept,) = (three / "out").glob("unplaced-*")
+    found = sorted(p.name for p in (kept / "receipts").glob("*") if p.is_file())
+    assert (kept / "report.json").is_file() and found == ["one.json", "three.json", "two.json"]
 
 
 def test_a_report_that_cannot_be_written_is_no_success(three: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (three / "out").write_text("a file where the folder should be", "utf-8")
     assert run("one.toml") == 2
-    assert "cannot write the report" in capsys.readouterr().err
+    told = capsys.readouterr()
+    assert "no report can be written to out: out is a file; write --report FOLDER" in told.err
+    assert told.out == "", "nothing was settled"
 
 
 def test_what_is_worse_than_a_missing_report_stays_worse(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (three / "out").write_text("a file where the folder should be", "utf-8")
+    def fail(*_: Any) -> SimpleNamespace:
+        raise reports.write.ReportNotWritten("no room")
+
+    monkeypatch.setattr(checks.command.run, "write_reports", fail)
     monkeypatch.setattr(checks.command.run, "exit_code", lambda verdicts: 4)
     assert run("one.toml") == 4
 
 
-def test_a_report_missing_for_another_reason_is_no_success_either(three: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_missing_for_another_reason_is_no_success_either(
+    three: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     def fail(*_: Any) -> SimpleNamespace:
         raise reports.write.ReportNotWritten("no room")
 
     monkeypatch.setattr(checks.command.run, "write_reports", fail)
     assert run("one.toml") == 2
+    assert "\nexit 2: the reports could not be written\n" in capsys.readouterr().out

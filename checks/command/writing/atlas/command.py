@@ -148,8 +148,8 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
 
 def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
     """Look at all games that no run before has finished, and write what is known then."""
-    from checks.execution.execute import noticing_interrupts
     from checks.execution.families.run import DIED, Journal, run_here, run_in_processes
+    from claims.language.ground.interrupts import Phase, during, noticing_interrupts
 
     pieces = family.list_pieces()
     out.mkdir(parents=True, exist_ok=True)
@@ -175,8 +175,9 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
             run_here(todo, family.work, take)
         else:
             run_in_processes(todo, family.work, jobs, take)
-    journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
-    click.echo(family.write(found, out))
+    with during(Phase.FINISHING):
+        journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
+        click.echo(family.write(found, out))
     click.echo(str(out / "index.html"))
 
 

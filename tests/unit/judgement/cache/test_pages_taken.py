@@ -111,6 +111,8 @@ CHANGES: dict[str, Change] = {
     "run.library": of_run(library="another"),
     "run.title": of_run(title="another"),
     "run.repository": of_run(repository=Repository("/elsewhere", "/elsewhere/claims")),
+    "run.code": of_run(code=4),
+    "run.meant": of_run(meant="another"),
     "claims": another_result,
 }
 

@@ -1,0 +1,218 @@
+"""Ctrl-C, SIGTERM and SIGHUP: three ways to ask a command to end, which all have the same effect.
+
+The command line calls `catch_signals` before it imports anything else. From then on a signal acts by the phase:
+
+| phase | effect of a signal |
+|---|---|
+| STARTING | The process ends at once with exit code 3. There is nothing to keep yet. |
+| WORKING | KeyboardInterrupt is raised. Loops also call `Interrupted.check`: foreign code may swallow the exception. |
+| WATCHING | The signal is remembered: a loop that calls `Interrupted.check` every second raises KeyboardInterrupt. |
+| FINISHING | The signal is remembered: what is being written is completed. A second Ctrl-C raises KeyboardInterrupt. |
+| HOLDING | The signal is remembered. A second Ctrl-C raises KeyboardInterrupt at the end of the phase. |
+| ENDED | Nothing happens: the exit code is printed already. |
+
+A process that waits for workers is in the phase WATCHING: an exception in the middle of a pool, or of Dask, would leave
+its records half-way. There, too, a second Ctrl-C raises KeyboardInterrupt at once.
+
+Only a second Ctrl-C has an effect of its own. A repeated SIGTERM or SIGHUP has none, because a closing terminal or a
+service manager may send several.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from enum import Enum
+from types import FrameType
+
+EXIT_CODE = 3
+MOST_STOPS = 2000  # twenty a second: a call that goes on is not one that a stopper can stop
+NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+
+
+class Phase(Enum):
+    """What a signal does now: see above."""
+
+    STARTING = 0
+    WORKING = 1
+    WATCHING = 2
+    FINISHING = 3
+    HOLDING = 4
+    ENDED = 5
+
+
+class Interrupted:
+    """Whether a signal has come. An exception alone may get lost in foreign code."""
+
+    now = False
+    again = False  # a second Ctrl-C has come and has not been raised yet
+    phase = Phase.STARTING
+    caught = False  # by `catch_signals`
+    terminals: tuple[int, ...] = ()  # of the file descriptors 1 and 2, those that were terminals at the start
+    stoppers: tuple[Callable[[], None], ...] = ()  # stop a call into foreign code, from another thread
+
+    @classmethod
+    def check(cls) -> None:
+        """Raise KeyboardInterrupt if a signal has come in a phase in which something is settled."""
+        if cls.now and cls.phase in (Phase.WORKING, Phase.WATCHING):
+            raise KeyboardInterrupt
+
+
+def list_signals() -> list[signal.Signals]:
+    """The signals that ask a process of this system to end."""
+    return [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
+
+
+def catch_signals() -> None:
+    """Handle all signals of this process from now on. A SIGHUP that is ignored, as by nohup, stays ignored."""
+    Interrupted.caught = True
+    Interrupted.terminals = tuple(number for number in (1, 2) if os.isatty(number))
+    for number in list_signals():
+        if number.name != "SIGHUP" or signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _handle)
+    sys.unraisablehook = _tell_unraisable
+
+
+def _handle(number: int, frame: FrameType | None) -> None:
+    first, by_person = not Interrupted.now, number == signal.SIGINT
+    Interrupted.now = True
+    _let_go_of_terminals()
+    match Interrupted.phase:
+        case Phase.STARTING:
+            with suppress(OSError):
+                os.write(2, b"interrupted\n")
+            os._exit(EXIT_CODE)
+        case Phase.WORKING if first or by_person:
+            raise KeyboardInterrupt
+        case Phase.WATCHING | Phase.FINISHING if by_person and not first:
+            raise KeyboardInterrupt
+        case Phase.HOLDING if by_person and not first:
+            Interrupted.again = True
+
+
+def _let_go_of_terminals() -> None:
+    """Send what is printed from now on nowhere, if the terminal is gone: writing to it would fail."""
+    for number in Interrupted.terminals:
+        if not os.isatty(number):
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+
+
+def _tell_unraisable(found: sys.UnraisableHookArgs) -> None:
+    """Print nothing of a KeyboardInterrupt in a destructor or a callback: `Interrupted.now` remembers it."""
+    if not issubclass(found.exc_type, KeyboardInterrupt):
+        sys.__unraisablehook__(found)
+
+
+@contextmanager
+def during(phase: Phase) -> Iterator[None]:
+    """Be in a phase. ENDED is never left."""
+    before = Interrupted.phase
+    if before is Phase.ENDED:
+        yield
+        return
+    Interrupted.phase = phase
+    try:
+        yield
+    finally:
+        if Interrupted.phase is not Phase.ENDED:
+            Interrupted.phase = before
+    if Interrupted.again and phase is Phase.HOLDING:
+        Interrupted.again = False
+        raise KeyboardInterrupt
+
+
+def end() -> None:
+    """Enter the phase ENDED, if this is the process of a command, which is about to print its exit code."""
+    if Interrupted.caught:
+        Interrupted.phase = Phase.ENDED
+
+
+def block_signals() -> None:
+    """Keep signals from this thread until it ends: at the end of a process Python takes its handlers down."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
+
+
+@contextmanager
+def noticing_interrupts() -> Iterator[None]:
+    """Be in the phase WORKING. Raise KeyboardInterrupt at the end if a signal came and its exception was swallowed.
+
+    In a program that has not called `catch_signals` this handles Ctrl-C alone, for as long as it lasts.
+    """
+    if threading.current_thread() is not threading.main_thread():  # only the main thread gets signals
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    if not Interrupted.caught:
+        Interrupted.now = False
+        signal.signal(signal.SIGINT, _handle)
+    try:
+        with during(Phase.WORKING), _waking_foreign_code():
+            Interrupted.check()
+            yield
+            Interrupted.check()
+    finally:
+        if not Interrupted.caught:
+            Interrupted.now = False
+            if before is not None:  # set by code that is not Python's
+                signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _waking_foreign_code() -> Iterator[None]:
+    """Call the stoppers when a signal comes: Python's own handlers wait until a call into foreign code returns."""
+    if os.name == "nt":
+        yield
+        return
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    before = signal.set_wakeup_fd(theirs, warn_on_full_buffer=False)
+
+    def wait() -> None:
+        while number := os.read(ours, 1):
+            if signal.getsignal(number[0]) is not _handle:
+                continue
+            # The call may begin only now, so it is stopped again until the handler in the main thread has run.
+            for _ in range(MOST_STOPS):
+                for stop in Interrupted.stoppers:
+                    stop()
+                if Interrupted.now:
+                    break
+                time.sleep(0.05)
+
+    thread = threading.Thread(target=wait, name="signals", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(theirs)  # the thread reads the end of the file
+        thread.join()
+        os.close(ours)
+
+
+@contextmanager
+def holding_signals() -> Iterator[None]:
+    """Block signals, also in processes that are started meanwhile: none reaches them before they are ready for it."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, list_signals())
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_to_parent() -> None:
+    """Ignore the signals in a worker, and unblock them: the process that started it ends it."""
+    for number in list_signals():
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, list_signals())
