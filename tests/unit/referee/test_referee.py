@@ -10,30 +10,14 @@ import pytest
 from library import claim_of
 
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Steps, ask, position_key
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, ask, position_key
 from checks.tables.given import HeapTables
-from claims.language.statement.rulesets import load_ruleset
 from claims.language.terms import terms as t
 from encoders.proving.reading import load_claim
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 KAYLES = '[[moves]]\nchoose = "any heap h"\npick = { a = "0..h - 1" }\nbecome = ["a", "h - 1 - a"]\n'
 CLAIM = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
-
-
-@pytest.fixture
-def game(tmp_path: Path) -> Any:
-    """A game of a ruleset with these moves."""
-
-    def make(moves: str = NIM, head: str = "", sums: bool = False, **parameters: Any) -> Game:
-        path = tmp_path / "mine.toml"
-        first = head if "players" in head else 'players = ["A", "B"]\n' + head
-        stuck = "" if "stuck" in head else 'stuck = "loses"\n'
-        path.write_text(f'format = 1\ntitle = "R"\n{stuck}{first}\n{moves}', "utf-8")
-        return Game(load_ruleset(path), parameters, Steps(200_000), sums)
-
-    return make
 
 
 @pytest.fixture
@@ -304,6 +288,7 @@ SCOPE = '[scope]\ns = { heaps = "0..2", size = "1..3" }\n'
         ('s = "position"', {"s": (2, 1)}, False),
         ('s = "position"', {"s": (0, 1)}, False),
         ('s = "position"', {"s": (-1,)}, False),
+        ('p = "player"', {"p": 0}, True),
         ('p = "player"', {"p": 1}, True),
         ('p = "player"', {"p": 2}, False),
         ('p = "player"', {"p": -1}, False),
