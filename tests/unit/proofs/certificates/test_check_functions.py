@@ -1,0 +1,677 @@
+"""The functions of check.py one by one: what each accepts and what it refuses, by mathematics worked out by hand."""
+
+from __future__ import annotations
+
+import zlib
+from base64 import b64encode
+from itertools import product
+from typing import Any, cast
+
+import pytest
+
+from checks.receipts.certificates import check
+
+
+@pytest.fixture(autouse=True)
+def steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(check, "left", [10_000_000])
+
+
+def accepts(function: Any, *args: Any, **named: Any) -> str:
+    """What the function says against it; "" where it accepts."""
+    try:
+        function(*args, **named)
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+# -- forms ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("x", "form", "fits"),
+    [
+        (1, int, True),
+        (True, int, False),
+        (1.0, int, False),
+        ("a", str, True),
+        (None, object, True),
+        ([], [int], True),
+        ([1, 2], [int], True),
+        ([1, "a"], [int], False),
+        ({}, [int], False),
+        ("ab", [str], False),
+        ([1, "a"], (int, str), True),
+        ([1], (int, str), False),
+        ([1, "a", "b"], (int, str), False),
+        (["a", 1], (int, str), False),
+        ("ab", (str, str), False),
+        ({"a": 1}, {"a": int}, True),
+        ({"a": "1"}, {"a": int}, False),
+        ({"a": 1, "b": 2}, {"a": int}, False),
+        ({}, {"a": int}, False),
+        ([], {}, False),
+        (5, lambda x: x > 4, True),
+        (4, lambda x: x > 4, False),
+    ],
+)
+def test_what_has_a_form(x: object, form: object, fits: bool) -> None:
+    assert check.fits(x, form) is fits
+
+
+@pytest.mark.parametrize(
+    ("x", "stream"),
+    [
+        ("x", True),
+        (["xor", "x", "y"], True),
+        (["and", "x", "y", "z"], True),
+        (["times", ["xor", "x", "y"], "z"], True),
+        (["xor", "x"], False),
+        (["xor"], False),
+        ([], False),
+        (["or", "x", "y"], False),
+        (["xor", "x", 7], False),
+        (["xor", 7, "x"], False),
+        (["xor", "x", ["and", "y"]], False),
+        (7, False),
+        ({"xor": "x"}, False),
+    ],
+)
+def test_what_is_a_stream(x: object, stream: bool) -> None:
+    assert check.is_stream(x) is stream
+
+
+ATOM = ["le", [[1, "x"]], 0]
+TABLE = {
+    "question": "grundy", "misere": False, "beyond": False, "players": 2, "last": 2, "preperiod": 0, "period": 3,
+    "saltus": 0, "moves": [{"end": [1, 2], "one": [1, 2], "two": [], "equal": []}], "rows": [[0, 1, 2]],
+}  # fmt: skip
+CERTIFIED = {"name": "n", "says": [], "letters": 1, "atoms": [ATOM], "formula": 1, "lemmas": [], "tree": 0}
+
+
+@pytest.mark.parametrize(
+    ("change", "fits"),
+    [
+        ({}, True),
+        ({"atoms": [["eq", [], 5]]}, True),
+        ({"atoms": [["ge", [], 5]]}, False),
+        ({"lemmas": [{"literals": [1], "states": [[0, None], []]}]}, True),
+        ({"lemmas": [{"literals": [1], "states": [["0"]]}]}, False),
+        ({"lemmas": [{"literals": [1], "sum": [[1, [0], ["x"]]]}]}, True),
+        ({"lemmas": [{"literals": [1], "sum": [[1, [0], [7]]]}]}, False),
+        ({"lemmas": [{"literals": [1], "tree": 0}]}, True),
+        ({"lemmas": [{"literals": [1], "tree": 0, "sum": []}]}, False),
+        ({"lemmas": [{"literals": [1]}]}, False),
+        ({"letters": True}, False),
+    ],
+)
+def test_what_is_an_obligation(change: dict[str, Any], fits: bool) -> None:
+    data = {"format": 1, "claim": "c", "files": {}, "obligations": [CERTIFIED | change]}
+    assert check.fits(data, check.FILE) is fits
+
+
+@pytest.mark.parametrize(
+    ("obligation", "fits"),
+    [
+        ({"name": "n", "says": ["s"], "trusted": ["Z3"]}, True),
+        ({"name": "n", "says": ["s"], "trusted": []}, False),
+        ({"name": "n", "says": ["s"], "trusted": [1]}, False),
+        ({"name": "n", "says": ["s"], "table": TABLE}, True),
+        ({"name": "n", "says": ["s"], "table": TABLE | {"rows": ["packed"]}}, True),
+        ({"name": "n", "says": ["s"], "table": TABLE | {"rows": [7]}}, False),
+        ({"name": "n", "says": ["s"], "table": TABLE | {"saltus": "0"}}, False),
+        ({"name": "n", "says": ["s"]}, False),
+    ],
+)
+def test_an_obligation_is_trusted_or_has_a_table(obligation: dict[str, Any], fits: bool) -> None:
+    assert check.fits({"format": 1, "claim": "c", "files": {}, "obligations": [obligation]}, check.FILE) is fits
+
+
+def test_steps_are_counted_and_names_take_one_line() -> None:
+    check.left[0] = 5
+    check.spend(5)
+    with pytest.raises(ValueError, match="too large to check"):
+        check.spend(1)
+    assert check.escape("a\nb\u202eß") == "a\\nb\\u202e\\xdf"
+    numbers = ((), (0,), (None,), (2**62,), (1, 2**64), (-(2**63),))
+    assert [check.width(*x) for x in numbers] == [1, 1, 1, 1, 2, 2]
+
+
+# -- lemmas by states -------------------------------------------------------------------------------------------------
+def test_the_parts_and_the_bits_of_a_stream() -> None:
+    nested = ["xor", "x", ["and", "y", ["times", "x", "y"]], ["xor", "y", "z"]]
+    assert sorted(check.parts_of(nested, "xor")) == ["'x'", "'y'", "'z'", "['and', 'y', ['times', 'x', 'y']]"]
+    assert sorted(check.parts_of(nested, "xor", "and")) == ["'x'", "'y'", "'y'", "'z'", "['times', 'x', 'y']"]
+    known = {"'x'": (0, 0, 1, 1), "'y'": (0, 1, 0, 1), "'z'": (1, 1, 1, 1), "['times', 'x', 'y']": (1, 0, 1, 0)}
+    assert check.bits("x", known) == [0, 0, 1, 1]
+    assert check.bits(["xor", "x", "y"], known) == [0, 1, 1, 0]
+    assert check.bits(["xor", "x", "y", "z"], known) == [1, 0, 0, 1]
+    assert check.bits(["and", "x", "y"], known) == [0, 0, 0, 1]
+    assert check.bits(["times", "x", "y"], known) == [1, 0, 1, 0]
+    assert check.bits(["and", "z", ["xor", "x", "y"]], known) == [0, 1, 1, 0]
+
+
+EQ, LE = True, False
+X, Y = "x", "y"
+XOR, AND = ["xor", "x", "y"], ["and", "x", "y"]
+EVEN = (EQ, True, [(2, X), (-2, Y)], -1)  # 2 x - 2 y == 1
+MANY = (EQ, True, [(2, f"v{i}") for i in range(14)], -1)  # an even sum is 1
+
+
+@pytest.mark.parametrize(
+    ("literals", "states", "said"),
+    [
+        # what is never so
+        ([EVEN], [[-1]], ""),
+        ([(EQ, True, [], 1)], [[1], [0]], "accepts"),  # (0) does, to which nothing leads
+        ([(EQ, True, [], 1)], [[1]], ""),
+        ([(EQ, True, [], 2)], [[2], [1]], ""),  # 2 == 0: the second bit fails
+        ([(EQ, True, [], -2)], [[-2], [-1]], ""),
+        ([(LE, True, [(1, X)], 1)], [[0]], ""),  # x + 1 <= 0
+        ([(LE, True, [(1, X)], 2)], [[1], [0]], ""),  # x + 2 <= 0
+        ([(LE, False, [(-1, X)], 0)], [[-1]], ""),  # -x > 0
+        ([(EQ, False, [(1, X), (-1, X)], 0)], [[0]], ""),  # x != x
+        ([(EQ, False, [(1, XOR), (-1, X), (-1, Y), (2, AND)], 0)], [[0]], ""),  # x ^ y != x + y - 2 (x & y)
+        ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0], [1]], ""),  # x + y < x ^ y
+        ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0]], "a state is missing"),
+        ([(LE, True, [(1, X), (-1, AND)], 1)], [[0]], ""),  # x < x & y
+        ([(LE, True, [(1, X), (-1, Y)], 1), (LE, True, [(1, Y), (-1, X)], 0)], [[0, -1], [-1, 0]], ""),  # x < y <= x
+        ([(EQ, False, [(1, X), (-1, Y)], 0), (EQ, True, [(1, X), (-1, Y)], 0)], [[0, 0]], ""),  # x != y and x == y
+        ([MANY], [[-1]], ""),
+        # what may be so
+        ([(EQ, True, [(1, X), (-1, Y)], 0)], [[0]], "accepts"),
+        ([(EQ, False, [(1, X), (-1, Y)], 0)], [[0], [None]], "accepts"),
+        ([(EQ, False, [], 1)], [[1]], "accepts"),
+        ([(LE, True, [(1, X)], 0)], [[-1]], "accepts"),
+        ([(LE, False, [(1, X)], 0)], [[-1]], "a state is missing"),
+        ([(LE, False, [(1, X)], 0)], [[-1], [0]], "accepts"),
+        ([(LE, False, [], 1)], [[0]], "accepts"),
+        ([(LE, True, [(1, X), (-1, Y)], 1)], [[0]], "a state is missing"),
+        ([(LE, True, [(1, X), (-1, Y)], 1)], [[0], [-1]], "accepts"),
+        ([], [[]], "accepts"),
+        # other states than are needed
+        ([EVEN], [[0]], "the first state of a lemma is missing"),
+        ([EVEN], [], "the first state of a lemma is missing"),
+        ([(LE, True, [(1, X)], 1)], [[1]], "the first state of a lemma is missing"),
+        ([EVEN], [[-1], [-1, 0]], "argument"),
+        ([EVEN], [[-1], [None]], "no such state"),
+        ([(LE, True, [(1, X)], 1)], [[0], [None]], "no such state"),
+        ([(LE, False, [(-1, X)], 0)], [[-1], [None]], "no such state"),
+        ([(*MANY[:2], [*MANY[2], (2, X)], -1)], [[-1]], "more than 14 variables"),
+    ],
+)
+def test_which_literals_exclude_each_other_by_states(literals: list[Any], states: list[Any], said: str) -> None:
+    """A state is the carry of each sum after the bits that are read; that of a sum <= 0 starts 1 lower."""
+    found = accepts(check.check_states, literals, states)
+    assert said in found if said else not found
+
+
+# -- lemmas by a sum --------------------------------------------------------------------------------------------------
+SMALLER, LARGER = (LE, True, [(1, X), (-1, Y)], 0), (LE, False, [(1, X), (-1, Y)], 0)  # x <= y, x > y
+SAME = (EQ, True, [(1, X), (-1, Y)], 0)
+PRODUCT = ["times", "x", "y"]
+BAD, NOT_NEGATIVE = "a summand is no good", "a sum is no negative constant"
+
+
+@pytest.mark.parametrize(
+    ("literals", "summands", "said"),
+    [
+        ([SMALLER, LARGER], [[1, [0], []], [1, [1], []]], ""),  # y - x, x - y - 1
+        ([SMALLER, LARGER], [[3, [0], []], [3, [1], []]], ""),
+        ([SMALLER, LARGER], [[1, [0], ["z"]], [1, [1], ["z"]], [1, [], ["z"]], [1, [0], []], [1, [1], []]], ""),
+        ([SAME, LARGER], [[1, [0], []], [1, [1], []]], NOT_NEGATIVE),
+        ([SAME, LARGER], [[-1, [0], []], [1, [1], []]], ""),  # an equation with any sign
+        ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], ["x", "y"]]], ""),  # x y + 1 <= 0
+        ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], [["times", "y", "x"]]]], ""),
+        ([(LE, True, [(1, X)], 1)], [[1, [0], []], [1, [], ["x"]]], ""),
+        ([(LE, True, [(1, X)], 0)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
+        ([(LE, True, [(1, X)], -1)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
+        ([(LE, False, [(1, X)], 0)], [[1, [0], []]], NOT_NEGATIVE),  # x - 1
+        # (x - y - 1)^2 where x > y; x - y - 1 times x <= y is at most 0
+        ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [1], []]], NOT_NEGATIVE),
+        ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [0], []], [2, [1], []]], ""),
+        # summands of a sign that is not known
+        ([SMALLER, LARGER], [[-1, [0], []], [1, [1], []]], BAD),
+        ([SMALLER], [[-1, [], []]], BAD),
+        ([SMALLER], [[0, [0], []]], BAD),
+        ([SMALLER, LARGER], [[1, [0], []], [1, [2], []]], BAD),
+        ([SMALLER, LARGER], [[1, [0], []], [1, [-1], []]], BAD),
+        ([(EQ, False, [(1, X)], 0)], [[1, [0], []]], BAD),
+        ([(EQ, False, [(1, X)], 0), SAME], [[1, [0, 1], []]], BAD),
+        ([SMALLER], [], NOT_NEGATIVE),
+        ([SMALLER], [[1, [], []]], NOT_NEGATIVE),
+    ],
+)
+def test_which_literals_exclude_each_other_by_a_sum(literals: list[Any], summands: list[Any], said: str) -> None:
+    """Each summand is a natural number times what the literals say is at least 0; yet the sum is below 0."""
+    assert accepts(check.check_sum, literals, summands) == said
+
+
+# -- formulas and trees -----------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("formula", "known", "value"),
+    [
+        (True, {1: 2}, 2),
+        (False, {1: 2}, 0),
+        (1, {1: 2}, 2),
+        (1, {1: 0}, 0),
+        (1, {2: 2}, 1),
+        (["not", 1], {1: 2}, 0),
+        (["not", 1], {1: 0}, 2),
+        (["not", 1], {2: 0}, 1),
+        (["and"], {1: 0}, 2),
+        (["or"], {1: 0}, 0),
+        (["and", 1, 2], {1: 2, 2: 2}, 2),
+        (["and", 1, 2], {1: 2, 2: 0}, 0),
+        (["and", 1, 2], {1: 0}, 0),
+        (["and", 2, 1], {1: 0}, 0),
+        (["and", 1, 2], {1: 2}, 1),
+        (["or", 1, 2], {1: 2}, 2),
+        (["or", 2, 1], {1: 2}, 2),
+        (["or", 1, 2], {1: 0}, 1),
+        (["or", 1, 2], {1: 0, 2: 0}, 0),
+        (["iff", 1, 2], {1: 2, 2: 2}, 2),
+        (["iff", 1, 2], {1: 0, 2: 0}, 2),
+        (["iff", 1, 2], {1: 0, 2: 2}, 0),
+        (["iff", 1, 2], {1: 2, 2: 0}, 0),
+        (["iff", 1, 2], {1: 2}, 1),
+        (["iff", 1, 2], {2: 0}, 1),
+        (["and", ["or", 1, 2], ["not", 1]], {1: 0}, 1),
+        (["and", ["or", 1, 2], ["not", 1]], {1: 2}, 0),
+    ],
+)
+def test_the_value_of_a_formula(formula: object, known: dict[object, int], value: int) -> None:
+    """2 where it is true, 0 where it is false, 1 where the letters that are known do not tell."""
+    assert check.value(formula, known, 2) == value
+
+
+@pytest.mark.parametrize(
+    ("formula", "well_formed"),
+    [
+        (1, True),
+        (2, True),
+        (3, False),
+        (0, False),
+        (-1, False),
+        (True, True),
+        (False, True),
+        ("1", False),
+        (None, False),
+        (1.0, False),
+        ([], False),
+        (["and"], True),
+        (["or", 1, 2, 1], True),
+        (["xor", 1, 2], False),
+        (["not", 1], True),
+        (["not"], False),
+        (["not", 1, 2], False),
+        (["iff", 1, 2], True),
+        (["iff", 1], False),
+        (["iff", 1, 2, 1], False),
+        (["and", 1, ["or", 3]], False),
+        (["and", False, 3], False),
+        (["or", True, ["not"]], False),
+        (["and", 3, False], False),
+    ],
+)
+def test_the_form_of_a_formula(formula: object, well_formed: bool) -> None:
+    """With nothing known all of it is looked at, also behind what would decide it."""
+    assert (accepts(check.value, formula, {}, 2) == "") is well_formed
+
+
+LEMMAS = [{"literals": [1, -2]}, {"literals": [2]}]
+
+
+@pytest.mark.parametrize(
+    ("tree", "given", "formula", "said"),
+    [
+        (0, [], False, ""),
+        (0, [], True, "open"),
+        (0, [1], ["not", 1], ""),
+        (0, [-1], 1, ""),
+        (0, [1], 1, "open"),
+        ([1, 0, 0], [], ["iff", 1, ["not", 1]], ""),
+        ([1, 0, 0], [], 1, "open"),
+        ([1, 0, 0], [], ["not", 1], "open"),
+        ([1, -1, 0], [-2], 1, ""),
+        ([1, -1, 0], [2], 1, "open"),
+        ([1, -1, 0], [], 1, "open"),
+        ([1, 0, -1], [-2], ["not", 1], "open"),
+        ([2, -2, [1, -1, 0]], [], 1, ""),
+        ([2, [1, -1, 0], -2], [], 1, "open"),
+        (-3, [1, 2], False, "no leaf"),
+        (1, [], False, "no leaf"),
+        (True, [], False, "no leaf"),
+        (None, [], False, "no leaf"),
+        ([1, 0], [], False, "splits on no letter"),
+        ([1, 0, 0, 0], [], False, "splits on no letter"),
+        ([0, 0, 0], [], False, "splits on no letter"),
+        ([3, 0, 0], [], False, "splits on no letter"),
+        ([2, 0, 0], [], False, ""),
+        ([True, 0, 0], [], False, "splits on no letter"),
+    ],
+)
+def test_which_trees_have_no_open_leaf(tree: object, given: list[int], formula: object, said: str) -> None:
+    """A leaf 0 says that the formula is false; -n that all literals of the n-th lemma are true."""
+    found = accepts(check.check_tree, tree, given, formula, 2, LEMMAS)
+    assert said in found if said else not found
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+def packed(data: bytes) -> str:
+    return b64encode(zlib.compress(data)).decode()
+
+
+def test_rows_are_lists_or_packed() -> None:
+    assert check.unpack([5, 300], 2) == [5, 300]
+    assert check.unpack(packed(bytes([5, 0, 44, 1])), 2) == [5, 300]
+    assert check.unpack(packed(bytes(6)), 3) == [0, 0, 0]
+    for row in (packed(bytes(2)), packed(bytes(3)), packed(bytes(5)), packed(bytes(6)), packed(bytes(600))):
+        assert "a row of another length" in accepts(check.unpack, row, 2)
+    cut = b64encode(zlib.compress(bytes(4))[:-1]).decode()
+    more = b64encode(zlib.compress(bytes(4)) + b"x").decode()
+    for row in (cut, more, "?", packed(bytes(4)) + "?"):
+        assert accepts(check.unpack, row, 2)
+
+
+def test_a_mask_tells_numbers_apart_by_the_parity_of_their_digits() -> None:
+    assert [check.is_even(x) for x in range(8)] == [True, False, False, True, False, True, True, False]
+    assert [check.is_even(x) for x in (15, 16, 31)] == [True, False, False]
+
+
+ROW = [0, 1, 2, 3, 1, 4, 3, 2, 1, 4, 2, 6, 4, 1, 2, 7, 1, 4, 3, 2]  # Kayles
+
+
+@pytest.mark.parametrize("two", [[1, 2], [0], [3], [2, 5]])
+@pytest.mark.parametrize("row", [ROW, ROW[::-1], [0] * 20, list(range(20))])
+def test_the_values_of_two_heaps(two: list[int], row: list[int]) -> None:
+    """With every mask: all those of different heaps that are not rare, and of the rare ones those up to the own one."""
+    for mask in range(8):
+        rare: list[int] = []
+        for h, v in enumerate(row):
+            got: set[int] = set()
+            check.add_pairs(got, row, h, two, rare, mask)
+            there = {row[a] ^ row[b] for a, b in product(range(1, h), repeat=2) if a != b and h - a - b in two}
+            few = {x for x in there if x <= v or not check.is_even(x & mask)}
+            assert few <= got <= there, (mask, h)
+
+
+def listed(one: list[int], two: Any = (), end: Any = None, equal: Any = None) -> dict[str, Any]:
+    """Numbers that may be taken of one kind of move: in equal heaps the same as in two."""
+    two = list(two)
+    return {"end": one if end is None else end, "one": one, "two": two, "equal": two if equal is None else equal}
+
+
+def table(**changes: Any) -> dict[str, Any]:
+    """Nim in which one or two are taken: the value of h is h mod 3."""
+    return TABLE | {"moves": [listed([1, 2])]} | changes
+
+
+WINS = {"question": "value", "rows": [[1, 0, 0]]}  # with 0 the mover has lost, to the player before
+SAME_WINS = {"question": "value", "moves": [listed([1, 2])] * 3, "players": 3}
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ""),
+        ({"preperiod": 1, "rows": [[0, 1, 2, 0]]}, ""),
+        ({"period": 6, "rows": [[0, 1, 2, 0, 1, 2]]}, ""),
+        ({"last": 5}, ""),
+        # each value is the least that no option has
+        ({"rows": [[0, 1, 1]]}, "a heap of 2 has not the value 1"),
+        ({"rows": [[0, 0, 2]]}, "a heap of 1 has not the value 0"),
+        ({"rows": [[0, 1, 0]]}, "a heap of 2 has not the value 0"),
+        ({"rows": [[0, 1, 2, 3]], "period": 4}, "a heap of 3 has not the value 3"),
+        ({"rows": [[0, 1]], "period": 2}, "a heap of 2 has not the value 0"),
+        ({"rows": [[0, 1, 2, 0]], "period": 4}, "a heap of 4 has not the value 0"),
+        ({"moves": [listed([1, 2], end=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]}, "a heap of 2"),
+        # who wins: the least (v + 1) mod n
+        (WINS, ""),
+        (WINS | {"misere": True}, "a heap of 0 has not the value 1"),
+        (WINS | {"misere": True, "rows": [[0, 1, 0]]}, ""),
+        (WINS | {"rows": [[1, 0, 1]]}, "a heap of 2 has not the value 1"),
+        (WINS | {"rows": [[1, 0, 2]]}, "a value that cannot be one"),
+        (SAME_WINS | {"rows": [[2, 0, 0]] * 3}, "a heap of 3"),
+        # three players, one or two are taken: 2 0 0 1 1 repeats
+        (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]] * 3, "period": 5}, ""),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1, 1]], "period": 5, "moves": [listed([1, 2])]}, ""),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 3, "period": 4}, "a heap of 4 has not the value 2"),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4}, "rows of another form"),
+        (SAME_WINS | {"rows": [[2, 0, 0, 1]] * 2, "period": 4, "moves": [listed([1, 2])] * 2}, "rows of another form"),
+        # forms
+        ({"preperiod": -1, "rows": [[0, 1]]}, "no preperiod"),
+        ({"period": 0, "rows": [[]]}, "no preperiod"),
+        ({"saltus": -1}, "no preperiod"),
+        ({"saltus": 4}, "no preperiod"),
+        ({"last": -1, "moves": [listed([])]}, "no preperiod"),
+        ({"players": 1}, "no preperiod"),
+        ({"rows": [[0, 1]]}, "rows of another form"),
+        ({"rows": [[0, 1, 2], [0, 1, 2]]}, "rows of another form"),
+        ({"rows": []}, "rows of another form"),
+        ({"rows": [[0, 1, 3]]}, "a value that cannot be one"),
+        ({"rows": [[0, -1, 2]]}, "a value that cannot be one"),
+        ({"moves": [listed([0, 1])]}, "a number that may not be taken"),
+        ({"moves": [listed([1, 3])]}, "a number that may not be taken"),
+        ({"moves": [listed([1, 2], end=[1, 2, 3])]}, "a number that may not be taken"),
+        (WINS | {"question": "values"}, "who wins from two heaps"),
+        (WINS | {"moves": [listed([1, 2], [1])]}, "who wins from two heaps"),
+        ({"players": 3}, "no Grundy values"),
+        ({"misere": True}, "no Grundy values"),
+        ({"saltus": 1}, "no theorem is known"),
+        ({"beyond": True, "moves": [listed([1, 2], [1])]}, "no theorem is known"),
+        (WINS | {"beyond": True, "saltus": 1}, "no theorem is known"),
+        ({"moves": [listed([1, 2], [1])]}, "a preperiod of 0"),
+        ({"moves": [listed([1, 2], end=[1])]}, "a preperiod of 0"),
+        (
+            {"moves": [listed([1, 2], end=[1, 2], equal=[1])], "preperiod": 1, "rows": [[0, 1, 2, 0]]},
+            "equal heaps alone, and an odd period",
+        ),
+    ],
+)
+def test_which_tables_repeat(changes: dict[str, Any], said: str) -> None:
+    found = accepts(check.check_table, **table(**changes))
+    assert said in found if said else not found
+
+
+ALL = {"beyond": True, "last": 0, "moves": [listed([])]}  # any number may be taken
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (ALL | {"period": 1, "saltus": 1, "rows": [[0]]}, ""),  # Nim
+        (ALL | {"period": 2, "saltus": 2, "rows": [[0, 1]]}, ""),
+        (ALL | {"period": 2, "saltus": 1, "rows": [[0, 1]]}, "a heap of 2 has not the value 1"),
+        (ALL | {"period": 2, "saltus": 2, "rows": [[0, 0]]}, "a small value that does not occur"),
+        (ALL | {"period": 1, "saltus": 0, "rows": [[0]]}, "a heap of 1 has not the value 0"),
+        # more than one is taken: 0 0 1 1 2 2, which is 0 0, and 1 more after each two
+        ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 1, "rows": [[0, 0]]}, ""),
+        ({"beyond": True, "last": 1, "moves": [listed([])], "period": 2, "saltus": 2, "rows": [[0, 1]]}, "a heap of 1"),
+        ({"beyond": True, "last": 1, "moves": [listed([1])], "period": 1, "saltus": 1, "rows": [[0]]}, ""),
+        # who wins: all may be taken, so that the mover wins from every heap; without 1, not from it
+        (WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 0]]}, ""),
+        (WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 1]]}, "a heap of 1"),
+        (
+            WINS | {"beyond": True, "last": 1, "moves": [listed([])], "preperiod": 2, "period": 1, "rows": [[1, 1, 0]]},
+            "",
+        ),
+    ],
+)
+def test_which_tables_repeat_where_all_numbers_beyond_the_last_may_be_taken(changes: dict[str, Any], said: str) -> None:
+    found = accepts(check.check_table, **table(**changes))
+    assert said in found if said else not found
+
+
+# -- quotients --------------------------------------------------------------------------------------------------------
+# Nim with heaps of 1 and of 2 or more, of which any number is taken, would need a larger monoid; with one object taken
+# only parity counts: the elements are 0 (even) and 1 (odd), and a position is lost if the number of objects is even.
+PARITY = {
+    "misere": False, "moves": listed([1]), "last": 1, "products": [[0, 1], [1, 0]], "lost": [0],
+    "preperiod": 1, "period": 2, "row": [0, 1, 0],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ""),
+        ({"misere": True, "lost": [1]}, ""),
+        ({"preperiod": 2, "row": [0, 1, 0, 1]}, ""),
+        ({"last": 4}, ""),
+        ({"misere": True}, "wrong for the element 0"),
+        ({"lost": [1]}, "wrong for the element 0"),
+        ({"lost": []}, "wrong for the element 0"),
+        ({"lost": [0, 1]}, "wrong for the element"),
+        ({"row": [0, 0, 1]}, "wrong for the element"),
+        ({"row": [0, 1, 1]}, "wrong for the element"),
+        ({"period": 1, "row": [0, 1]}, "wrong for the element"),
+        ({"moves": listed([2]), "last": 2}, "wrong for the element"),
+        # forms
+        ({"products": []}, "no table of products with a unit"),
+        ({"products": [[1, 0], [0, 1]]}, "no table of products with a unit"),
+        ({"products": [[0, 1], [1]]}, "no table of products with a unit"),
+        ({"products": [[0, 1], [1, 2]]}, "no table of products with a unit"),
+        ({"products": [[0, 1], [1, -1]]}, "no table of products with a unit"),
+        ({"lost": [2]}, "no table of products with a unit"),
+        ({"row": [0, 1, 2]}, "no table of products with a unit"),
+        ({"row": [0, -1, 0]}, "no table of products with a unit"),
+        ({"products": [[0, 1], [0, 1]]}, "products that do not commute"),
+        ({"products": [[0, 1, 2], [1, 2, 2], [2, 2, 1]]}, "products that do not associate"),
+        ({"preperiod": 0, "row": [0, 1]}, "a row of another form"),
+        ({"period": 0, "row": [0]}, "a row of another form"),
+        ({"row": [0, 1]}, "a row of another form"),
+        ({"row": [1, 0, 1]}, "a row of another form"),
+        ({"moves": listed([0, 1])}, "a number that may not be taken"),
+        ({"moves": listed([2])}, "a number that may not be taken"),
+        ({"moves": listed([1], [1], equal=[])}, "equal heaps are told apart"),
+        # a heap of 3 or more may also be split into two of 1 and 1, 2, ...: parity still counts
+        ({"moves": listed([1], [1])}, ""),
+        # without splitting off a stone, but cutting a heap in two: 0 objects are taken, which no move does
+        ({"moves": listed([], [1])}, "wrong for the element 1"),
+    ],
+)
+def test_which_monoids_tell_who_wins(changes: dict[str, Any], said: str) -> None:
+    found = accepts(check.check_quotient, **PARITY | changes)
+    assert said in found if said else not found
+
+
+# -- steps ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("function", "args", "costs"),
+    [
+        # 4 combinations of bits of x and y, for 2 parts and a literal, and their names of 3 letters; then for a state
+        # and 3 letters, 0, 2 and -2
+        (check.check_states, ([EVEN], [[-1]]), [4 * 3 + 6, 1 * (1 + 3) * (1 + 1)]),
+        # for each literal its terms, then the product of each with 1
+        (check.check_sum, ([SMALLER, LARGER], [[1, [0], []], [1, [1], []]]), [8, 2, 3, 3] * 2),
+        (check.value, (["and", 1, ["not", 2]], {1: 2}, 2), [3, 2]),
+        (check.check_tree, ([1, 0, 0], [], ["iff", 1, ["not", 1]], 2, []), [2, 1, 3, 2, 1, 3, 2]),
+        (check.check_tree, ([2, -2, [1, -1, 0]], [], 1, 2, LEMMAS), [2, 4, 1, 3, 2]),
+        (check.add_pairs, ({9}, ROW, 19, [1, 2], [1, 3], 1), [(10 + 2) * 2 // 8]),
+    ],
+)
+def test_what_is_looked_at_costs_steps(
+    monkeypatch: pytest.MonkeyPatch, function: Any, args: Any, costs: list[int]
+) -> None:
+    """So that a certificate from a stranger cannot take for ever."""
+    looked: list[int] = []
+    monkeypatch.setattr(check, "spend", looked.append)
+    function(*args)
+    assert looked == costs
+
+
+def test_tables_cost_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[int] = []
+    monkeypatch.setattr(check, "spend", looked.append)
+    check.check_table(**table())
+    assert looked[-6:] == [5 * (4 + 4), 0, 1, 2, 0, 1]  # 5 heaps and 4 numbers; then each value
+    check.check_table(**table(**ALL | {"period": 1, "saltus": 1, "rows": [[0]]}))
+    assert looked[-4:] == [4, 2 * 4, 0, 1]  # 4 heaps for small values; then 2
+    check.check_table(**table(**WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 0]]}))
+    assert looked[-5:] == [2, 3 * 4, 0, 1, 2]  # the same, and how many winners stand farther below
+    check.check_quotient(**cast(Any, PARITY))
+    assert looked[-5:] == [2**3 // 8, 7 * (1 + 1), 2, 2, 2]  # 7 heaps; then 3 kinds of positions, each with 2 of heaps
+
+
+# -- how far a table is looked at -------------------------------------------------------------------------------------
+KAYLES = {"moves": [listed([1, 2], [1, 2])], "preperiod": 3, "period": 4, "rows": [[0, 1, 2, 3, 1, 4, 3]]}
+APART = {"moves": [listed([1, 2], [1, 2], equal=[])], "preperiod": 3, "period": 4, "rows": [[0, 1, 2, 3, 1, 4, 3]]}
+ALONE = {"moves": [listed([], [], equal=[1])], "preperiod": 2, "period": 2, "last": 1, "rows": [[0, 0, 0, 1]]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "heaps", "small"),
+    [
+        # without splits: n0 + p + last
+        ({}, 5, []),
+        ({"preperiod": 1, "rows": [[0, 1, 2, 0]], "last": 7}, 11, []),
+        # with splits: 2 n0 + 2 p + last, and one period more where two equal heaps are not left
+        (KAYLES, 2 * 3 + 2 * 4 + 2, []),
+        (APART, 2 * 3 + 3 * 4 + 2, []),
+        (ALONE, 2 * 2 + 2 * 2 + 1, []),
+        # any number beyond the last: n0 + p + last, and the heap after the last that is the first of its value; of
+        # the values that come again one period less
+        (ALL | {"period": 1, "saltus": 1, "rows": [[0]]}, 1 + 1, [4]),
+        (ALL | {"period": 2, "saltus": 2, "rows": [[0, 1]]}, 2 + 2, [2 * (2 // 2 + 3)]),
+        (ALL | {"preperiod": 2, "period": 1, "saltus": 1, "rows": [[0, 1, 2]]}, 3 + 1, [2 + 6]),
+        (ALL | {"preperiod": 3, "period": 2, "saltus": 2, "rows": [[0, 1, 2, 3, 4]]}, 5 + 2, [3 + 2 * (5 // 2 + 3)]),
+        # the value 1 comes last, in the heap 4
+        (ALL | {"period": 6, "saltus": 3, "rows": [[0, 0, 0, 0, 1, 2]]}, 6 + 6, [6 * (3 // 3 + 3)]),
+        # the values 2 and 3, which come again, in the heaps 2 and 3, and 4 in 8, which is 2 after a period
+        (ALL | {"period": 6, "saltus": 3, "rows": [[0, 1, 2, 0, 0, 0]]}, 6 + 3, [6 * (3 // 3 + 3)]),
+        (WINS | ALL | {"preperiod": 1, "period": 1, "rows": [[1, 0]]}, 2 + 1, [2]),
+        (WINS | ALL | {"preperiod": 1, "period": 3, "rows": [[1, 0, 0, 0]]}, 4 + 1, [4]),
+        (WINS | ALL | {"preperiod": 4, "period": 1, "rows": [[1, 0, 0, 0, 0]]}, 5, [5]),
+        # two players: the pair (0, 1) comes first in the heap 3
+        (
+            {"question": "value", "beyond": True, "last": 1, "moves": [listed([]), listed([1])], "preperiod": 1,
+             "period": 3, "rows": [[1, 1, 0, 0], [1, 0, 0, 1]]},
+            4 + 1 + 3, [8],
+        ),
+    ],
+)  # fmt: skip
+def test_how_far_a_table_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, changes: dict[str, Any], heaps: int, small: list[int]
+) -> None:
+    """As far as the theorem of docs/proof-rules.md asks; it costs 4 steps for each heap, and one for each number."""
+    looked: list[int] = []
+    monkeypatch.setattr(check, "spend", looked.append)
+    monkeypatch.setattr(check, "choose_mask", lambda _: 0)
+    data = table(**changes)
+    said = accepts(check.check_table, **data)
+    assert said == "" or "has not the value" in said
+    numbers = sum(len(x) for move in data["moves"] for x in move.values())
+    rows = len(data["rows"])
+    assert looked[rows : rows + len(small) + 1] == [*small, heaps * (4 + numbers)]
+
+
+# A takes one or two, B one, and C one. The values are worked out heap by heap, by the least (v + 1) mod n.
+PARTISAN = {"question": "value", "preperiod": 2, "period": 1, "rows": [[1, 0, 0], [1, 0, 1]]}
+PARTISAN["moves"] = [listed([1, 2]), listed([1])]
+OF_THREE = {"question": "value", "players": 3, "preperiod": 6, "period": 1}
+OF_THREE["rows"] = [[2, 0, 0, 1, 0, 0, 0], [2, 0, 1, 2, 2, 0, 2], [2, 0, 1, 1, 2, 1, 1]]
+OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (PARTISAN, ""),
+        (PARTISAN | {"rows": [[1, 0, 0], [1, 0, 0]]}, "a heap of 3 has not the value 0"),
+        (PARTISAN | {"rows": [[1, 0, 0], [1, 0]]}, "rows of another form"),
+        (PARTISAN | {"moves": [listed([1, 2]), listed([1], [1])]}, "who wins from two heaps"),
+        (PARTISAN | {"preperiod": 0, "period": 3, "moves": [listed([1]), listed([1], end=[])]}, "a preperiod of 0"),
+        (OF_THREE, ""),
+        ({"rows": [[0, 1, 2]] * 2, "moves": [listed([1, 2])] * 2}, "no Grundy values"),
+        ({"rows": [packed(bytes([0, 0, 1, 0, 2, 0]))]}, ""),
+        ({"rows": [packed(bytes([0, 0, 1, 0, 1, 0]))]}, "a heap of 2 has not the value 1"),
+        # one is taken, and two equal heaps are left: 0 from 3, 5, ..., which have the value 1
+        (ALONE, ""),
+        (ALONE | {"period": 3, "rows": [[0, 0, 0, 1, 0]]}, "equal heaps alone, and an odd period"),
+        (ALONE | {"rows": [[0, 0, 0, 0]]}, "a heap of 3 has not the value 0"),
+        (ALONE | {"rows": [[0, 0, 1, 1]]}, "a heap of 2 has not the value 1"),
+    ],
+)
+def test_which_tables_of_unlike_players_and_of_equal_heaps_repeat(changes: dict[str, Any], said: str) -> None:
+    found = accepts(check.check_table, **table(**changes))
+    assert said in found if said else not found
