@@ -39,9 +39,8 @@ class Outcome:
     reason: str  # why the mutant changes nothing; "" where it should be killed
 
     @property
-    def wrong(self) -> bool:
-        """Whether someone has to look at it."""
-        return self.word != ("survived" if self.reason else "killed")
+    def unexplained(self) -> bool:
+        return self.word == "survived" and not self.reason
 
     def __str__(self) -> str:
         m = self.mutant
@@ -122,19 +121,25 @@ def try_mutants(chosen: dict[str, dict[int, Mutant]], jobs: int) -> Iterator[Out
                         x.result()
 
 
+def find_wrong(outcomes: list[Outcome]) -> list[Outcome]:
+    """Survivors without a reason, and killed mutants with one, unless another that reads alike may have survived."""
+    killed = Counter(o.mutant.key for o in outcomes if o.word == "killed")
+    alike = Counter(m.key for file in {o.mutant.file for o in outcomes} for m in mutants_of(file))
+    return [o for o in outcomes if o.unexplained or (o.reason and killed[o.mutant.key] == alike[o.mutant.key])]
+
+
 def summarize(outcomes: list[Outcome]) -> str:
     """How many of each, by module, and what has to be looked at."""
     lines = ["mutants  killed  explained  survived  module"]
     for file in [*dict.fromkeys(o.mutant.file for o in outcomes), ""]:
         here = [o for o in outcomes if file in ("", o.mutant.file)]
-        count = Counter("explained" if o.reason else o.word for o in here)
+        count = Counter("explained" if o.reason and o.word == "survived" else o.word for o in here)
         numbers = f"{len(here):7}{count['killed']:8}{count['explained']:11}{count['survived']:10}"
         lines.append(f"{numbers}  {file or 'in all'}")
-    wrong = [o for o in outcomes if o.wrong]
-    if wrong:
-        lines += ["", "Write a test that kills these, or say in tests/mutation/table.toml why they change nothing.",
+    if find_wrong(outcomes):
+        lines += ["", "Write a test that kills a survivor, or say in tests/mutation/table.toml why it changes nothing.",
                   "Remove a row of the table if its mutant is killed."]  # fmt: skip
-    return "\n".join(lines)
+    return "\n".join([*lines, *(str(o) for o in find_wrong(outcomes) if not o.unexplained)])
 
 
 @click.command()
@@ -176,14 +181,14 @@ def main(
     outcomes = []
     for outcome in try_mutants(chosen, jobs):
         outcomes.append(outcome)
-        if outcome.wrong:
+        if outcome.unexplained:
             click.echo(str(outcome))
         if len(outcomes) % 100 == 0:
             click.echo(f"{len(outcomes)} of {len(drawn)}", err=True)
     click.echo(f"\n{summarize(outcomes)}")
     if report is not None:
         report.write_text("\n".join([summarize(outcomes), "", *map(str, outcomes)]) + "\n", "utf-8")
-    context.exit(any(o.wrong for o in outcomes) or not outcomes)
+    context.exit(bool(find_wrong(outcomes)) or not outcomes)
 
 
 if __name__ == "__main__":
