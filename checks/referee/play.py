@@ -357,23 +357,28 @@ class Parts:
         """Whether this is a heap, which may vanish."""
         assert isinstance(heap, tuple)
         for part, value in zip(self.shape.parts, heap, strict=True):
-            low = as_integer(self._evaluate(part.lo, self.parameters))
-            high = None if part.hi is None else as_integer(self._evaluate(part.hi, self.parameters))
+            low = as_integer(self._evaluate(part.name, part.lo, heap))
+            high = None if part.hi is None else as_integer(self._evaluate(part.name, part.hi, heap))
             numbers = map(as_integer, as_elements(value) if part.is_list else (value,))
             if not all(low <= x and (high is None or x <= high) for x in numbers):
                 return False
-        return self.shape.where is None or bool(self._evaluate(self.shape.where, {**self.parameters, "h": heap}))
+        return self.shape.where is None or bool(self._evaluate("where", self.shape.where, heap))
 
     def _stays(self, heap: Value) -> bool:
         if heap not in self._known:
             if not self.has(heap):
                 raise IllDefined(f"{write_heap(heap)} is no heap of {self.id}")
             gone = self.shape.gone
-            self._known[heap] = gone is None or not self._evaluate(gone, {**self.parameters, "h": heap})
+            self._known[heap] = gone is None or not self._evaluate("gone", gone, heap)
         return self._known[heap]
 
-    def _evaluate(self, term: t.Term, env: Values) -> Value:
-        return self.meanings.evaluate(term, env)
+    def _evaluate(self, key: str, term: t.Term, heap: Value) -> Value:
+        """What stands under a key of [heap], for a heap. Raises IllDefined with both named."""
+        try:
+            return self.meanings.evaluate(term, {**self.parameters, "h": heap})
+        except IllDefined as fault:
+            where = f"`{key}` of [heap] of {self.id} has no value at {write_heap(heap)}"
+            raise IllDefined(f"{where}: {fault}") from None
 
 
 def _write(s: Position) -> str:

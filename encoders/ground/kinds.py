@@ -87,6 +87,11 @@ class Cause(Enum):
         "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
         "smaller `sizes`, or more `--effort`",
     )
+    UNREAD = Kind(
+        "the rule does not read the condition {condition}, and without it nothing shows this",
+        "The rule cannot assume a condition that it does not read, so it does not know whether the obligation holds",
+        "Say the condition by sums, differences, products, quotients, remainders and comparisons, or leave out [proof]",
+    )
     OUT_OF_TIME = Kind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
     HYPOTHESES = Kind(
         "the hypotheses contradict each other: nothing is claimed",

@@ -1,5 +1,8 @@
 """Where a claim has a value: what each partial operation in it needs, and under which guards. For every rule of proof.
 
+`list_parts` lists the expressions of a claim and of its games that contain a partial operation.  A rule shows what each
+of them needs; `ShowsAllValues` (`encoders/rules/kit/rule.py`) refuses the proof of a rule that leaves one out.
+
 A division needs a divisor that is not 0, an index a list that is long enough, a position heaps that are not negative.
 A proof shows each of these for all cases, under the guards that evaluation has passed by then: `and`, `or` and `if`
 look at their parts from left to right and stop early, a hypothesis guards the conclusion.  In `any` and `all` no part
@@ -11,7 +14,7 @@ appear nowhere here.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
@@ -22,14 +25,15 @@ from claims.language.expressions.printing import text
 from claims.language.expressions.walk import identity, substituted
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.statement.rulesets import Move
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.ground.refusals import Unsupported
-from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
+from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves, own_measure
 from encoders.logic.terms import add, choose, compare, integer, mul, negation, sub
 
-ELEMENT = "element'"
+ELEMENT, WITH_PARTS = "element'", "h'"
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,11 +56,15 @@ Path = tuple[Guard | Over, ...]
 
 @dataclass(frozen=True, eq=False)
 class Need:
-    """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs."""
+    """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs.
+
+    `part`: the expression of the claim or of a ruleset in which the operation stands, "" where nobody has to know.
+    """
 
     words: str
     path: Path
     holds: t.Term
+    part: str = ""
 
 
 def _written_out(need: Need) -> Need:
@@ -67,7 +75,27 @@ def _written_out(need: Need) -> Need:
         else replace(x, source=None if x.source is None else unfolded(x.source))
         for x in need.path
     )
-    return Need(need.words, path, unfolded(need.holds))
+    return replace(need, path=path, holds=unfolded(need.holds))
+
+
+HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
+
+
+def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
+    """The expressions of a claim, and of its `games`, that contain an operation that may have no value.
+
+    Raises Unsupported as `needs_of_claim` does.
+    """
+    found = list(needs_of_claim(claim))
+    for game in claim.games if games else ():
+        found += _needs_of_arguments(claim, game)
+        if game.ruleset.heap is not None:
+            found += needs_of_heaps(claim, game)
+        for move in game.ruleset.moves:
+            found += _needs_of_move(claim, game, move)
+        if game.ruleset.measure is not None and own_measure(game.ruleset):
+            found += _within(_measure_of(game), needs(game.ruleset.measure, (), claim))
+    return frozenset(need.part for need in found)
 
 
 def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
@@ -76,6 +104,18 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
     `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
     Raises Unsupported for domains that may have no value: no rule of proof reads those.
     """
+    refuse_partial_domains(claim, below)
+    path: Path = ()
+    found: list[Need] = []
+    if claim.hypothesis is not None:
+        found += _within(HYPOTHESIS, needs(claim.hypothesis, (), claim, below))
+        path = (Guard(claim.hypothesis),)
+    found += _within(CONCLUSION, needs(claim.conclusion, path, claim, below))
+    yield from _once(found)
+
+
+def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
+    """Raise Unsupported for a claim with a domain that may have no value. `below` as in `needs_of_claim`."""
     for v in claim.variables:
         match v.domain:
             case Interval(lo=lo, hi=hi):
@@ -88,13 +128,11 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
             for need in needs(bound, (), claim, below):
                 instead = "see to it by the domains of the variables before it"
                 raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}", instead=instead)
-    path: Path = ()
-    found: list[Need] = []
-    if claim.hypothesis is not None:
-        found += needs(claim.hypothesis, (), claim, below)
-        path = (Guard(claim.hypothesis),)
-    found += needs(claim.conclusion, path, claim, below)
-    yield from _once(found)
+
+
+def _within(part: str, found: Iterable[Need]) -> Iterator[Need]:
+    """The needs, as those of that expression."""
+    return (replace(need, part=part) for need in found)
 
 
 def _once(found: list[Need]) -> Iterator[Need]:
@@ -120,20 +158,108 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
 
     `moves`: those that the rule follows.  Raises Unsupported for a game with others.
     """
-    for _, argument in game.arguments:
-        yield from needs(argument, (), claim)
+    found: dict[str, list[Need]] = defaultdict(list)
+    for need in _needs_of_arguments(claim, game):
+        found[need.part].append(need)
     for mover in movers(game):
         for move in moves(game, mover):
-            path: Path = tuple(Over(heap, None) for heap in move.heaps)
-            for pick, over in zip(move.picks, _picked(move), strict=True):
-                yield from needs(pick.lo, path, claim)
-                yield from needs(pick.hi, path, claim)
-                path = (*path, over)
-            if move.where is not None:
-                yield from needs(move.where, path, claim)
-                path = (*path, Guard(move.where))
-            for size in move.becomes:
-                yield from needs(size, path, claim)
+            for need in _needs_of_move(claim, game, move):
+                found[need.part].append(need)
+    for group in found.values():
+        yield from _once(group)
+
+
+def _needs_of_arguments(claim: Claim, game: Game) -> Iterator[Need]:
+    for name, argument in game.arguments:
+        yield from _within(_argument(game, name), needs(argument, (), claim))
+
+
+def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[Need]:
+    path: Path = tuple(Over(heap, None) for heap in move.heaps)
+    for word, name, domain in _picks(move):
+        of = _part_of(game, f"pick {word}", move.number)
+        bounds = (domain.lo, domain.hi) if isinstance(domain, Interval) else (domain,)
+        for bound in bounds:
+            if bound is not None:
+                yield from _within(of, needs(bound, path, claim))
+        path = (*path, Over(name, _listed(domain)))
+    if move.where is not None:
+        yield from _within(_part_of(game, "where", move.number), needs(move.where, path, claim))
+        path = (*path, Guard(move.where))
+    for size in move.becomes if isinstance(move, OpenMove) else move.become:
+        yield from _within(_part_of(game, "become", move.number), needs(size, path, claim))
+
+
+def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, Interval | t.Term]]:
+    """Of each number that is picked: (what the ruleset calls it, what the terms call it, which it may be)."""
+    if isinstance(move, OpenMove):
+        yield from ((pick.word, pick.name, Interval(pick.lo, pick.hi)) for pick in move.picks)
+    else:
+        yield from ((pick.name, pick.name, pick.domain) for pick in move.picks)
+
+
+def _listed(domain: Interval | t.Term) -> t.Term:
+    """What a number that is picked runs over, as a list."""
+    if not isinstance(domain, Interval):
+        return domain
+    assert domain.hi is not None
+    return t.Operation(list_of(INT), 0, 0, "range", (domain.lo, add(domain.hi, integer(1))))
+
+
+def parts_of_play(game: Game) -> frozenset[str]:
+    """The expressions that say how a game is played: its arguments, its moves and its measure."""
+    moves = [
+        _part_of(game, key, move.number)
+        for move in game.ruleset.moves
+        for key in (*(f"pick {pick.name}" for pick in move.picks), "where", "become")
+    ]
+    return frozenset({*moves, *(_argument(game, name) for name, _ in game.arguments), _measure_of(game)})
+
+
+def parts_of_heaps(game: Game) -> frozenset[str]:
+    """The expressions that say which are the heaps of a game whose heaps have parts."""
+    shape = game.ruleset.heap
+    names = () if shape is None else (*(part.name for part in shape.parts), "where", "gone")
+    return frozenset(_part_of_heap(game, name) for name in names)
+
+
+def _part_of_heap(game: Game, key: str) -> str:
+    return f"`{key}` of [heap] of {_name(game)}"
+
+
+def _name(game: Game) -> str:
+    """The ruleset, and what the claim calls the game if it has another name for it."""
+    return game.ruleset.id if game.name == game.ruleset.id else f"{game.ruleset.id} ({game.name})"
+
+
+def _argument(game: Game, name: str) -> str:
+    return f"the argument {name} of {game.name}"
+
+
+def _measure_of(game: Game) -> str:
+    return f"`measure` of {_name(game)}"
+
+
+def _part_of(game: Game, key: str, move: int) -> str:
+    return f"`{key}` of move {move} of {_name(game)}"
+
+
+def needs_of_heaps(claim: Claim, game: Game) -> Iterator[Need]:
+    """What `[heap]` of the ruleset needs to have a value, for every list of numbers between the bounds of its parts."""
+    shape = game.ruleset.heap
+    assert shape is not None
+    values = {name: unfolded(x) for name, x in game.arguments}
+    for part in shape.parts:
+        for bound in (part.lo, *(() if part.hi is None else (part.hi,))):
+            yield from _within(_part_of_heap(game, part.name), needs(substituted(bound, values), (), claim))
+    values |= {"h": t.Variable(shape.type, 0, 0, WITH_PARTS)}
+    path: Path = (Over(WITH_PARTS, None),)
+    if shape.where is not None:
+        where = substituted(shape.where, values)
+        yield from _within(_part_of_heap(game, "where"), needs(where, path, claim))
+        path = (*path, Guard(where))
+    if shape.gone is not None:
+        yield from _within(_part_of_heap(game, "gone"), needs(substituted(shape.gone, values), path, claim))
 
 
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
@@ -174,9 +300,7 @@ def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
 
 def _picked(move: OpenMove) -> Iterator[Over]:
     """Each number picked, running over its range."""
-    for pick in move.picks:
-        after = t.Operation(INT, 0, 0, "add", (pick.hi, integer(1)))
-        yield Over(pick.name, t.Operation(list_of(INT), 0, 0, "range", (pick.lo, after)))
+    return (Over(name, _listed(domain)) for _, name, domain in _picks(move))
 
 
 def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:

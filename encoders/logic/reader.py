@@ -7,7 +7,6 @@ positions, moves and values it adds by `about_number` and `about_truth`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -84,6 +83,7 @@ class Reader:
 
     `known`: what has been learnt on the way; `owed`: what must be shown for the terms read so far to mean what was made
     of them; `hypotheses`: those of the claim; `lemmas`: what each lemma, by its id, says of the symbols.
+    `unread`: conditions that are not assumed because they cannot be read; `defines`: as in `Sequent`.
     """
 
     words = "a proof"
@@ -98,6 +98,8 @@ class Reader:
         self.owed: list[t.Term] = []
         self.hypotheses: list[Hypothesis] = []
         self.lemmas: dict[str, list[t.Term]] = {}
+        self.unread: dict[str, None] = {}
+        self.defines: set[str] = set()
 
     def learn(self, by: Reason, *terms: t.Term) -> None:
         """Let these be known, for that reason."""
@@ -212,6 +214,7 @@ class Reader:
         """
         goals: list[t.Term] = []
         for need in needs:
+            self.defines |= {need.part} if need.part else set()
             inner, met = dict(env), list[t.Term]()
             for step in need.path:
                 if isinstance(step, Over):
@@ -219,11 +222,21 @@ class Reader:
                     inner[step.variable], there = self._pay(goals, met, read)
                     met.append(there)
                     continue
-                with suppress(Unsupported):
-                    met.append(self._pay(goals, met, partial(self.truth, step.term, inner)))
+                self._assume(step.term, inner, goals, met)
             shown = self._pay(goals, met, partial(self.truth, need.holds, inner))
             goals.append(implies(both(*met), shown))
         return both(*goals)
+
+    def _assume(self, condition: t.Term, env: Env, goals: list[t.Term], met: list[t.Term]) -> None:
+        """Let a condition be met, as far as it can be read: of one that cannot each part that can."""
+        try:
+            met.append(self._pay(goals, met, partial(self.truth, condition, env)))
+        except Unsupported:
+            if isinstance(condition, t.AllOf):
+                for part in condition.args:
+                    self._assume(part, env, goals, met)
+            else:
+                self.unread[text(condition, self.player_names)] = None
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
         """What is read; what it is owed joins the goals where `met` holds, but nothing does if it cannot be read."""

@@ -74,6 +74,8 @@ class Sequent:
     `lemmas`: each at most once, with at least one instance.  `kind`: what is asked, None where nobody has to be told.
     `by`: the reasons of what is assumed.  `table`: what is asked instead is whether this table is right; then nothing
     is assumed, and what is shown is false, so that nobody who does not look at tables takes it for shown.
+    `unread`: conditions that could be assumed but that the rule does not read.  `defines`: the expressions of which it
+    shows, perhaps with other obligations, that they have a value.
     """
 
     name: str
@@ -85,6 +87,8 @@ class Sequent:
     kind: Kind | None = None
     by: frozenset[Reason] = frozenset()
     table: PeriodicTable | QuotientTable | None = None
+    unread: tuple[str, ...] = ()
+    defines: frozenset[str] = frozenset()
 
     @property
     def premises(self) -> tuple[t.Term, ...]:

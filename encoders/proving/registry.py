@@ -45,6 +45,12 @@ OF_PARTS = {"one heap", "places"}
 """The rules that read games whose heaps have parts."""
 
 
+_BY_TABLES = {"periodic", "quotient"}
+"""The rules that compute with games of known numbers, and refuse those in which some term may have no value."""
+_BY_OTHERS = "cases"
+"""The rule whose obligations are those of other rules: these show where the claim has a value, case by case."""
+
+
 class Rules(MutableMapping[str, "Rule"]):
     """The rules by their names, in the order in which hints try them; each is imported when it is first asked for."""
 
@@ -76,6 +82,10 @@ class Rules(MutableMapping[str, "Rule"]):
 def _import(name: str) -> Rule:
     module, _, called = _HOMES[name].partition(":")
     rule: Rule = getattr(import_module(module), called)
+    if name != _BY_OTHERS:
+        from encoders.rules.kit.rule import ShowsAllValues
+
+        rule = ShowsAllValues(rule, games=name not in _BY_TABLES)
     if name in _AS_WRITTEN:
         return rule
     from encoders.rules.normal.rule import OnNormalForms

@@ -32,6 +32,7 @@ NOT_SAID = {
     "… of something that may be negative": "operands are natural by then, or there is no number in the obligation",
     "…: a question about the game": "the language asks none in rules and proofs",
     "… is no element that the proof rule knows": "the language has no other elements",
+    "… may have no value, and the rule … does not show that it has one": "each rule of the library shows it",
     "… has no translation into …": "readers hand on nothing else; said to the next solver",
     "… does not know …": "said to the next solver",
     "the lemma … says that something exists, and not what holds of all": "the section in the file is refused",

@@ -38,6 +38,7 @@ class Walk:
         self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
         self._positions = [v.name for v in self.order if v.type.is_position]
         self._alike: dict[str, Game] = {}  # the games that are the same at all cases
+        self._undefined: set[CaseValue] = set()  # positions of which [heap] does not say whether they are positions
         self.sums = count_cases(scope) > PLAYED
         self._heaps: dict[str, list[Heap]] = {}
         self._arguments = {
@@ -60,6 +61,8 @@ class Walk:
         try:
             for game in self.claim.games:
                 self._find_game(game.name, case)
+            if self._undefined and any(case[name] in self._undefined for name in self._positions):
+                return None
             if self._hypothesis is not None and not self._hypothesis(case):
                 return Judgement.HYPOTHESES_FAIL
             return Judgement.HOLDS if self._conclusion(case) else Judgement.FAILS
@@ -115,12 +118,21 @@ class Walk:
         return bound
 
     def _is_case(self, case: Case) -> bool:
-        """Whether its positions have only heaps that are heaps of every game, none of which vanishes."""
+        """Whether its positions have only heaps that are heaps of every game, none of which vanishes.
+
+        A case is one too where that has no value: then the claim has none.
+        """
         try:
             games = [self._find_game(game.name, case) for game in self.claim.games]
         except Undefined:
             return True  # it has no truth value there
-        return all(game.has(as_position(case[name])) for name in self._positions for game in games)
+        for name in self._positions:
+            try:
+                if not all(game.has(as_position(case[name])) for game in games):
+                    return False
+            except Undefined:
+                self._undefined.add(case[name])
+        return True
 
     def _find_game(self, name: str, case: Env) -> Game:
         """The game of that name under the parameters of a case. Raises Undefined."""

@@ -63,6 +63,10 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
+    if sequent.unread and found.result is Result.FAILED:
+        # The values at which it fails may be none that the unread conditions admit.
+        detail = Cause.UNREAD.says(condition=" and ".join(sequent.unread))
+        found = replace(found, result=Result.UNKNOWN, detail=detail, values=(), cause=Cause.UNREAD)
     return _told(sequent, found)
 
 

@@ -1,6 +1,6 @@
 """The rule of few heaps: who wins from positions of at most so many heaps, for heaps and parameters without bound.
 
-Its obligations, in order: parameters (the games' parameters are legal), rules are defined, measure (a move leaves
+Its obligations, in order: parameters (the games' parameters are legal), each rule is defined, measure (a move leaves
 less), lemmas, the numbers that positions have, closed (for each kind of move on each choice of heaps: it does not lead
 from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each reply
 (its heaps are there; it is legal; it leads to a loss), stuck (misère play: who loses can move).  Those of the claim:
@@ -15,7 +15,7 @@ from functools import partial
 
 from claims.language.expressions.walk import walk
 from claims.language.proofs.sections import Section
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, Game
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
@@ -100,8 +100,8 @@ def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> It
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
     if any(parameter_bounds(game)):
         yield PARAMETERS.of(of=of), lambda q: Posed((), q.parameters())
-    if undefined := list(needs_of_game(claim, game, open_choices)):
-        yield RULES.of(of=of), lambda q: Posed((), q.needed(undefined, q.somewhere(game), q.heap_of))
+    for need in needs_of_game(claim, game, open_choices):
+        yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, game=game, need=need)
     smaller = measure(game, open_choices)
     yield MEASURE.of(of=of), lambda q: Posed((), q.needed(smaller, q.somewhere(game), q.heap_of))
     if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
@@ -112,6 +112,10 @@ def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> It
     for i, number in enumerate(proof.numbers):
         yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
     yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
+
+
+def _rule_defined(q: FewReader, game: Game, need: Need) -> Posed:
+    return Posed((), q.needed([need], q.somewhere(game), q.heap_of))
 
 
 def _divides(term: t.Term) -> bool:

@@ -59,8 +59,8 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
     yield PARAMETERS.of(), lambda q: Posed((), q.parameters())
-    if undefined := list(needs_of_game(claim, claim.games[0])):
-        yield RULES.of(), lambda q: Posed((), q.needed(undefined, q.env, q.element))
+    for need in needs_of_game(claim, claim.games[0]):
+        yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, need=need)
     yield MEASURE.of(), lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
         yield kinds.AGREE.of(), _agree
@@ -85,6 +85,10 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
         yield kinds.OPTION_LEGAL.of(**told), partial(_option_legal, number=number)
         yield kinds.OPTION_VALUE.of(**told), partial(_option_value, number=number)
     yield from about_the_claim(claim, proof, defined)
+
+
+def _rule_defined(q: HeapReader, need: Need) -> Posed:
+    return Posed((), q.needed([need], q.env, q.element))
 
 
 def _counted_up(what: str, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Iterator[Asked[HeapReader]]:

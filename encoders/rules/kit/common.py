@@ -16,9 +16,10 @@ PARAMETERS = Kind(
     "Narrow the variable in [forall], or change the argument in `ruleset`",
 )
 RULES = Kind(
-    "rules{of} are defined",
-    "The rules of the game have no value at some heap",
-    "Guard the operation in the ruleset's file",
+    "{part} is defined: {words}",
+    "The rules of the game have no value at some heap, or for some number that is picked",
+    "Guard the operation in the ruleset's file, as by `len(h.c) == 0 or ...`, or narrow the range of a number",
+    "it has a value everywhere",
 )
 MEASURE = Kind(
     "measure{of}",

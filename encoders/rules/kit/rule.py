@@ -1,6 +1,7 @@
 """What a rule of proof is: something that says what has to be shown for a claim, as sequents, and what that proves.
 
-A rule never sees a solver.  Adding one is a module here and a line in the registry; see docs/extending.md.
+A rule never sees a solver.  Adding one is a module here and a line in the registry; see docs/extending.md.  The
+registry wraps each rule in `ShowsAllValues`, so that a rule that forgets where a term has no value proves nothing.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from encoders.ground.coverage import Below, Limits
 from encoders.ground.kinds import Kind, Label
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trusted
+from encoders.logic.definedness import list_parts, refuse_partial_domains
 from encoders.logic.reader import Posed, Reader
 from encoders.logic.sequent import Sequent
 from encoders.rules.kit.outline import Outline
@@ -86,6 +88,49 @@ class Rule(Protocol):
         """What the obligations prove together. Raises Unsupported."""
 
 
+@dataclass(eq=False)
+class ShowsAllValues:
+    """A rule whose proof is refused unless it shows that every expression has a value. See `Rule`.
+
+    `games`: also those of the rules of the games; False for a rule that computes with known games, and refuses those
+    whose rules may have no value.
+    """
+
+    rule: Rule
+    games: bool = True
+
+    def __post_init__(self) -> None:
+        self.name = self.rule.name
+
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        return self.rule.fits
+
+    @property
+    def kinds(self) -> tuple[Kind, ...]:
+        return self.rule.kinds
+
+    def read(self, section: Section) -> Proof:
+        return self.rule.read(section)
+
+    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+        """Those of the rule. Raises Unsupported, too, after the last of them where an expression is left out."""
+        refuse_partial_domains(claim)
+        shown: set[str] = set()
+        for sequent in self.rule.obligations(claim, surroundings):
+            shown |= sequent.defines
+            yield sequent
+        if missing := sorted(list_parts(claim, self.games) - shown):
+            words = f"{missing[0]} may have no value, and the rule {self.name!r} does not show that it has one"
+            raise Unsupported(words, instead="guard the operation, so that it has a value whatever its variables are")
+
+    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+        return self.rule.outline(claim, surroundings)
+
+    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+        return self.rule.reach(claim, surroundings)
+
+
 Asked = tuple[Label, Callable[[R], Posed]]
 """An obligation, and how a reader of its own poses it."""
 
@@ -100,7 +145,8 @@ def pose(label: Label, ask: Callable[[R], Posed], start: Callable[[], R]) -> Seq
     """The sequent; an error in making it is told with its name. Raises Unsupported."""
     try:
         reader = start()
-        return replace(reader.sequent(label.name, ask(reader)), kind=label.kind)
+        made = reader.sequent(label.name, ask(reader))
+        return replace(made, kind=label.kind, unread=tuple(reader.unread), defines=frozenset(reader.defines))
     except Unsupported:
         raise
     except Exception as error:

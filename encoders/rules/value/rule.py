@@ -113,8 +113,8 @@ def _asked(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator
         words = f"{ruleset.id}: the rule is about n players with the same moves, where who cannot move wins"
         raise Unsupported(words, instead=instead)
     yield PARAMETERS.of(), _parameters
-    if rules := list(needs_of_game(claim, claim.games[0])):
-        yield RULES.of(), partial(_rules_defined, rules=rules)
+    for need in needs_of_game(claim, claim.games[0]):
+        yield RULES.of(part=need.part, words=need.words), partial(_defined, need=need)
     yield PRODUCT.of(), pose_product
     yield REMAINDERS.of(), pose_remainders
     yield SHAPE_NONE.of(), lambda q: Posed((), possible(q.empty()))
@@ -136,11 +136,6 @@ def _asked(claim: Claim, proof: ValueProof, defined: Iterator[Need]) -> Iterator
 
 def _parameters(q: ShapeReader) -> Posed:
     return Posed((), both(q.parameters(), at_least(q.players, integer(2))))
-
-
-def _rules_defined(q: ShapeReader, rules: list[Need]) -> Posed:
-    q.claim_env()
-    return Posed((), q.needed(rules, q.env, q.element))
 
 
 def _grown(q: ShapeReader) -> Posed:

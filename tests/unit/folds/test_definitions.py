@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from proofs import HEAD
+from proofs import HEAD, asked, written
 
+from encoders.answer import Decision
 from encoders.logic.discharge import discharge
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
@@ -70,3 +71,31 @@ def test_what_follows(ruleset: str, then: str, proof: str, tmp_path: Path) -> No
 @pytest.mark.parametrize(("ruleset", "then", "proof"), FALSE, ids=[f"{x}: {y}" for x, y, _ in FALSE])
 def test_what_does_not(ruleset: str, then: str, proof: str, tmp_path: Path) -> None:
     assert open_obligations(tmp_path, ruleset, then, proof) == ["claim"]
+
+
+@pytest.mark.parametrize(
+    ("where", "answer", "words"),
+    [
+        ("a % 2 == 1", Decision.HOLDS, ""),
+        ("gcd(a, h) == 1", Decision.UNSUPPORTED, "gcd(picked, heap) has no translation into folds"),
+        ("is_prime(a + 1)", Decision.UNSUPPORTED, "the condition is_prime(picked + 1) has no translation into folds"),
+    ],
+)
+def test_a_condition_of_a_split_that_is_not_read_is_named(
+    tmp_path: Path, where: str, answer: Decision, words: str
+) -> None:
+    split = (
+        f'[[moves]]\nchoose = "any heap h"\npick = {{ a = "1..h // 2" }}\nwhere = "{where}"\nbecome = ["a", "h - a"]\n'
+    )
+    body = f'[forall]\ns = "position"\n{SCOPE}[proof]\nrule = "definition"\n'
+    found = asked(written(tmp_path, body, f"implies(wins(s), {OPTIONS})", rules=split))
+    assert found.answer is answer, found.detail
+    assert found.detail.startswith(words)
+
+
+def test_an_obligation_that_rests_on_a_condition_that_is_not_read_names_the_condition(tmp_path: Path) -> None:
+    body = f'[forall]\nk = "0.."\ns = "position"\n{SCOPE}k = "3..4"\n[proof]\nrule = "definition"\n'
+    found = asked(written(tmp_path, body, "len(s) * (6 // (k - 1)) == len(s) * (6 // (k - 1))", "gcd(k, 2) == 2"))
+    assert found.answer is Decision.UNKNOWN
+    words = "the rule does not read the condition gcd(k, 2) == 2, and without it nothing shows this"
+    assert found.detail == f"defined: 6 // (k - 1) needs k - 1 != 0: {words}"

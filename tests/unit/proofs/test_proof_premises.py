@@ -182,7 +182,10 @@ def test_the_obligation_that_fails_is_named(claim: Any, obligation: str, changes
         ("measure of mine", 'pick = { m = "1..h + 1" }\nbecome = ["h - m"]'),
         ("measure of mine", 'pick = { m = "1..h" }\nbecome = ["h - m if m < h else h"]'),
         ("measure of mine", 'pick = { m = "1..h" }\nbecome = ["h - m if h > 1 else 1"]'),
-        ("rules of mine are defined", 'pick = { m = "1..h" }\nwhere = "6 // (h - 3) < 9"\nbecome = ["h - m"]'),
+        (
+            "`where` of move 1 of mine is defined: 6 // (heap - 3) needs heap - 3 != 0",
+            'pick = { m = "1..h" }\nwhere = "6 // (h - 3) < 9"\nbecome = ["h - m"]',
+        ),
     ],
 )
 def test_a_game_that_is_none_is_named(claim: Any, obligation: str, rules: str) -> None:

@@ -133,3 +133,30 @@ def test_what_the_section_may_not_say(old: str, new: str, words: str, tmp_path: 
     (tmp_path / "white-knight.toml").write_bytes((BOARDS / "rulesets" / "white-knight.toml").read_bytes())
     with pytest.raises(ClaimError, match=re.escape(words)):
         load_claim(path, "claim")
+
+
+BOUNDED = """measure = "sum(h.n for h in s)"
+parameters = { k = "1.." }
+[heap]
+n = "0.."
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..min(k, h.n)" }
+become = [{ n = "h.n - m" }]
+"""
+
+
+@pytest.mark.parametrize(("domain", "proved"), [("2..2", True), ("1..1", False)])
+def test_a_take_may_name_an_integer_of_the_claim(tmp_path: Path, domain: str, proved: bool) -> None:
+    """The parameter of the game is called k too: a `take` never means that."""
+    (tmp_path / "own.toml").write_text(RULES + BOUNDED, "utf-8")
+    claim = f'ruleset = "own(k = 2)"\n[forall]\nk = "{domain}"\nn = "0.."\n[claim]\n'
+    claim += 'then = "implies(n == 2, wins(position([heap(n)])))"\n[scope]\nn = "0..9"\n'
+    proof = '[proof]\nrule = "one heap"\n[[proof.heaps]]\nn = "x"\nloses = "x % 3 == 0"\n'
+    first = '[[proof.moves]]\nwhen = "x % 3 == 2"\nmove = 1\ntake = { m = "k" }\n'
+    rest = '[[proof.moves]]\nwhen = "True"\nmove = 1\ntake = { m = "x % 3" }\n'
+    path = tmp_path / "claim.toml"
+    path.write_text(HEAD + claim + proof + first + rest, "utf-8")
+    found = settle_whole(select((str(path),))[0], Options())
+    assert (found.verdict is Verdict.PROVED) is proved, found.finding.not_established or found.finding.error
+    assert proved or "leads to a loss: fails at" in found.finding.not_established

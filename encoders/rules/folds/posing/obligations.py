@@ -10,7 +10,6 @@ case by case if [proof] splits it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -128,8 +127,8 @@ def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
     if bounds := list(parameter_bounds(game)):
         yield PARAMETERS.of(of=of), lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
     moves = open_several if of_several(game.ruleset) else open_moves
-    if undefined := list(needs_of_game(claim, game, moves)):
-        yield RULES.of(of=of), needed(claim, undefined)
+    for need in needs_of_game(claim, game, moves):
+        yield RULES.of(part=need.part, words=need.words), needed(claim, [need])
     yield MEASURE.of(of=of), needed(claim, list(measure(game, moves)))
     if bits is not None and of_several(game.ruleset):
         yield kinds.SIZES.of(of=of), needed(claim, list(sizes(game, 1 << bits, moves)))
@@ -170,8 +169,10 @@ def _number_of_heaps(q: FoldReader) -> Posed:
     """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
     env = _names(q.claim, q, heaps_known=False)
     for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
-        with suppress(Unsupported):
+        try:
             q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
+        except Unsupported:
+            q.unread[text(x, q.player_names)] = None
     (s,) = (x for x in env.values() if isinstance(x, Position))
     return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
 

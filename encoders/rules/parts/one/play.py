@@ -117,15 +117,22 @@ class Play:
     def _play(self, flat: Flattener, form: Form, number: int, take: dict[str, t.Term] | None) -> Way:
         heap = form.heap
         env = {**self.list_parameters(flat), "s": (heap,)}
-        legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, list_names(form, heap))
+        # What `take` speaks of are the claim's integers: a parameter of the game may have the name of one of them.
+        here = {**list_integers(self.claim), **list_names(form, heap)}
+        legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, here)
         is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
         less = both(at_least(before, ZERO), below(after, before))
         return Way(number, both(*flat.met), legal, both(*flat.owed), is_heap, less, left, self.find_form(left))
 
 
+def list_integers(claim: Claim) -> dict[str, Value]:
+    """The integers of the claim, by their names."""
+    return {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
+
+
 def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
     """The integers of the claim, and the parameters of the game."""
-    env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
+    env = list_integers(claim)
     return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
 
 

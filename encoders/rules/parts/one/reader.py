@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
+from claims.language.expressions.printing import text
 from claims.language.expressions.walk import free_names
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
-from encoders.logic.reader import Posed
-from encoders.logic.terms import ZERO, largest
+from claims.language.terms.types import INT
+from encoders.ground.trust import Reason
+from encoders.logic.definedness import Need, needs_of_heaps
+from encoders.logic.polynomials import same
+from encoders.logic.reader import Env, Posed
+from encoders.logic.sequent import Sequent
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, implies, largest
 from encoders.rules.folds.numbers.intervals import intervals_of
+from encoders.rules.kit.common import RULES
 from encoders.rules.kit.lemmas import LemmaReader, NamedLemma
+from encoders.rules.kit.rule import pose
 
 
 class NimReader(LemmaReader):
@@ -32,6 +41,101 @@ class NimReader(LemmaReader):
     def natural(self, number: t.Term) -> t.Term:
         """The number, or 0 where it is below 0."""
         return number if self._intervals.number(number).natural else largest(number, ZERO)
+
+
+class AnyList:
+    """A list of any length, whose numbers lie between the bounds: `numbers` at the places that terms name."""
+
+    def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
+        self.length, self.low, self.high = length, low, high
+        self.numbers: list[tuple[t.Term, t.Variable]] = []
+
+
+class HeapsReader(NimReader):
+    """Reads what `[heap]` of a ruleset says of any heap, whose lists have any length."""
+
+    words = "numbers of a heap"
+    reads = "say it by sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
+
+    def __init__(self, claim: Claim, game: Game) -> None:
+        super().__init__(claim)
+        assert game.ruleset.heap is not None
+        self.shape = game.ruleset.heap
+        self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """A heap, an integer of a range, or a number of a list of the heap. Raises Unsupported for other sources."""
+        if source is None:
+            return self._make_heap()
+        if isinstance(found := self._list(source, env), AnyList):
+            return self._number_of(found, source)
+        return super().element(source, env)
+
+    def _make_heap(self) -> tuple[object, t.Term]:
+        parts: list[object] = []
+        known: list[t.Term] = []
+        env = {**self.env, **self.arguments}
+        for part in self.shape.parts:
+            low = self.number(part.lo, env)
+            high = None if part.hi is None else self.number(part.hi, env)
+            if part.is_list:
+                length = self.symbols.integer(f"len(h.{part.name})", 0)
+                parts.append(AnyList(length, low, high))
+            else:
+                number = self.symbols.integer(f"h.{part.name}")
+                parts.append(number)
+                known += [at_least(number, low), *([] if high is None else [at_most(number, high)])]
+        return tuple(parts), both(*known)
+
+    def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
+        """Some number of the list, if it has one."""
+        number = self.symbols.integer(f"a number of {text(source)}")
+        top = [] if of.high is None else [at_most(number, of.high)]
+        return number, both(at_least(of.length, ONE), at_least(number, of.low), *top)
+
+    def _list(self, term: t.Term, env: Env) -> AnyList | None:
+        found = self._part(term, env)
+        return found if isinstance(found, AnyList) else None
+
+    def _part(self, term: t.Term, env: Env) -> object:
+        match term:
+            case t.Operation(op="part", args=(t.Variable(name=name), t.Literal(value=at))):
+                heap = env.get(name)
+                return heap[at] if isinstance(heap, tuple) else None
+        return None
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="part") if isinstance(found := self._part(term, env), t.Term):
+                return found
+            case t.Operation(op="len", args=(group,)) if (found := self._list(group, env)) is not None:
+                return found.length
+            case t.Operation(op="index", args=(group, place)) if (found := self._list(group, env)) is not None:
+                return self._at(found, self.number(place, env), group)
+        return super().number(term, env)
+
+    def _at(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
+        """The number at a place, if the list has it; else any number."""
+        for other, number in of.numbers:
+            if same(other, place):
+                return number
+        number = self.symbols.integer(f"{text(group)}[{text(place)}]")
+        of.numbers.append((place, number))
+        inside = both(at_least(place, ZERO), below(place, of.length))
+        top = [] if of.high is None else [at_most(number, of.high)]
+        self.learn(Reason.DOMAIN, implies(inside, both(at_least(number, of.low), *top)))
+        return number
+
+
+def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
+    """That `[heap]` of the ruleset has a value for every heap: an obligation for each operation that may have none."""
+    for need in needs_of_heaps(claim, game):
+        label = RULES.of(part=need.part, words=need.words)
+        yield pose(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
+
+
+def _heaps_defined(q: HeapsReader, need: Need) -> Posed:
+    return Posed((), q.needed([need], {**q.env, **q.arguments}, q.element))
 
 
 def pose_with(

@@ -10,6 +10,7 @@ to a loss).  Those of the claim: where it is defined, and that it follows.  Why 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from claims.language.expressions.printing import text
@@ -23,6 +24,7 @@ from encoders.ground.coverage import All
 from encoders.ground.kinds import Kind, Label
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
+from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_heaps, parts_of_play
 from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
 from encoders.logic.moves import parameter_bounds
 from encoders.logic.sequent import Sequent
@@ -34,7 +36,7 @@ from encoders.logic.terms import (
     is_plain,
     negation,
 )
-from encoders.rules.kit.common import DEFINED, PARAMETERS, claim_follows, refuse_variable
+from encoders.rules.kit.common import DEFINED, PARAMETERS, RULES, claim_follows, refuse_variable
 from encoders.rules.kit.lemmas import LEMMA, pose_lemma, show_lemmas
 from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, say, when
 from encoders.rules.kit.rule import Reach, Surroundings, pose
@@ -42,7 +44,7 @@ from encoders.rules.kit.shape import Fit
 from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
 from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
 from encoders.rules.parts.one.play import PICKED, Form, Play, Way
-from encoders.rules.parts.one.reader import NimReader, divides, pose_with
+from encoders.rules.parts.one.reader import NimReader, divides, pose_heaps, pose_with
 from encoders.rules.parts.one.section import NamedMove, OneProof, read_one
 
 PLAYED = Kind(
@@ -57,7 +59,7 @@ CLAIM = claim_follows(
     "The claim does not follow from what the proof calls lost",
     "If it is false at these values, so it is; else say more in `loses`",
 )
-KINDS = (PARAMETERS, PRODUCT, REMAINDERS, LEMMA, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
+KINDS = (PARAMETERS, RULES, PRODUCT, REMAINDERS, LEMMA, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
 RULE = TrustedRule("one heap")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 
@@ -233,11 +235,13 @@ class One:
         if any(divides(x) for x in walk((*terms, play.proof.lemmas))):
             yield pose(PRODUCT.of(), pose_product, start)
             yield pose(REMAINDERS.of(), pose_remainders, start)
+        if any(v.type.is_position for v in plain.variables):
+            yield from pose_heaps(plain, play.game)
         for lemma in play.proof.lemmas:
             yield pose(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
         for label, known, show in asked:
             ask = partial(pose_with, lows=lows, known=known, show=show, lemmas=play.proof.lemmas, prefix=PICKED)
-            yield pose(label, ask, start)
+            yield replace(pose(label, ask, start), defines=_defined_by(label, play))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return _outline(Play(claim))
@@ -245,6 +249,19 @@ class One:
     def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
         """All integers; all positions for which the hypotheses hold."""
         return Reach(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
+
+
+def _defined_by(label: Label, play: Play) -> frozenset[str]:
+    """What has been shown to have a value: with the claim, all of how the game is played, and which are heaps.
+
+    Of a claim about all positions `pose_heaps` shows the latter; of one that writes heaps down it is asked of each.
+    """
+    if label.kind is DEFINED:
+        return frozenset({HYPOTHESIS, CONCLUSION})
+    if label.kind is not CLAIM:
+        return frozenset()
+    written = not any(v.type.is_position for v in play.claim.variables)
+    return parts_of_play(play.game) | (parts_of_heaps(play.game) if written else frozenset())
 
 
 def _outline(play: Play) -> Outline:

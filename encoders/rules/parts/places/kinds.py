@@ -6,7 +6,7 @@ from encoders.ground.kinds import Kind
 from encoders.ground.trust import TrustedPick, TrustedRule
 from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.folds.statement.kinds import OF_PICKS
-from encoders.rules.kit.common import DEFINED, PARAMETERS, claim_follows
+from encoders.rules.kit.common import DEFINED, PARAMETERS, RULES, claim_follows
 from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
 
 TERMS = Kind(
@@ -57,8 +57,8 @@ FOLLOWS = claim_follows(
     "If it is false at these values, so it is; else name as a fold whatever the claim adds up or counts",
 )
 KINDS = (
-    PARAMETERS, PRODUCT, REMAINDERS, *OF_PICKS, TERMS, PLAYED, SMALLER, CLOSED, CHANGES, NATURAL, EXISTS, COVERED,
-    LEGAL, TO_LOSS, REACHED, DEFINED, FOLLOWS,
+    PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_PICKS, TERMS, PLAYED, SMALLER, CLOSED, CHANGES, NATURAL, EXISTS,
+    COVERED, LEGAL, TO_LOSS, REACHED, DEFINED, FOLLOWS,
 )  # fmt: skip
 RULE = TrustedRule("places")
 OUTCOME = TrustedRule("outcome, by induction on the measure")

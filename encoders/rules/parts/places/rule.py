@@ -2,15 +2,16 @@
 
 A position is seen through folds over the places of its lists.  A move puts numbers at a few places of one of them, so
 it changes what these places, and those that look at them, add to a fold; all else adds one number.  The obligations, in
-order: what folds add has a value; the moves (each leaves a heap of the game, and less by the measure, and leads from no
-loss to a loss, or keeps no value); that there is a place to pick; the named moves cover, are legal, and lead to a loss
-or to the smaller value.  Those of the claim: where it is defined, and that it follows.  Why it is sound:
-docs/proof-rules.md.
+order: [heap] has a value for every heap; what folds add has a value; the moves (each leaves a heap of the game, and
+less by the measure, and leads from no loss to a loss, or keeps no value); that there is a place to pick; the named
+moves cover, are legal, and lead to a loss or to the smaller value.  Those of the claim: where it is defined, and that
+it follows.  Why it is sound: docs/proof-rules.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
 from claims.language.expressions.walk import walk
@@ -18,15 +19,18 @@ from claims.language.proofs.sections import Section
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from encoders.ground.coverage import All
+from encoders.ground.kinds import Label
+from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_play
 from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.numbers.places import pose_aimed, pose_column, pose_lowered
 from encoders.rules.folds.statement.kinds import AIMED, COLUMN, LOWERED
+from encoders.rules.kit.common import DEFINED
 from encoders.rules.kit.outline import Outline
 from encoders.rules.kit.rule import Reach, Surroundings, pose
 from encoders.rules.kit.shape import Fit
-from encoders.rules.parts.one.reader import NimReader, divides, pose_with
-from encoders.rules.parts.places.kinds import KINDS, OUTCOME, RULE, TOP_BIT, VALUES
+from encoders.rules.parts.one.reader import NimReader, divides, pose_heaps, pose_with
+from encoders.rules.parts.places.kinds import FOLLOWS, KINDS, OUTCOME, RULE, TOP_BIT, VALUES
 from encoders.rules.parts.places.obligations import list_obligations
 from encoders.rules.parts.places.outline import make_outline
 from encoders.rules.parts.places.section import PlacesProof, read_places
@@ -55,8 +59,10 @@ class Places:
         if any(divides(x) for _, known, show in asked for x in walk((known, show))):
             yield pose(PRODUCT.of(), pose_product, start)
             yield pose(REMAINDERS.of(), pose_remainders, start)
+        yield from pose_heaps(plain, theory.board.game)
         for label, known, show in asked:
-            yield pose(label, partial(pose_with, lows=theory.lows, known=known, show=show), start)
+            sequent = pose(label, partial(pose_with, lows=theory.lows, known=known, show=show), start)
+            yield replace(sequent, defines=_defined_by(label, theory))
 
     def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
         return make_outline(Theory(unfolded_claim(claim)), claim)
@@ -67,6 +73,13 @@ class Places:
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
         pick = () if claim.proof.pick is None else (TOP_BIT,)
         return Reach(tuple((v.name, All()) for v in claim.variables), frozenset({*trusted, *pick}))
+
+
+def _defined_by(label: Label, theory: Theory) -> frozenset[str]:
+    """What has been shown to have a value: with the claim itself, which comes last, all of how the game is played."""
+    if label.kind is DEFINED:
+        return frozenset({HYPOTHESIS, CONCLUSION})
+    return parts_of_play(theory.board.game) if label.kind is FOLLOWS else frozenset()
 
 
 PLACES = Places()

@@ -17,23 +17,32 @@ from encoders.rules.kit.outline import Outline, Table
 pytestmark = POSED
 # What no line is shown by: the ground that a proof stands on, by its first words.
 OF_FOLDS = (
-    *("parameters of", "rules of", "measure of", "sizes of", "defined:", "pick top bit", "least and largest heap,"),
+    *(
+        "parameters of",
+        "`",
+        "the argument",
+        "measure of",
+        "sizes of",
+        "defined:",
+        "pick top bit",
+        "least and largest heap,",
+    ),
     *("columns modulo", "product of", "multiples:", "places:", "a legal move changes", "move "),
 )
 GROUND = {
     "folds": OF_FOLDS,
     "definition": OF_FOLDS,
     "equal games": OF_FOLDS,
-    "few heaps": ("parameters of", "rules of", "measure of", "product of", "remainders", "defined:"),
+    "few heaps": ("parameters of", "`", "the argument", "measure of", "product of", "remainders", "defined:"),
     "grundy": (
-        *("parameters", "rules are defined", "measure", "the players' moves agree", "product of", "powers of"),
+        *("parameters", "`", "the argument", "measure", "the players' moves agree", "product of", "powers of"),
         *("remainders", "defined:"),
     ),
     "periodic": ("defined:",),
     "quotient": ("defined:",),
     "arithmetic": ("product of", "squares:", "remainders", "defined:"),
     "value": (
-        *("parameters", "rules are defined", "product of", "remainders", "shape of", "moves:"),
+        *("parameters", "`", "the argument", "product of", "remainders", "shape of", "moves:"),
         *("the formula is defined", "defined:"),
     ),
 }
