@@ -81,7 +81,7 @@ def check_folder(folder: Path) -> None:
 
 def _explain(folder: Path, error: OSError) -> str:
     """Why nothing can be written there, and what to write."""
-    instead = "write --report FOLDER with a folder that can be written, or --no-report"
+    instead = "write --report FOLDER with a folder that can be written"
     for path in reversed([folder, *folder.parents]):
         with suppress(OSError):
             if path.is_symlink() and not path.exists():

@@ -354,7 +354,7 @@ def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(z3, "Solver", Told)
     SOLVER.check(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(5000, 4711, 2.5))
-    assert told == [("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
+    assert told == [("ctrl_c", False), ("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
     told.clear()
     SOLVER.used(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
     assert told == [("random_seed", 3), ("rlimit", 6000)]

@@ -144,7 +144,7 @@ def test_a_folder_that_cannot_be_written_is_refused_with_what_to_write(tmp_path,
     before = sorted(tmp_path.rglob("*"))
     with pytest.raises(ReportNotWritten) as refused:
         check_folder(tmp_path / folder)
-    instead = "write --report FOLDER with a folder that can be written, or --no-report"
+    instead = "write --report FOLDER with a folder that can be written"
     told = f"no report can be written to {tmp_path / folder}: {why.format(at=tmp_path)}; {instead}"
     assert str(refused.value) == told
     assert sorted(tmp_path.rglob("*")) == before
