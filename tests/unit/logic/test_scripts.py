@@ -357,7 +357,7 @@ def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None
     assert told == [("ctrl_c", False), ("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
     told.clear()
     SOLVER.used(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
-    assert told == [("random_seed", 3), ("rlimit", 6000)]
+    assert told == [("ctrl_c", False), ("random_seed", 3), ("rlimit", 6000)]
 
 
 @pytest.mark.parametrize("words", [True, False])
