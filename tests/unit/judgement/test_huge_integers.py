@@ -10,7 +10,7 @@ from claims.language.ground.errors import ClaimError
 
 NUMBERS = ("10 ** 30", "2 ** 20000", "2 ** (10 ** 9)", "2 ** 62", "2 ** 63 - 1", "2 ** 64", "-10 ** 30")
 LITERALS = {"10^30": 10**30, "10^399": 10**399, "2^62": 2**62, "2^63 - 1": 2**63 - 1, "2^64": 2**64}
-FEW = 2  # of the numbers in each place; with the others the test is large
+FEW = 2  # of the numbers in each place; with the others the test is slow
 
 PARTS = """
 format = 1
