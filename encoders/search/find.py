@@ -23,6 +23,7 @@ from encoders.search.cases import Case, decide, failing, put_in_order
 from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
 from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
 from encoders.search.question import HEAP, POSITION_NAME, Question, variable
+from encoders.search.refusals import Refusal, tell_moves
 from encoders.search.replies import Replies, Reply, list_picks
 from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
 from encoders.search.values import Form, guess
@@ -69,7 +70,7 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
     Raises Unsupported for a game of n players.
     """
     if question.ruleset.player_count:
-        raise Unsupported("a game of n players has values, and no winner of two")
+        raise Unsupported(Refusal.NO_WINNER.say(id=question.ruleset.id))
 
     def search(note: Tell) -> None:
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
@@ -83,9 +84,10 @@ def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) 
     """The same for the Grundy values of one heap."""
 
     def search(note: Tell) -> None:
-        two = not question.ruleset.player_count
-        if not two or not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
-            raise Unsupported("only a game of normal play in which both players have the same moves has Grundy values")
+        if question.ruleset.player_count:
+            raise Unsupported(Refusal.OF_PLAYERS.say(id=question.ruleset.id))
+        if why := refuse_values(question, clock):
+            raise Unsupported(why)
         _search_heaps(question, clock, note, outcome, write_values)
 
     guarded(search, tell, outcome)
@@ -115,13 +117,25 @@ def has_values(question: Question, table: Table) -> bool:
     return all((first == x).all() for x in others)
 
 
+def refuse_values(question: Question, clock: Clock) -> str:
+    """Why no closed forms of Grundy values are searched in a game of two players; "" if they are."""
+    ruleset = question.ruleset
+    if ruleset.stuck_wins:
+        return Refusal.MISERE.say(id=ruleset.id)
+    if not ruleset.single_heap:
+        return Refusal.SEVERAL.say(why=tell_moves(ruleset))
+    if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+        return Refusal.PARTIZAN.say(id=ruleset.id)
+    return "" if find_way(ruleset.moves) is not None else Refusal.TAKING.say()
+
+
 def _search_heaps(
     question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
 ) -> None:
     forms = ((f"a heap of {x.told}", partial(write, question, x)) for x in guess(question, clock))
     search_forms(question, forms, clock, tell, outcome)
     if outcome.stage is not Stage.PROOF:
-        outcome.obstacle = outcome.obstacle or "the values of single heaps have no closed form of the kinds tried"
+        outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
 
 
 def search_forms(
@@ -156,7 +170,7 @@ def search_folds(
     box = choose_box(question)
     table = Table(question, box, clock)
     if not table.choices:
-        raise Unsupported(f"no values of the parameters up to {box.most} lie in the region")
+        raise Unsupported(Refusal.REGION.say(most=box.most))
     tell(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
     _search(table, begin, open_, tell, outcome, shorten)
     return table
@@ -171,7 +185,7 @@ def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcom
             outcome.nearest = f"{near.words} misses {nearest[0].misses} cases, such as {nearest[0].missed}"
         if found is None:
             if outcome.stage is Stage.NOTHING:
-                outcome.obstacle = "no level of the vocabulary has a formula"
+                outcome.obstacle = Refusal.NO_FORMULA.say()
             return
         draft = begin(table.question, found.formulas)
         if outcome.stage is Stage.NOTHING:
@@ -203,7 +217,7 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
         draft.way = way
         return _prove_by_one_split(draft, found, open_, tell)
     if draft.way is None:
-        return Attempt(0, (), "its moves are of a form for which no replies are searched")
+        return Attempt(0, (), Refusal.MOVES.say())
     first = _prove_by_replies(draft, found, open_, tell, tried, aims=False)
     if first.done:
         return first

@@ -16,8 +16,8 @@ from claims.language.statement.claim import Game
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import both
+from encoders.search.refusals import require_followed
 
 GAME, POSITION_NAME, HEAP = "game", "s", "h"
 SHAPE = ("heaps", "least", "times", "largest")  # what a proof about n players calls the numbers of a position
@@ -99,12 +99,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
 
     Raises ClaimError for a text that cannot be read, Unsupported for a game that the search does not follow.
     """
-    if len(ruleset.players) != 2 and not ruleset.player_count:
-        raise Unsupported("a game of two players is searched for who wins, one of n players for values, and no other")
-    if ruleset.unusual:
-        raise Unsupported(f"{ruleset.unusual}, and no rule of proof reads such a game")
-    if ruleset.heap is not None:
-        raise Unsupported(f"the heaps of {ruleset.id} have parts, and no rule of proof reads such a game")
+    require_followed(ruleset)
     known = {p.name: p for p in ruleset.parameters}
     for name in given:
         if name not in known:

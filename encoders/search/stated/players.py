@@ -23,6 +23,7 @@ from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.search.find import Outcome, Stage, guarded, search_forms
 from encoders.search.formulas import Tell
 from encoders.search.question import GAME, POSITION_NAME, SHAPE, Question
+from encoders.search.refusals import Refusal
 from encoders.search.tables import Box, Table, Truths, find_way
 from encoders.search.writing import head, quote
 
@@ -110,15 +111,24 @@ def find_values_of_players(question: Question, clock: Clock, tell: Tell, outcome
         )
         search_forms(question, forms, clock, note, outcome)
         if outcome.stage is not Stage.PROOF:
-            outcome.obstacle = outcome.obstacle or "the values of n players have no formula of the kinds tried"
+            outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
     guarded(search, tell, outcome)
 
 
+def refuse_shapes(question: Question) -> str:
+    """Why no formula was found: none of those tried is right, or none was tried."""
+    return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
+
+
+def _has_shapes(question: Question) -> bool:
+    way = find_way(question.ruleset.moves)
+    return way is not None and way.move.choose == "largest" and len(question.ruleset.moves) == 1
+
+
 def guess_shapes(question: Question, clock: Clock) -> Iterator[ShapeForm]:
     """Formulas that are right in a region at every cell that is looked at, the widest region first."""
-    way = find_way(question.ruleset.moves)
-    if way is None or way.move.choose != "largest" or len(question.ruleset.moves) != 1:
+    if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
     n = text(dict(question.game.arguments)[question.ruleset.player_count])

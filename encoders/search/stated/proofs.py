@@ -9,11 +9,12 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from claims.language.expressions.printing import display, text
 from claims.language.expressions.walk import free_names, walk
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, list_questions
 from claims.language.statement.domains import Interval, read_literal
 from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
@@ -24,12 +25,12 @@ from encoders.logic.sequent import Sequent
 from encoders.logic.terms import both, opposite
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_with_proof
-from encoders.search.find import Outcome, Stage, guarded, has_values, search_folds
+from encoders.search.find import Outcome, Stage, guarded, refuse_values, search_folds
 from encoders.search.formulas import Formula, Tell
 from encoders.search.loop import attempt
 from encoders.search.question import HEAP, POSITION_NAME, Free, Question
-from encoders.search.stated.players import guess_shapes, write_proof
-from encoders.search.tables import SMALL, Box, Table
+from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
+from encoders.search.stated.players import guess_shapes, refuse_shapes, write_proof
 from encoders.search.values import guess
 from encoders.search.vocabulary import OPS
 from encoders.search.writing import AT, Draft, quote
@@ -66,19 +67,31 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tel
     def search(note: Tell) -> None:
         for draft in _list_drafts(claim, nearby):
             clock.check()
-            if _try(file, draft, clock, note, outcome):
+            if _try(file, draft, clock, note, outcome, blindly=True):
                 return
-        question = question_of(claim)
-        asked = {x.function for x in walk(tuple(map(unfolded, _terms(claim)))) if isinstance(x, t.GameCall)}
-        if question is None:
-            outcome.obstacle = outcome.obstacle or "its game has parameters that no search follows"
+        try:
+            question = question_of(claim)
+        except Unsupported as refused:
+            own = [] if claim.games else [outcome.obstacle]  # what is open of a claim about integers is all there is
+            outcome.obstacle = "; ".join([*filter(None, own), str(refused)])
             return
+        asked = list_questions(_terms(claim))
+        several, outcome.obstacle = bool(question.ruleset.player_count), ""
         if asked & set(_WHO_WINS):
             _search_folds(claim, question, file, clock, note, outcome)
-        if outcome.stage is not Stage.PROOF and (_VALUE in asked or asked & set(_WHO_WINS)):
+            if outcome.stage is Stage.PROOF or refuse_values(question, clock):
+                return
+            winner, outcome.obstacle = outcome.obstacle, ""
             _search_values(claim, question, file, clock, note, outcome)
-        if _VALUE_OF_PLAYERS in asked and question.ruleset.player_count:
-            any(_try(file, write_proof(x), clock, note, outcome) for x in guess_shapes(question, clock))
+            outcome.obstacle = outcome.obstacle and f"{winner}; {outcome.obstacle}"
+        elif _VALUE in asked and not several:
+            outcome.obstacle = refuse_values(question, clock)
+            if not outcome.obstacle:
+                _search_values(claim, question, file, clock, note, outcome)
+        elif _VALUE_OF_PLAYERS in asked and several:
+            _search_shapes(question, file, clock, note, outcome)
+        else:
+            outcome.obstacle = refuse_questions(question.ruleset, asked)
 
     guarded(search, tell, outcome)
 
@@ -87,14 +100,17 @@ def _terms(claim: Claim) -> tuple[t.Term, ...]:
     return (claim.conclusion,) if claim.hypothesis is None else (claim.hypothesis, claim.conclusion)
 
 
-def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome) -> bool:
-    """Whether a [proof] goes through; then it is the outcome."""
+def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome, blindly: bool = False) -> bool:
+    """Whether a [proof] goes through; then it is the outcome.
+
+    `blindly`: whatever the claim says, so that nothing is told where the rule does not read it.
+    """
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
     if found.done:
         outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft, ""
         tell(f"proved by {words[:100]}")
-    elif found.open:
+    elif found.open or not blindly:
         tell(f"not proved by {words[:100]}: {found.words}")
         outcome.obstacle = outcome.obstacle or found.words
     return found.done
@@ -116,14 +132,17 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
             yield f'[proof]\nrule = "equal games"\nregion = {quote(region)}\n{folds}'
 
 
-def question_of(claim: Claim) -> Question | None:
-    """The game of a claim, in the region that its integers have; None where it has none that is followed."""
-    if len(claim.games) != 1 or claim.goes_case_by_case:
-        return None
-    rules = claim.games[0].ruleset
-    if len(rules.players) != 2 and not rules.player_count:
-        return None
+def question_of(claim: Claim) -> Question:
+    """The game of a claim, in the region that its integers have. Raises Unsupported where no search follows it."""
+    if claim.quantifier == "exists":
+        raise Unsupported(Refusal.EXISTS.say())
+    if len(claim.games) != 1:
+        refusal = Refusal.GAMES if claim.games else Refusal.NO_GAME
+        raise Unsupported(refusal.say(count=len(claim.games)))
     (game,) = claim.games
+    require_followed(game.ruleset)
+    if claim.unusual:  # what it asks of the game
+        raise Unsupported(refuse_questions(game.ruleset, list_questions((claim.hypothesis, claim.conclusion))))
     known = {p.name: p for p in game.ruleset.parameters}
     variables = {v.name: v for v in claim.variables}
     free: dict[str, Free] = {}
@@ -139,10 +158,12 @@ def question_of(claim: Claim) -> Question | None:
             free[variable.name] = Free(known[name], variable.name, variable.text, first)
         else:
             bound.append((name, term))
-    mentioned = {x for _, term in bound for x in free_names(unfolded(term))}
-    mentioned |= {x for v in variables.values() if v.name in free for x in _bounds(v.domain)}
-    if mentioned - set(free):
-        return None
+    for name, term in bound:
+        if set(free_names(unfolded(term))) - set(free):
+            raise refuse_parameter(game.ruleset, name, term)
+    for v in variables.values():
+        if v.name in free and set(_bounds(v.domain)) - set(free):
+            raise Unsupported(Refusal.BOUNDS.say(name=v.name, domain=v.text, id=game.ruleset.id))
     ordered = tuple(free[v.name] for v in claim.variables if v.name in free)
     parts = () if claim.hypothesis is None else tuple(t.conjuncts(unfolded(claim.hypothesis)))
     about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
@@ -202,12 +223,8 @@ def _search_values(
     claim: Claim, question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome
 ) -> None:
     """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
-    if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
-        return
     heaps = [text(x) for x in _written_heaps(claim)]
-    for number, form in enumerate(guess(question, clock)):
-        if number == MOST_FORMS:
-            break
+    for form in islice(guess(question, clock), MOST_FORMS):
         lines = list(form.proof)
         start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
         before, after = lines[:start], lines[start + len(AT) :]
@@ -216,6 +233,13 @@ def _search_values(
             body = [*before, *(own or AT), *after]
             if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
                 return
+    outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
+
+
+def _search_shapes(question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+    """Proofs by formulas of the values of n players."""
+    if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
+        outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
 
 def _written_heaps(claim: Claim) -> Iterator[t.Term]:

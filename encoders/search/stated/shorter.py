@@ -11,6 +11,7 @@ from encoders.exhaustive.arrays.limits import Clock
 from encoders.search.find import Outcome, Stage, guarded
 from encoders.search.formulas import Tell
 from encoders.search.loop import Posing, attempt
+from encoders.search.refusals import Refusal
 
 DEFINITION = '[proof]\nrule = "definition"\n'
 LISTED = ("facts", "steps", "folds")  # tables of which each line may be left out
@@ -35,18 +36,18 @@ def shorten(file: Posing, proof: str, clock: Clock, tell: Tell, outcome: Outcome
 
     def search(note: Tell) -> None:
         if not proof.strip():
-            outcome.obstacle = "the claim has no [proof] in tables of its own"
+            outcome.obstacle = Refusal.NO_PROOF.say()
             return
         whole = attempt(file, proof, clock, first=True)
         if not whole.done:
-            outcome.obstacle = f"its [proof] does not go through: {whole.words}"
+            outcome.obstacle = Refusal.NOT_PROVED.say(why=whole.words)
             return
         if tomllib.loads(proof) != tomllib.loads(DEFINITION) and attempt(file, DEFINITION, clock, first=True).done:
             note("by definition alone")
             outcome.stage, outcome.text = Stage.PROOF, DEFINITION
             return
         kept = _leave_out(file, proof, clock, note, outcome)
-        outcome.obstacle = "" if kept != proof else "there is nothing in it that it does without"
+        outcome.obstacle = "" if kept != proof else Refusal.NOT_SHORTER.say()
 
     guarded(search, tell, outcome)
 

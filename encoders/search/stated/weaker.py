@@ -18,6 +18,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from claims.language.toml.source import Data
 from encoders.ground.refusals import Unsupported
+from encoders.search.refusals import Refusal
 from encoders.search.writing import quote
 
 MOST_PLACES = 5  # of a number in the texts of a claim, each of which may stand for a variable that it is the value of
@@ -62,7 +63,7 @@ def begin(claim: Claim, id: str) -> Data:
     Raises Unsupported for a claim that something exists, which is no weaker with more cases.
     """
     if claim.quantifier != FORALL:
-        raise Unsupported("only a claim about all values of its variables is made weaker or stronger")
+        raise Unsupported(Refusal.NOT_FORALL.say())
     data: Data = {key: _on_one_line(x) for key, x in claim.source.data.items() if key not in _LEFT_OUT}
     data["scope"] = {key: x for key, x in data.get("scope", {}).items() if key != "deep"}
     data["work"], data["locator"], data["role"] = "found", f"made from {id}", "conjecture"

@@ -154,7 +154,7 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
         (("kl-nim", "--where", "k <"), "--where"),
         (("kl-nim", "--set", "n=3"), "no parameter 'n'"),
         (("subtraction",), "has to be given"),
-        (("large-nim", "--values"), "normal play"),
+        (("large-nim", "--values"), "without --values"),
         (("misere-nim", "--values"), "normal play"),
         (("nim/bouton", "--where", "k < l"), "go with a RULESET"),
         (("nim", "--write"), "go with a CLAIM"),

@@ -155,10 +155,11 @@ def test_the_region_of_a_claim_is_that_of_its_integers(tmp_path: Path) -> None:
         "iff(one.wins(s, P1), other.wins(s, P1))", "wins(s, P1)"
     )
     question = question_of(claim_of(tmp_path, text.replace("all(h", "k + l > 4 and all(h"), TWO_BANS)[0])
-    assert question is not None
     assert [(x.name, x.domain) for x in question.free] == [("k", "1.."), ("l", "k..")]
     assert question.condition is not None
-    assert question_of(claim_of(tmp_path, text.replace('"mine"', '"mine(k = len(s) + 1)"'), TWO_BANS)[0]) is None
+    other = claim_of(tmp_path, text.replace('"mine"', '"mine(k = len(s) + 1)"'), TWO_BANS)[0]
+    with pytest.raises(Unsupported, match=r"the parameter k of mine is len\(s\) \+ 1"):
+        question_of(other)
 
 
 def test_a_word_that_names_a_ruleset_and_a_work_is_a_ruleset(tmp_path: Path) -> None:

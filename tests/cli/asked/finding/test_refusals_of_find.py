@@ -1,0 +1,147 @@
+"""Why `find` finds nothing, or does not begin: beside each message an input to which it is said, and true."""
+
+import re
+from pathlib import Path
+
+import pytest
+from commands import run_within
+from searched_games import BANNED, CAPPED, GREEDY, MISERE, NIM, TWO_BANS, question_of, with_rule
+
+from claims.language.statement.rulesets import load_ruleset
+from encoders.exhaustive.arrays.limits import Clock
+from encoders.ground.refusals import Unsupported
+from encoders.search.find import Outcome, find_who_wins
+from encoders.search.refusals import Refusal, tell_moves
+
+HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
+
+
+def claim(then: str, domains: str = 's = "position"', games: str = 'ruleset = "mine"', kind: str = "forall") -> str:
+    """A claim about rulesets beside it."""
+    scope = "".join(
+        f'{line.split(" =")[0]} = {{ heaps = "0..2", size = "1..3" }}\n'
+        if '"position"' in line
+        else f'{line.split(" =")[0]} = "1..3"\n'
+        for line in domains.split("\n")
+    )
+    return f'{HEAD}{games}\n[{kind}]\n{domains}\n[claim]\nthen = "{then}"\n[scope]\n{scope}'
+
+
+LIKED = NIM.replace('stuck = "loses"', 'stuck = "loses"\nprefer = "[1, 0]"')
+PARTS = (
+    NIM.replace("[[moves]]", 'measure = "sum(h.n for h in s)"\n[heap]\nn = "0.."\n[[moves]]')
+    .replace('"1..h"', '"1..h.n"')
+    .replace('["h - m"]', '[{ n = "h.n - m" }]')
+)
+SPLIT = NIM.replace('{ m = "1..h" }', '{ m = "1..h", a = "0..h - m" }').replace('["h - m"]', '["a", "h - m - a"]')
+DIVISOR = with_rule("h % m == 0").replace("1..h", "1..h - 1")
+LESS_ONE = NIM.replace("1..h", "0..h - 1").replace("h - m", "h - m - 1")
+PLAYERS = NIM.replace('players = ["P1", "P2"]', 'players = "n"\nparameters = { n = "2.." }')
+LARGEST = PLAYERS.replace("any heap", "a largest heap")
+ODD = LARGEST.replace("become", 'where = "m != 2 or h > 5"\nbecome')
+INTEGERS = claim("n % 7 != 5", 'n = "1.."', games="")
+TWO = '[games]\none = "mine"\nother = "nim"'
+PROVED = claim("wins(s) == (nim_sum(s) != 0)") + '[proof]\nrule = "definition"\n'
+SHORT = claim("n + 1 > n", 'n = "1.."', games="") + '[proof]\nrule = "definition"\n'
+
+# The name of a message, the ruleset mine.toml, the claim or none, further words of the command.
+ROWS = [
+    ("PLAYERS", NIM.replace('["P1", "P2"]', '["A", "B", "C"]'), "", ""),
+    ("UNUSUAL", LIKED, "", ""),
+    ("UNUSUAL", LIKED, claim("value(s) == 0"), ""),
+    ("PARTS", PARTS, "", ""),
+    ("PARTS", PARTS, "", "--values"),
+    ("PARTS", PARTS, claim("wins(s) or len(s) < 9").replace('size = "1..3"', 'n = "1..3"'), ""),
+    ("REGION", TWO_BANS, "", "--where k<l<k"),
+    ("OF_PLAYERS", PLAYERS, "", "--values"),
+    ("MISERE", MISERE, "", "--values"),
+    ("PARTIZAN", BANNED, "", "--values --set k=2"),
+    ("PARTIZAN", BANNED, claim("grundy(position([a])) == 0", 'a = "0.."', 'ruleset = "mine(k = 2)"'), ""),
+    ("SEVERAL", SPLIT, "", "--values"),
+    ("SEVERAL", SPLIT, claim("grundy(position([a])) == a", 'a = "0.."'), ""),
+    ("TAKING", LESS_ONE, "", "--values"),
+    ("NO_FORM", DIVISOR, "", "--values"),
+    ("NO_FORM", DIVISOR, claim("grundy(position([a])) == a % 2", 'a = "0.."'), ""),
+    ("FEW_SHAPES", PLAYERS, "", ""),
+    ("FEW_SHAPES", PLAYERS, claim("value(s, 0) >= 0 or len(s) == 2", games='ruleset = "mine(n = 3)"'), ""),
+    ("NO_SHAPE", ODD, "", "--set n=3"),
+    ("NO_SHAPE", ODD, claim("value(s, 0) != 1 or len(s) < 9", games='ruleset = "mine(n = 3)"'), ""),
+    ("NO_GAME", NIM, INTEGERS, ""),
+    ("GAMES", GREEDY, claim("one.wins(s) or other.wins(s) or len(s) == 2", games=TWO), ""),
+    ("PARAMETER", CAPPED, claim("wins(s)", games='ruleset = "mine(k = len(s) + 1)"'), ""),
+    ("BOUNDS", CAPPED, claim("wins(s)", 'a = "1.."\nk = "a.."\ns = "position"'), ""),
+    ("QUESTIONS", NIM, claim("len(options(s)) > 0"), ""),
+    ("QUESTIONS", BANNED, claim("mean(s) <= 9", games='ruleset = "mine(k = 2)"'), ""),
+    ("NOT_ASKED", NIM, claim("len(s) != 3 or sum(s) % 2 == 0"), ""),
+    ("EXISTS", NIM, claim("wins(s)", kind="exists"), ""),
+    ("NO_PROOF", NIM, claim("wins(s)"), "--shorten"),
+    ("NOT_PROVED", NIM, PROVED, "--shorten"),
+    ("NOT_SHORTER", NIM, SHORT, "--shorten"),
+    ("NOT_FORALL", NIM, claim("wins(s)", kind="exists"), "--weaken"),
+]
+SLOW = [
+    ("MOVES", LESS_ONE, "", ""),
+    ("NO_FORMULA", DIVISOR, "", ""),
+    ("NO_FORMULA", DIVISOR, claim("wins(position([a])) == (a % 2 == 0)", 'a = "1.."'), ""),
+]
+CALLED = {"NO_WINNER"}  # by programs: the command searches values there
+
+
+def asked(folder: Path, rules: str, text: str, words: str) -> str:
+    """What the command says."""
+    (folder / "mine.toml").write_text(rules, "utf-8")
+    (folder / "claim.toml").write_text(text, "utf-8")
+    done = run_within("find", "claim.toml" if text else "mine.toml", *words.split(), cwd=folder)
+    assert done.returncode in (1, 2, 3), done
+    return done.stdout + done.stderr
+
+
+def fits(message: str, name: str) -> bool:
+    """Whether a message of that name was said."""
+    parts = re.split(r"\{\w+\}", Refusal[name].value)
+    return re.search(".+".join(map(re.escape, parts)), message) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "text", "words"),
+    [pytest.param(*row, id=f"{row[0]}{i}") for i, row in enumerate(ROWS)]
+    + [pytest.param(*row, id=f"{row[0]}{i}", marks=pytest.mark.slow) for i, row in enumerate(SLOW)],
+)
+def test_a_message_is_said_of_its_input(tmp_path: Path, name: str, rules: str, text: str, words: str) -> None:
+    said = asked(tmp_path, rules, text, words)
+    assert fits(said, name), said
+    assert "found: \n" not in said
+
+
+def test_every_message_has_an_input() -> None:
+    assert {row[0] for row in (*ROWS, *SLOW)} | CALLED == set(Refusal.__members__)
+
+
+def test_who_wins_is_not_searched_among_n_players(tmp_path: Path) -> None:
+    with pytest.raises(Unsupported, match="mine is a game of n players, which has values and no winner of two"):
+        find_who_wins(question_of(tmp_path, PLAYERS), Clock(None), lambda _: None, Outcome())
+
+
+MOVES = {
+    "looks at the whole position": with_rule("len(s) > 1"),
+    "is made on each of several heaps": NIM.replace("any heap h", "each of 1..2 heaps h"),
+    "is made on 2 heaps": NIM.replace("any heap h", "any two heaps g, h").replace('["h - m"]', '["g", "h - m"]'),
+    "leaves 2 heaps of one": SPLIT,
+    "leaves 0 heaps of one": NIM.replace('["h - m"]', "[]"),
+    "has a measure of its own": NIM.replace("[[moves]]", 'measure = "2 * sum(s)"\n[[moves]]'),
+}
+
+
+@pytest.mark.parametrize("words", MOVES)
+def test_it_is_said_what_a_move_does_beside(tmp_path: Path, words: str) -> None:
+    (tmp_path / "mine.toml").write_text(MOVES[words], "utf-8")
+    ruleset = load_ruleset(tmp_path / "mine.toml")
+    assert words in tell_moves(ruleset)
+    assert not ruleset.single_heap
+
+
+def test_the_rule_says_what_it_does_not_read(tmp_path: Path) -> None:
+    """The value of two heaps has a formula; the [proof] that would say so is refused, and it is said by what."""
+    text = claim("grundy(position([a, b])) == a ^ b", 'a = "0.."\nb = "0.."')
+    said = asked(tmp_path, NIM, text, "")
+    assert "no proof found: grundy(position([a, b])): the rule knows single heaps, and sums of all heaps" in said
