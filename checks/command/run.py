@@ -402,7 +402,7 @@ def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tupl
         known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)
     found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
-    return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short) for key, e in found)
+    return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short, e.venue, e.not_shown) for key, e in found)
 
 
 def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: Session) -> dict[str, Path]:

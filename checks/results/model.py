@@ -7,7 +7,7 @@ sets as tuples, players by name.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 from html import escape
 from pathlib import PurePath
 
@@ -221,6 +221,12 @@ class ClaimResult:
         return f"<p>{heading}</p>" + (f"<pre>{_escape(chr(10).join(lines))}</pre>" if lines else "")
 
     @property
+    def is_guess(self) -> bool:
+        """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, and it is."""
+        expected = self.verdict is Verdict.REFUTED and self.finding.as_expected is True
+        return self.statement.role == "conjecture" and expected and not self.statement.variant_of
+
+    @property
     def as_lemma(self) -> SettledLemma:
         """What the result is worth to claims that rest on the one it is of."""
         found = self.finding
@@ -251,7 +257,10 @@ NOWHERE = Repository()
 
 @dataclass(frozen=True)
 class Work:
-    """An entry of the bibliography. `short`: what it is called where there is little room, or ""."""
+    """An entry of the bibliography. `short`: what it is called where there is little room, or "".
+
+    `venue`: where it appeared; `source`: what was read of it; `not_shown`: what that does not show, such as the year.
+    """
 
     key: str
     title: str
@@ -259,6 +268,26 @@ class Work:
     year: str
     source: str
     short: str = ""
+    venue: str = ""
+    not_shown: tuple[str, ...] = ()
+
+
+class Kind(Enum):
+    """What a claim is counted as in a run, by the word for it.
+
+    A correction says what holds instead of another claim of the run, a guess is refuted as its file expects, and a
+    variant is a claim with one thing changed.  All others are statements of works.
+    """
+
+    STATEMENT = "statement"
+    CORRECTION = "correction"
+    GUESS = "guess"
+    VARIANT = "variant"
+
+    @property
+    def plural(self) -> str:
+        """`guesses`."""
+        return "guesses" if self is Kind.GUESS else f"{self.value}s"
 
 
 @dataclass(frozen=True)
@@ -304,6 +333,33 @@ class RunResult:
         """Those that are."""
         return tuple(c for c in self.claims if c.statement.variant_of)
 
+    @property
+    def kinds(self) -> dict[str, Kind]:
+        """What each claim is counted as, by its id; without a statement all but variants are counted as such."""
+        ids = {claim.id for claim in self.claims}
+        found = {claim.id: _find_kind(claim, ids) for claim in self.claims}
+        if Kind.STATEMENT in found.values():
+            return found
+        return {id: kind if kind is Kind.VARIANT else Kind.STATEMENT for id, kind in found.items()}
+
+    def list_kind(self, kind: Kind) -> tuple[ClaimResult, ...]:
+        """The claims that are counted as that."""
+        kinds = self.kinds
+        return tuple(claim for claim in self.claims if kinds[claim.id] is kind)
+
+    @property
+    def statements(self) -> tuple[ClaimResult, ...]:
+        """The claims that are statements of works: what reports count."""
+        return self.list_kind(Kind.STATEMENT)
+
 
 def _escape(text: str) -> str:
     return escape(visible(text))
+
+
+def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:
+    if claim.statement.variant_of:
+        return Kind.VARIANT
+    if claim.is_guess:
+        return Kind.GUESS
+    return Kind.CORRECTION if claim.statement.repairs in ids else Kind.STATEMENT

@@ -11,7 +11,7 @@ import click
 
 from checks.results.circles import describe_circle, find_circles
 from checks.results.marks import count_certified
-from checks.results.model import ClaimResult, RunResult
+from checks.results.model import ClaimResult, Kind, RunResult
 from checks.results.phrases import visible
 from checks.results.verdicts import EXIT_CODES, Verdict
 from checks.terminal.output import COLOURS, count_columns, count_verdicts, fold, link, say
@@ -82,9 +82,9 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
     say()
     cached = sum(r.provenance.cached for r in run.claims)
     taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
-    told = f"{_count(len(run.stated))}: {count_verdicts(run.stated) or 'nothing'}"
+    told = f"{_count(len(run.stated))}: {_count_kinds(run)}"
     if run.variants:
-        told += f"; {len(run.variants)} variant{'s' * (len(run.variants) != 1)}: {count_verdicts(run.variants)}"
+        told += f"; {_count_kind(run.variants, Kind.VARIANT)}: {count_verdicts(run.variants)}"
     say(f"{told} in {run.seconds:.1f} s{taken}")
     certified, proved = count_certified(run.claims)
     if proved:
@@ -112,10 +112,24 @@ def _say_meaning(run: RunResult, concluded: Concluded) -> str:
     """What is meant by red, and by the exit code; "" where everything holds."""
     if concluded.code or concluded.meant:
         return f"exit {concluded.code}: {concluded.meant or EXIT_CODES[concluded.code]}"
-    refuted = sum(r.verdict is Verdict.REFUTED for r in run.claims)
-    if not refuted:
+    refuted = [(kind, [r for r in run.list_kind(kind) if r.verdict is Verdict.REFUTED]) for kind in Kind]
+    number = sum(len(claims) for _, claims in refuted)
+    if not number:
         return ""
-    return f"{refuted} refuted, {'as its file expects' if refuted == 1 else 'all as their files expect'}; exit 0"
+    told = ", ".join(_count_kind(claims, kind) for kind, claims in refuted if claims)
+    return f"refuted, {'as its file expects' if number == 1 else 'all as their files expect'}: {told}; exit 0"
+
+
+def _count_kinds(run: RunResult) -> str:
+    """How many claims that are no variants came out how; by what they are counted as, where that differs."""
+    found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
+    if len(found) < 2:
+        return count_verdicts(run.stated) or "nothing"
+    return ", ".join(f"{_count_kind(claims, kind)} ({count_verdicts(claims)})" for kind, claims in found)
+
+
+def _count_kind(claims: Sequence[ClaimResult], kind: Kind) -> str:
+    return f"{len(claims)} {kind.value if len(claims) == 1 else kind.plural}"
 
 
 def print_interruption(

@@ -14,7 +14,7 @@ from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from reports.ci.level import Level, level_of
-from reports.ground.digest import Digest, digest
+from reports.ground.digest import Digest, count_verdicts, digest
 from reports.ground.json_report import dump
 from reports.ground.wording import MEANINGS, TOOL, expectation, name, reason, verdict_text, visible
 
@@ -40,7 +40,7 @@ def _run(view: Digest) -> dict[str, Json]:
         "properties": {
             "claims": len(run.stated),
             "variants": len(run.variants),
-            **{verdict.value: found for verdict, found in view.counts},
+            **{verdict.value: found for verdict, found in count_verdicts(run.stated)},
             "scopeProfile": visible(run.profile),
             "library": run.library,
             "versions": {visible(key): visible(value) for key, value in run.versions},

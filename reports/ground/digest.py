@@ -6,17 +6,18 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.model import ClaimResult, Kind, RunResult, Work
 from checks.results.values import Line
 from checks.results.verdicts import Verdict, exit_code
 
 
 @dataclass(frozen=True)
 class Group:
-    """The claims of one work, in the order of the run."""
+    """The claims of one work, in the order of the run; `statements`: those that are counted as statements of it."""
 
     work: Work
     claims: tuple[ClaimResult, ...]
+    statements: tuple[ClaimResult, ...]
 
     @property
     def stated(self) -> tuple[ClaimResult, ...]:
@@ -28,9 +29,10 @@ class Group:
 class Digest:
     """What every rendering starts from.
 
-    `counts` has every verdict, best first, and how many claims that are no variants have it.  `refuted` (without the
-    variants of which the file expects that), `unsettled` (neither true nor false; worst first) and `unexpected` (holds,
-    and the claim's file expects otherwise) are lists for the top of a page.  `claims`: by id.
+    `counts` has every verdict, best first, and how many statements have it; `kinds`: what each claim is counted as, by
+    id.  `refuted` (without guesses and the variants of which the file expects that), `guesses` (that are refuted),
+    `unsettled` (neither true nor false; worst first) and `unexpected` (holds, and the claim's file expects otherwise)
+    are lists for the top of a page.  `claims`: by id.
     `works`: by key, every one that a claim names.  `used_by`: id -> ids in this run whose argument rests on it.
     `repaired_by`: id -> ids of what is stated in its place.  `variants`: id -> ids of the variants of its file.
     """
@@ -39,7 +41,9 @@ class Digest:
     exit_code: int
     counts: tuple[tuple[Verdict, int], ...]
     groups: tuple[Group, ...]
+    kinds: dict[str, Kind]
     refuted: tuple[ClaimResult, ...]
+    guesses: tuple[ClaimResult, ...]
     unsettled: tuple[ClaimResult, ...]
     unexpected: tuple[ClaimResult, ...]
     claims: dict[str, ClaimResult]
@@ -51,16 +55,19 @@ class Digest:
 
 def digest(run: RunResult) -> Digest:
     """Everything that the renderings derive from a run."""
-    claims = run.claims
-    groups = _groups(run)
+    claims, kinds = run.claims, run.kinds
+    groups = _groups(run, kinds)
+    refuted = [c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)]
     code = exit_code((c.verdict, c.finding.as_expected) for c in claims) if run.code is None else run.code
     unsettled = [c for c in claims if c.verdict.holds is None]
     return Digest(
         run=run,
         exit_code=code,
-        counts=count_verdicts(run.stated),
+        counts=count_verdicts(run.statements),
         groups=groups,
-        refuted=tuple(c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)),
+        kinds=kinds,
+        refuted=tuple(c for c in refuted if kinds[c.id] is not Kind.GUESS),
+        guesses=tuple(c for c in refuted if kinds[c.id] is Kind.GUESS),
         unsettled=tuple(sorted(unsettled, key=lambda c: -c.verdict.rank)),
         unexpected=tuple(c for c in claims if c.verdict.holds and c.finding.as_expected is False),
         claims={c.id: c for c in claims},
@@ -90,23 +97,10 @@ def is_alone(claim: ClaimResult, view: Digest) -> bool:
     return claim.statement.repairs not in view.claims and claim.statement.variant_of not in view.claims
 
 
-def is_stated(claim: ClaimResult, view: Digest) -> bool:
-    """Whether it is a statement of its own: not one in place of a refuted claim of this run, no variant, no guess."""
-    return is_alone(claim, view) and not claim.statement.variant_of and not is_guess(claim)
-
-
-def is_guess(claim: ClaimResult) -> bool:
-    """Whether it is a conjecture that nobody takes for true: its file expects that it is refuted, as it was."""
-    return claim.statement.role == "conjecture" and _is_false(claim) and not claim.statement.variant_of
-
-
 def _is_false_sibling(claim: ClaimResult) -> bool:
     """Whether it is a variant that is as false as its file says."""
-    return bool(claim.statement.variant_of) and _is_false(claim)
-
-
-def _is_false(claim: ClaimResult) -> bool:
-    return claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
+    as_expected = claim.verdict is Verdict.REFUTED and claim.finding.as_expected is True
+    return bool(claim.statement.variant_of) and as_expected
 
 
 def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
@@ -126,13 +120,16 @@ def count_verdicts(claims: tuple[ClaimResult, ...]) -> tuple[tuple[Verdict, int]
     return tuple((verdict, found[verdict]) for verdict in Verdict)
 
 
-def _groups(run: RunResult) -> tuple[Group, ...]:
+def _groups(run: RunResult, kinds: dict[str, Kind]) -> tuple[Group, ...]:
     known = {work.key: work for work in run.works}
     claims: dict[str, list[ClaimResult]] = {}
     for claim in run.claims:
         claims.setdefault(claim.statement.work, []).append(claim)
     unknown = {key: Work(key, key or "Not from a work", "", "", "") for key in claims}
-    return tuple(Group((unknown | known)[key], tuple(found)) for key, found in claims.items())
+    return tuple(
+        Group((unknown | known)[key], tuple(found), tuple(c for c in found if kinds[c.id] is Kind.STATEMENT))
+        for key, found in claims.items()
+    )
 
 
 def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:

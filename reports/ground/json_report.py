@@ -33,6 +33,7 @@ def model(run: RunResult) -> dict[str, Json]:
         "run": _run(run),
         "scope_profile": run.profile,
         "summary": {verdict.value: count for verdict, count in count_verdicts(run.stated)},
+        "statements": {verdict.value: count for verdict, count in count_verdicts(run.statements)},
         "variants": {verdict.value: count for verdict, count in count_verdicts(run.variants)},
         "obligations": dict(zip(("certified", "proved"), count_certified(run.claims), strict=True)),
         "claims": [_claim(claim) for claim in run.claims],

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from checks.results.marks import count_certified
-from checks.results.model import ClaimResult, RunResult, Work
+from checks.results.model import ClaimResult, Kind, RunResult, Work
 from checks.results.phrases import has_hypotheses as is_conditional
 from checks.results.phrases import position_phrase, verdict_phrase
 from checks.results.phrases import visible as spell_out
@@ -120,19 +120,35 @@ def headline(run: RunResult) -> str:
     """What a report of the run is called.
 
     >>> headline(RunResult("0.1", "quick", ())), headline(RunResult("0.1", "quick", (), title="My notes"))
-    ('0 claims', 'My notes: 0 claims')
+    ('0 statements', 'My notes: 0 statements')
     """
-    works = {claim.statement.work for claim in run.stated if claim.statement.work}
-    told = count(len(run.stated), "claim") + (f" from {count(len(works), 'work')}" if works else "")
-    told += f", with {count(len(run.variants), 'variant')}" if run.variants else ""
+    works = {claim.statement.work for claim in run.statements if claim.statement.work}
+    told = count(len(run.statements), "statement") + (f" from {count(len(works), 'work')}" if works else "")
+    others = [count_kind(claims, kind) for kind, claims in _list_others(run)]
+    told += f", with {listed(others)}" if others else ""
     return f"{run.title}: {told}" if run.title else told
 
 
-def say_variants(run: RunResult) -> str:
-    """How the variants came out, which no other count has: `3 variants: 2 verified in scope, 1 refuted`; "" if none."""
-    found = [(v, sum(c.verdict is v for c in run.variants)) for v in Verdict]
-    told = ", ".join(f"{number(n)} {LABELS[v]}" for v, n in found if n)
-    return f"{count(len(run.variants), 'variant')}: {told}" if told else ""
+def say_others(run: RunResult) -> str:
+    """How the claims came out that are no statements: `2 corrections: 2 proved; 1 guess: 1 refuted`; "" if none."""
+    return "; ".join(f"{count_kind(claims, kind)}: {count_verdicts(claims)}" for kind, claims in _list_others(run))
+
+
+def count_verdicts(claims: Collection[ClaimResult]) -> str:
+    """How the claims came out: `2 verified in scope, 1 refuted`."""
+    found = [(v, sum(c.verdict is v for c in claims)) for v in Verdict]
+    return ", ".join(f"{number(n)} {LABELS[v]}" for v, n in found if n)
+
+
+def count_kind(claims: Collection[ClaimResult], kind: Kind = Kind.GUESS) -> str:
+    """`8 guesses`."""
+    return count(len(claims), kind.value, kind.plural)
+
+
+def _list_others(run: RunResult) -> list[tuple[Kind, tuple[ClaimResult, ...]]]:
+    """The claims of a run that are no statements, by what they are counted as."""
+    found = [(kind, run.list_kind(kind)) for kind in Kind if kind is not Kind.STATEMENT]
+    return [(kind, claims) for kind, claims in found if claims]
 
 
 def value_text(value: Shown, brackets: str = "[]") -> str:
@@ -279,8 +295,13 @@ def bibliography(work: Work) -> tuple[str, str]:
 
     >>> bibliography(Work("x", "On Nim", "A. Author", "1901", "Annals 3"))
     ('A. Author', '1901, Annals 3')
+    >>> bibliography(Work("x", "On Nim", "", "", "a scan", venue="Annals 3", not_shown=("authors", "year")))
+    ('', 'Annals 3, a scan; the source shows no authors or year')
     """
-    return work.authors.rstrip("."), ", ".join(part.rstrip(".") for part in (work.year, work.source) if part)
+    told = ", ".join(part.rstrip(".") for part in (work.year, work.venue, work.source) if part)
+    *others, last = work.not_shown or ("",)
+    lacking = f"the source shows no {', '.join(others)}{' or ' if others else ''}{last}" if last else ""
+    return work.authors.rstrip("."), "; ".join(part for part in (told, lacking) if part)
 
 
 def say_cached(claims: Iterable[ClaimResult]) -> str:

@@ -16,13 +16,14 @@ from reports.ground.wording import (
     anchor,
     clip,
     count,
+    count_verdicts,
     expectation,
     has_hypotheses,
     headline,
     name,
     number,
     reason,
-    say_variants,
+    say_others,
     work_name,
 )
 from reports.markdown.text import escape, list_identity, table
@@ -45,10 +46,10 @@ def to_summary(run: RunResult) -> str:
 
 def _parts(view: Digest, entries: int) -> Iterator[str]:
     run = view.run
-    told = ", ".join(f"{number(found)} {LABELS[verdict]}" for verdict, found in view.counts if found)
+    told = count_verdicts(run.statements)
     yield f"# {escape(headline(run))}" + (f": {told}" if told else "")
-    if variants := say_variants(run):
-        yield f"In the same files, {variants}."
+    if others := say_others(run):
+        yield f"Besides, {others}."
     if run.interrupted:
         yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
     yield f"Exit code {view.exit_code}: {escape(run.meant or EXIT_CODES[view.exit_code])}."
@@ -56,6 +57,7 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
         yield from _works(view, entries)
     for heading, claims in (
         ("What was refuted", by_weight(view.refuted)),
+        ("Guesses that were refuted, as expected", view.guesses),
         ("What was not settled", view.unsettled),
         ("What holds, but not as its file expects", view.unexpected),
     ):
@@ -79,8 +81,8 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
 def _works(view: Digest, entries: int) -> Iterator[str]:
     occur = [verdict for verdict, found in view.counts if found]
     rows = [
-        [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.stated)) for v in occur)]
-        for g in view.groups[:entries]
+        [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.statements)) for v in occur)]
+        for g in [g for g in view.groups if g.statements][:entries]
     ]
     yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
 

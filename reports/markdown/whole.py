@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
 from reports.ground.digest import Digest, Group, by_weight, digest
-from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number, say_variants
+from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number, say_others
 from reports.markdown.claim import show_claim
 from reports.markdown.text import code, escape, link, list_identity, place, say_verdict, say_why, sign, table
 
@@ -42,7 +42,7 @@ def _contents(view: Digest) -> Iterator[str]:
     lines = [_entry("page:summary", "Summary")]
     lines += [_entry(f"page:{id}", f"{heading} ({len(claims)})") for heading, id, claims in _lists(view)]
     for group in view.groups:
-        lines.append(_entry(_work_anchor(group), escape(group.work.title), count(len(group.stated), "claim")))
+        lines.append(_entry(_work_anchor(group), escape(group.work.title), count(len(group.statements), "statement")))
     lines += [_entry("page:verdicts", "What the verdicts mean"), _entry("page:run", "The run")]
     yield "\n".join(lines)
 
@@ -58,22 +58,23 @@ def _work_anchor(group: Group) -> str:
 def _summary(view: Digest) -> Iterator[str]:
     yield place("page:summary")
     yield "## Summary"
-    rows = [[escape(g.work.title), number(len(g.stated)), *_counts(view, g)] for g in view.groups]
-    rows.append(["**all**", number(len(view.run.stated)), *(number(n) for v, n in view.counts if n)])
-    yield table(["work", "claims", *(LABELS[v] for v, n in view.counts if n)], rows, numbers=True)
-    if told := say_variants(view.run):
-        yield f"In the same files, {told}."
+    rows = [[escape(g.work.title), number(len(g.statements)), *_counts(view, g)] for g in view.groups]
+    rows.append(["**all**", number(len(view.run.statements)), *(number(n) for v, n in view.counts if n)])
+    yield table(["work", "statements", *(LABELS[v] for v, n in view.counts if n)], rows, numbers=True)
+    if told := say_others(view.run):
+        yield f"Besides, {told}."
 
 
 def _counts(view: Digest, group: Group) -> list[str]:
     """Of the verdicts that occur in the run."""
-    return [number(sum(c.verdict is v for c in group.stated)) for v, found in view.counts if found]
+    return [number(sum(c.verdict is v for c in group.statements)) for v, found in view.counts if found]
 
 
 def _lists(view: Digest) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
     """(heading, name of the place, claims) of the lists at the top that are not empty."""
     lists = [
         ("What was refuted", "refuted", by_weight(view.refuted)),
+        ("Guesses that were refuted, as expected", "guesses", view.guesses),
         ("What was not settled", "unsettled", view.unsettled),
         ("What holds, but not as its file expects", "unexpected", view.unexpected),
     ]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports.ground import wording
-from reports.ground.digest import RESULTS, Digest, is_guess, is_stated
+from reports.ground.digest import RESULTS, Digest
 from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.story import FEW, Refutation, choose_saved, find_refutation, what_rests_on
 
@@ -36,11 +36,11 @@ class Strip:
 
 @dataclass(frozen=True)
 class Front:
-    """`stated`: how many statements there are; `instead`: how many more hold instead of refuted ones.
+    """`stated`: how many statements there are, of which so many hold, are refuted, are open.
 
     `costs`: the refuted ones by what they are, the heaviest first, (heading, what rests on them, claims).  `standing`:
-    results that are proved although their published proof uses a refuted one.  `guesses`: conjectures of which nobody
-    thought that they hold.  `proved`: whatever holds is proved.  `lead`, `saved`: the false result that is told first,
+    results that are proved although their published proof uses a refuted one.  `guesses`: those that are refuted.
+    `proved`: whatever holds is proved.  `lead`, `saved`: the false result that is told first,
     and the theorem whose published proof uses it and that is proved here; none while something is open.
     """
 
@@ -48,7 +48,6 @@ class Front:
     holding: int
     refuted: int
     open: int
-    instead: int
     strips: tuple[Strip, ...]
     costs: tuple[tuple[str, str, tuple[ClaimResult, ...]], ...] = ()
     standing: tuple[ClaimResult, ...] = ()
@@ -61,29 +60,27 @@ class Front:
 
 def make_front(view: Digest) -> Front:
     """The front of a run."""
-    stated = [c for c in view.run.stated if is_stated(c, view)]
+    stated = list(view.run.statements)
     refuted = [c for c in stated if c.verdict.holds is False]
     heavy = sorted((c for c in refuted if c.statement.role in WEIGHTY), key=lambda c: _weight(c, view))
     above = {c.id for bad in heavy for c in find_above(bad.id, view)}
     unclear = bool(view.unsettled or view.unexpected)
     lead = heavy[0] if heavy and not unclear and len(view.run.claims) > FEW else None
-    guesses = tuple(c for c in view.run.stated if is_guess(c))
     return Front(
         stated=len(stated),
         holding=sum(c.verdict.holds is True for c in stated),
         refuted=len(refuted),
         open=sum(c.verdict.holds is None for c in stated),
-        instead=len(view.run.stated) - len(stated) - len(guesses),
-        strips=tuple(Strip(g.work, tuple(c for c in g.claims if is_stated(c, view))) for g in view.groups),
+        strips=tuple(Strip(g.work, g.statements) for g in view.groups if g.statements),
         costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
         standing=tuple(
             c for c in view.run.stated if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
         ),
-        guesses=guesses,
+        guesses=view.guesses,
         proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),
         lead=lead,
         saved=None if lead is None else choose_saved(lead, view),
-        refutation=find_refutation((*heavy, *(c for c in refuted if c not in heavy), *guesses)),
+        refutation=find_refutation((*heavy, *(c for c in refuted if c not in heavy), *view.guesses)),
     )
 
 
@@ -97,7 +94,7 @@ def weigh_role(role: str) -> int:
 
 
 def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tuple[str, tuple[ClaimResult, ...]]]:
-    """False claims as results, steps of proofs and all else, under headings without their number."""
+    """Refuted statements as results, steps of proofs and all else, under headings without their number."""
     steps = tuple(c for c in refuted if c.statement.role == "step")
     others = tuple(c for c in refuted if c not in heavy and c not in steps)
     for claims in (tuple(heavy), steps, others):
@@ -109,21 +106,21 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
                 if named
                 else "statements of other kinds"
             )
-            yield f"false {text}", claims
+            yield f"refuted {text}", claims
 
 
 def headline(front: Front) -> tuple[tuple[str, str], ...]:
     """What was found, in parts: (text, "false" or "true" where it is said with emphasis, else "").
 
-    >>> headline(Front(91, 74, 17, 0, 20, ()))
-    (('Of 91 statements, 74 hold as far as checked and ', ''), ('17 are false as stated', 'false'))
-    >>> headline(Front(91, 74, 17, 0, 20, (), proved=True))
-    (('Of 91 statements, 74 are proved and ', ''), ('17 are false as stated', 'false'))
-    >>> headline(Front(4, 2, 1, 1, 0, ()))
-    (('Of 4 statements, 2 hold as far as checked, ', ''), ('1 is false as stated and 1 is not settled', 'false'))
-    >>> headline(Front(2, 0, 0, 2, 0, ()))
+    >>> headline(Front(91, 74, 17, 0, ()))
+    (('Of 91 statements, 74 hold as far as checked and ', ''), ('17 are refuted', 'false'))
+    >>> headline(Front(91, 74, 17, 0, (), proved=True))
+    (('Of 91 statements, 74 are proved and ', ''), ('17 are refuted', 'false'))
+    >>> headline(Front(4, 2, 1, 1, ()))
+    (('Of 4 statements, 2 hold as far as checked, ', ''), ('1 is refuted and 1 is not settled', 'false'))
+    >>> headline(Front(2, 0, 0, 2, ()))
     (('Of 2 statements, none holds as far as checked and ', ''), ('2 are not settled', 'false'))
-    >>> headline(Front(3, 3, 0, 0, 0, ()))
+    >>> headline(Front(3, 3, 0, 0, ()))
     (('All 3 statements hold as far as checked', ''),)
     """
     if front.lead is not None:
@@ -136,19 +133,19 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
     if front.holding == front.stated:
         whole = f"All {front.stated} statements" if front.stated > 1 else "The statement"
         return ((f"{whole} {_holding(front)}", ""),)
-    worse = [f"{front.refuted} {_are(front.refuted)} false as stated"] if front.refuted else []
+    worse = [f"{front.refuted} {_are(front.refuted)} refuted"] if front.refuted else []
     worse += [f"{front.open} {_are(front.open)} not settled"] if front.open else []
     if front.stated == 1:
-        return (("The statement is ", ""), ("false as stated" if front.refuted else "not settled", "false"))
+        return (("The statement is ", ""), ("refuted" if front.refuted else "not settled", "false"))
     join = "," if len(worse) > 1 else " and"
     plain = f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} "
     return ((plain, ""), (wording.listed(worse), "false"))
 
 
 def count_statements(front: Front) -> str:
-    """How many statements are false, in which works, and what becomes of the others, where a story leads.
+    """How many statements are refuted, in which works, and what becomes of the others, where a story leads.
 
-    The works without a false statement are told apart, in a sentence of their own.
+    The works without a refuted statement are told apart, in a sentence of their own.
     """
     bad = [s for s in front.strips if s.refuted]
     rest = [s for s in front.strips if s.claims and not s.refuted]
@@ -163,7 +160,7 @@ def count_statements(front: Front) -> str:
     )
     each = ", each with its smallest counterexample in the range searched" if smallest else ""
     others = [c for s in bad for c in s.claims if c.verdict.holds]
-    text = f"Of the {total} statements {where}, {front.refuted} {_are(front.refuted)} false as stated{each}; "
+    text = f"Of the {total} statements {where}, {front.refuted} {_are(front.refuted)} refuted{each}; "
     text += f"{_tell_how_sure(f'the other {len(others)}', others)}." if others else "none of them holds."
     if not rest:
         return text

@@ -142,16 +142,17 @@ def draw_stacks(stacks: tuple[Stack, ...]) -> tuple[str, str, int, int]:
 
 # -- how sure it is ---------------------------------------------------------------------------------------------------
 def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
-    """On what the verdicts rest, for so many claims each: (number, verdict, in words)."""
-    claims = run.stated
+    """On what the verdicts rest, for so many statements each: (number, verdict, in words)."""
+    claims = run.statements
     false = [c for c in claims if c.verdict is Verdict.REFUTED]
     replayed = sum(c.finding.counterexample is not None and c.finding.counterexample.replayed for c in false)
     by_obligations = [c for c in claims if find_support(c) is not None]
     computed = sum(c.verdict is Verdict.PROVED for c in claims) - len(by_obligations)
-    certified, obligations = count_certified(claims)
-    certificates = f"{wording.count(obligations, 'obligation')}, each with a certificate checked without a solver"
+    certified, obligations = count_certified(run.claims)
+    told = f"{wording.count(obligations, 'obligation')}, each with a certificate checked without a solver"
     if certified < obligations:
-        certificates = f"{wording.say_certified(claims)}, checked without a solver; the others are trusted to solvers"
+        told = f"{wording.say_certified(run.claims)}, checked without a solver; the others are trusted to solvers"
+    certificates = f"in the whole run {told}" if len(claims) < len(run.claims) else told
     found = [
         (replayed, Verdict.REFUTED, "each counterexample replayed by a second program, from the rules alone"),
         (len(false) - replayed, Verdict.REFUTED, "refuted, but by the search alone: no second program replayed it"),
@@ -176,11 +177,11 @@ def what_rests_on(claims: tuple[ClaimResult, ...], view: Digest) -> str:
     false = sum(c.verdict.holds is False for c in above.values())
     used = "it" if len(claims) == 1 else "them"
     if number == 1:
-        fate = "it is proved here another way" if proved else "it is false too" if false else "it has no proof here"
+        fate = "it is proved here another way" if proved else "it is refuted too" if false else "it has no proof here"
         return f"The published proof of one result uses {used}; {fate}."
     parts = [wording.all_of(number) if proved == number else wording.spell(proved)] if proved else []
     parts = [f"{part} {'is' if proved == 1 else 'are'} proved here another way" for part in parts]
-    parts += [f"{wording.spell(false)} {'is' if false == 1 else 'are'} false too"] if false else []
+    parts += [f"{wording.spell(false)} {'is' if false == 1 else 'are'} refuted too"] if false else []
     parts += ["the others have no such proof here"] if proved + false < number else []
     return f"The published proofs of {wording.spell(number)} results use {used}; {', '.join(parts)}."
 

@@ -49,7 +49,7 @@
         }
       }
       dim(near);
-      said.textContent = near.size + " of " + nodes.length + " statements are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
+      said.textContent = near.size + " of " + nodes.length + " claims are shown: what is refuted, what it belongs to, what rests on it, and the proofs in its place.";
     }
     if (broke) {
       broke.hidden = false;

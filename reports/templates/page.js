@@ -48,8 +48,9 @@
     const mentioned = found.filter((x) => !x.said).length;
     const aside = !everything && mentioned < found.length ? mentioned : 0;
     found = found.filter((x) => !aside || x.said);
-    byId("page:found").textContent =
-      found.length === 0 ? "No statement matches" : found.length === 1 ? "1 statement" : found.length + " statements";
+    const kinds = [["statement", "statements"], ["correction", "corrections"], ["guess", "guesses"], ["variant", "variants"]];
+    const counts = kinds.map(([kind, plural]) => [found.filter((x) => x.claim.kind === kind).length, kind, plural]).filter(([number]) => number);
+    byId("page:found").textContent = counts.map(([number, kind, plural]) => number + " " + (number === 1 ? kind : plural)).join(", ") || "No claim matches";
     one("ol", results).replaceChildren(...found.map((x) => entry(x.claim)));
     more.hidden = !aside;
     more.textContent = "Show " + aside + " more that mention it";

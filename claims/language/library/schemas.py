@@ -186,5 +186,6 @@ def _definitions() -> Schema:
 def _works() -> Schema:
     order: Schema = {**TEXTS, "uniqueItems": True}
     kinds: dict[str, Schema] = {key: {"type": "string"} for key in works.TEXTS}
-    work = _table((*works.TEXTS, "order"), kinds | {"order": order})
+    lacking: Schema = {"type": "array", "items": {"enum": [*works.NOT_SHOWN]}, "uniqueItems": True}
+    work = _table((*works.TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
     return _table(works.KEYS, {"format": _exactly(works.FORMAT), "works": _lines(work)}, ["format"])

@@ -63,7 +63,8 @@ FORMAT = 1
 
 
 KEYS = ("format", "works")
-TEXTS = ("title", "short", "authors", "year", "source")
+TEXTS = ("title", "short", "authors", "year", "venue", "source")
+NOT_SHOWN = ("title", "authors", "year", "venue")  # what a scan of a work may lack
 
 
 def is_definition(path: Path) -> bool:
@@ -75,6 +76,7 @@ def is_definition(path: Path) -> bool:
 class Listing:
     """An entry of a works.toml. `short`: its title where there is little room, or "".
 
+    `venue`: where it appeared; `source`: what was read; `not_shown`: which of NOT_SHOWN that does not show.
     `order`: names of claim files, without .toml, as the work states the claims.
     """
 
@@ -84,6 +86,8 @@ class Listing:
     source: str = ""
     short: str = ""
     order: tuple[str, ...] = ()
+    venue: str = ""
+    not_shown: tuple[str, ...] = ()
 
 
 def read_works(folder: Path) -> dict[str, Listing]:
@@ -108,12 +112,20 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
     if not isinstance(entry, dict):
         raise source.fault(("works", key), f"{key!r} is {said(entry)}", f"a table, [works.{key}]")
     table = Table(source, ("works", key), entry)
-    table.only(*TEXTS, "order")
+    table.only(*TEXTS, "order", "not_shown")
     texts = {name: entry.get(name, "") for name in TEXTS}
     for name, text in texts.items():
         if not isinstance(text, str):
             raise table.fault(name, f"{name!r} is {said(text)}", "text in quotes")
     order = table.texts("order") if "order" in entry else ()
+    not_shown = table.texts("not_shown") if "not_shown" in entry else ()
+    for i, name in enumerate(not_shown):
+        expected = f"one of {', '.join(NOT_SHOWN)}"
+        if name not in NOT_SHOWN:
+            raise source.fault((*table.keys, "not_shown", i), f"{name!r} is unknown", expected)
+        if name != "title" and texts[name]:
+            problem = f"{name!r} is not shown, and is {texts[name]!r} above"
+            raise source.fault((*table.keys, "not_shown", i), problem, "one of the two")
     there = {path.stem for place in (folder, folder / key) for path in place.glob("*.toml") if not is_definition(path)}
     for i, name in enumerate(order):
         if name not in there:
@@ -122,7 +134,7 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
             tell(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
             tell(source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once"))
-    return Listing(**(texts | {"title": texts["title"] or key}), order=order)
+    return Listing(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
 
 
 class Bibliographies:

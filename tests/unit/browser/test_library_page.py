@@ -114,7 +114,7 @@ def test_it_prints_on_few_pages_with_every_claim_unfolded(opened: Opened) -> Non
 
 # -- search -----------------------------------------------------------------------------------------------------------
 def search(opened: Opened, words: str) -> list[str]:
-    opened.page.get_by_role("searchbox", name="Search statements").fill(words)
+    opened.page.get_by_role("searchbox", name="Search claims").fill(words)
     return opened.page.locator("#page\\:results ol li h4, #page\\:results ol li > a").all_inner_texts()
 
 
@@ -158,7 +158,7 @@ def test_what_is_sought_stands_in_the_address(opened: Opened) -> None:
 @pytest.mark.slow
 def test_a_search_in_vain_says_so(again: Opened) -> None:
     assert search(again, "xyzzy") == []
-    expect(again.page.get_by_role("heading", name="No statement matches")).to_be_visible()
+    expect(again.page.get_by_role("heading", name="No claim matches")).to_be_visible()
     again.page.keyboard.press("Escape")
     expect(again.page.locator("#page\\:report")).to_be_visible()
 

@@ -35,7 +35,7 @@ def test_it_replaces_what_is_there(tmp_path):
     (tmp_path / "notes.txt").write_text("mine")
     write_reports(EMPTY, tmp_path)
     assert files(tmp_path) == sorted([*NAMES, "notes.txt"])
-    assert "0 claims" in (tmp_path / "report.md").read_text("utf-8")
+    assert "0 statements" in (tmp_path / "report.md").read_text("utf-8")
 
 
 def find_unplaced(folder):

@@ -23,7 +23,7 @@ from reports.markdown.whole import to_markdown
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
-TOP = ["format", "tool", "run", "scope_profile", "summary", "variants", "obligations", "claims"]
+TOP = ["format", "tool", "run", "scope_profile", "summary", "statements", "variants", "obligations", "claims"]
 CLAIM = [
     "id",
     "title",

@@ -91,14 +91,14 @@ def test_links_lead_somewhere_and_places_are_unique():
 def test_the_front_says_what_is_wrong_first():
     text = body(to_html(RUN))
     front = text[: text.index("Took")]
-    assert front.index("What is not settled") < front.index("5 false statements of other kinds")
+    assert front.index("What is not settled") < front.index("5 refuted statements of other kinds")
     assert "fails at s = (1, 1)" in front.replace("\u00a0", " ")
-    assert "Of 15 statements, 5 hold as far as checked, 5 are false as stated and 5 are not settled" in front
+    assert "Of 15 statements, 5 hold as far as checked, 5 are refuted and 5 are not settled" in front
 
 
 def test_a_calm_run_has_no_list_of_what_went_wrong():
     assert "not settled" not in body(to_html(CALM))
-    assert " is false" not in body(to_html(CALM)) and " are false" not in body(to_html(CALM))
+    assert " is refuted" not in body(to_html(CALM)) and " are refuted" not in body(to_html(CALM))
     assert "What was" not in to_markdown(CALM)
 
 

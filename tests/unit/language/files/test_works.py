@@ -47,6 +47,31 @@ def ids(*words: str) -> list[str]:
     return [entry.id for entry in select(words)]
 
 
+def test_a_work_says_where_it_appeared_and_what_its_scan_does_not_show(mine: Write) -> None:
+    folder = mine('[works.w]\nauthors = "A"\nvenue = "Annals 3"\nnot_shown = ["title", "year"]\n', a={})
+    assert read_works(folder)["w"] == Listing("w", "A", venue="Annals 3", not_shown=("title", "year"))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ('not_shown = ["pages"]', "'pages' is unknown"),
+        ('year = "1901"\nnot_shown = ["year"]', "'year' is not shown, and is '1901' above"),
+        ('not_shown = "year"', "'not_shown' is \"year\""),
+    ],
+)
+def test_what_cannot_be_lacking_is_refused(text: str, problem: str, mine: Write) -> None:
+    with pytest.raises(ClaimError, match=re.escape(problem)):
+        read_works(mine(f"[works.w]\n{text}\n", a={}))
+
+
+def test_each_work_of_the_library_has_authors_year_and_venue_or_says_that_they_are_not_shown() -> None:
+    collections = ("classics", "heaps")
+    for key, entry in bibliography().items():
+        for name in ("authors", "year", "venue") if key not in collections else ():
+            assert bool(getattr(entry, name)) is not (name in entry.not_shown), (key, name)
+
+
 # -- the library ------------------------------------------------------------------------------------------------------
 @pytest.mark.slow
 def test_every_claim_of_the_library_has_its_place_in_the_order() -> None:

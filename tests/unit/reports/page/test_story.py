@@ -11,6 +11,7 @@ from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
 
 from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
+from checks.terminal.ending import print_summary
 from encoders.answer import Obligation
 from reports.ground.digest import digest
 from reports.ground.json_report import to_json
@@ -69,9 +70,7 @@ def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
         return count_statements(make_front(digest(RunResult("0", "quick", claims))))
 
     smallest = "each with its smallest counterexample in the range searched"
-    assert (
-        count(LEMMA, *PLAIN) == f"Of the 7 statements of w, 1 is false as stated, {smallest}; the other 6 are proved."
-    )
+    assert count(LEMMA, *PLAIN) == f"Of the 7 statements of w, 1 is refuted, {smallest}; the other 6 are proved."
     open_end = replace(PLAIN[0], verdict=Verdict.VERIFIED)
     assert count(LEMMA, *PLAIN[1:], open_end).endswith("; of the other 6, 5 are proved and 1 is verified in a scope.")
     larger = alter(LEMMA, counterexample=replace(FALSE, smallest=False))
@@ -91,7 +90,7 @@ def test_what_rests_on_a_false_claim_is_said_as_it_came_out() -> None:
         "one is proved here another way, the others have no such proof here."
     )
     assert rests(bare) == "The published proof of one result uses it; it has no proof here."
-    assert rests(replace(THEOREM, verdict=Verdict.REFUTED)).endswith("uses it; it is false too.")
+    assert rests(replace(THEOREM, verdict=Verdict.REFUTED)).endswith("uses it; it is refuted too.")
 
 
 def test_the_grounds_add_up_and_a_refutation_without_a_replay_is_told_apart() -> None:
@@ -116,9 +115,56 @@ def test_a_run_is_cited_by_its_library_and_its_day() -> None:
 
 def test_a_title_is_in_front_of_the_counts_everywhere() -> None:
     run = replace(CALM, title="Notes <of> mine")
-    told = "Notes <of> mine: 3 claims from 2 works"
+    told = "Notes <of> mine: 3 statements from 2 works"
     pages = dict(make_pages(run))
     assert json.loads(to_json(run))["run"]["title"] == run.title
     assert all(escape(told) in pages[name] for name in pages)
-    assert to_markdown(run).startswith("# Notes \\<of> mine: 3 claims from 2 works\n")
+    assert to_markdown(run).startswith("# Notes \\<of> mine: 3 statements from 2 works\n")
     assert to_summary(run).split("\n")[0].startswith("# Notes ")
+
+
+# -- one number for refuted statements --------------------------------------------------------------------------------
+KINDS = RunResult(
+    "0",
+    "quick",
+    (
+        LEMMA,
+        THEOREM,
+        claim(2, "lemma", Verdict.PROVED, repairs="w/lemma-1"),
+        claim(3, "conjecture", Verdict.REFUTED),
+        claim(4, "conjecture", Verdict.REFUTED),
+        claim(5, "lemma", Verdict.REFUTED, variant_of="w/lemma-1"),
+    ),
+)
+
+
+def test_each_claim_is_counted_as_one_kind() -> None:
+    kinds = [kind.value for kind in KINDS.kinds.values()]
+    assert kinds == ["statement", "statement", "correction", "guess", "guess", "variant"]
+    alone = replace(KINDS, claims=KINDS.claims[3:])
+    assert [kind.value for kind in alone.kinds.values()] == ["statement", "statement", "variant"], (
+        "of a run of these alone"
+    )
+    unexpected = replace(KINDS, claims=(claim(3, "conjecture", Verdict.REFUTED, as_expected=False), *KINDS.claims[:1]))
+    assert len(unexpected.statements) == 2, "who expects that it holds states it"
+
+
+def test_all_renderings_have_one_number_of_refuted_statements(capsys: pytest.CaptureFixture[str]) -> None:
+    page = to_html(KINDS)
+    assert "<span>refuted</span> <b>1</b>" in page
+    assert "All 1" not in page and ">What is refuted</h2>" in page
+    assert '<span class="at">2, 1 refuted</span>' in page
+    assert page.count('data-kind="guess"') == 2 and page.count('data-kind="variant"') == 1
+    others = "1 correction: 1 proved; 2 guesses: 2 refuted; 1 variant: 1 refuted"
+    for text in (page, to_markdown(KINDS), to_summary(KINDS)):
+        assert others in text.replace("\u00a0", " ").replace("\u202f", " ")
+    assert "[What was refuted (1)]" in to_markdown(KINDS)
+    assert "[Guesses that were refuted, as expected (2)]" in to_markdown(KINDS)
+    assert to_summary(KINDS).splitlines()[0].endswith(": 1 proved, 1 refuted")
+    data = json.loads(to_json(KINDS))
+    assert (data["statements"]["refuted"], data["summary"]["refuted"], data["variants"]["refuted"]) == (1, 3, 1)
+    print_summary(KINDS, {}, 0)
+    told = capsys.readouterr().out.splitlines()
+    counts = "2 statements (1 proved, 1 refuted), 1 correction (1 proved), 2 guesses (2 refuted); 1 variant: 1 refuted"
+    assert told[1].startswith(f"5 claims: {counts}")
+    assert told[-1] == "refuted, all as their files expect: 1 statement, 2 guesses, 1 variant; exit 0"
