@@ -69,7 +69,7 @@ def test_a_report_that_is_a_folder(tmp_path):
     with pytest.raises(ReportNotWritten, match=told):
         write_reports(EMPTY, tmp_path)
     kept = find_unplaced(tmp_path)
-    assert "0 claims" in (kept / "report.md").read_text("utf-8")
+    assert "0 statements" in (kept / "report.md").read_text("utf-8")
     assert {x: x.read_bytes() for x in tmp_path.rglob("*") if x.is_file() and kept not in x.parents} == before
 
 

@@ -9,6 +9,7 @@ from html import escape
 import pytest
 from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
 
+from checks.command.repository.standing import Judged
 from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
 from checks.terminal.ending import print_summary
@@ -163,7 +164,7 @@ def test_all_renderings_have_one_number_of_refuted_statements(capsys: pytest.Cap
     assert to_summary(KINDS).splitlines()[0].endswith(": 1 proved, 1 refuted")
     data = json.loads(to_json(KINDS))
     assert (data["statements"]["refuted"], data["summary"]["refuted"], data["variants"]["refuted"]) == (1, 3, 1)
-    print_summary(KINDS, {}, 0)
+    print_summary(KINDS, {}, Judged(0))
     told = capsys.readouterr().out.splitlines()
     counts = "2 statements (1 proved, 1 refuted), 1 correction (1 proved), 2 guesses (2 refuted); 1 variant: 1 refuted"
     assert told[1].startswith(f"5 claims: {counts}")
