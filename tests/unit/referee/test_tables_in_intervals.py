@@ -37,6 +37,9 @@ def moves(pick: str = 'm = "1..h"', become: str = '["h - m"]', choose: str = "an
         (moves('m = "1..h"', '["h - m", "m"]'), "unknown"),
         (moves('m = "1..h"', '["m - h"]'), "unknown"),
         (moves('m = "1..h"', '["h - 1"]'), "unknown"),
+        (moves('m = "1..h"', '["h - k"]'), "unknown"),
+        (moves('m = "1..h"', '["k - m"]'), "unknown"),
+        (moves('m = "1..h"', '["k"]'), "unknown"),
         (moves('m = "1..h"', '["h"]'), "unknown"),
         (moves('m = "1..h"', "[]"), "unknown"),
         (moves('m = "[1, 2]"'), "unknown"),
@@ -79,6 +82,7 @@ def leaving(*ends: tuple[int, int]) -> Leaving:
 
 NIM = leaving(*((0, h - 1) for h in range(1, 8)))
 TWO = leaving((0, 0), *((h - 2, h - 1) for h in range(2, 8)))  # one or two are taken
+ONE = leaving(*((h - 1, h - 1) for h in range(1, 8)))
 HALF = leaving(*((h // 2, h - 1) for h in range(1, 8)))  # at most half is taken: 0, 0 is left of 1
 NOT_ALL = leaving((1, 0), *((1, h - 1) for h in range(2, 8)))  # a heap of 1 is the end
 LAST = leaving((0, 0), (0, 0), (0, 0), (3, 3), (3, 4), (4, 5), (5, 6))
@@ -94,6 +98,8 @@ LAST = leaving((0, 0), (0, 0), (0, 0), (3, 3), (3, 4), (4, 5), (5, 6))
         ([LAST], [0, 1, 1, 1, 0, 2, 1, 0], None),
         ([TWO, leaving(*[(0, 0)] * 7)], [0, 1, 2, 3, 1, 2, 3, 1], None),
         ([], [0, 0, 0], None),
+        ([leaving((1, 0), (0, 1), (0, 2))], [0, 0, 1, 2], None),
+        ([leaving((0, 0), (0, 1), (1, 0), (3, 3))], [0, 1, 2, 0, 1], None),
         ([TWO], [0, 1, 2, 3, 1, 2, 0, 1], (3, 0)),
         ([TWO], [0, 1, 2, 0, 1, 2, 0, 2], (7, 1)),
         ([TWO], [0, 0, 2, 0, 1, 2, 0, 1], (1, 1)),
@@ -161,6 +167,10 @@ def test_values_cost_steps(game: Any) -> None:
         # two kinds of moves: one or two, or all
         ([[TWO, leaving(*[(0, 0)] * 7)]], [[1, 0, 0, 0, 0]], 2, 1, None),
         ([[]], [[1, 1]], 2, 1, None),
+        # up to h - 4 may be left
+        ([[leaving((0, -3), (0, -2), (0, -1), (0, 0))]], [[1, 1, 1, 1, 0]], 2, 1, None),
+        # three players: the first takes one or two, the others one
+        ([[TWO], [ONE], [ONE]], [[2, 0, 0, 1, 0, 0, 0], [2, 0, 1, 2, 2, 0, 2], [2, 0, 1, 1, 2, 1, 1]], 3, 2, None),
     ],
 )
 def test_which_winners_are_the_least_that_options_give(

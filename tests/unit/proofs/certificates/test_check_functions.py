@@ -10,6 +10,8 @@ from typing import Any, cast
 import pytest
 
 from checks.receipts.certificates import check
+from encoders.logic.naturals.certificates import verify
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
 
 
 @pytest.fixture(autouse=True)
@@ -157,48 +159,48 @@ EVEN = (EQ, True, [(2, X), (-2, Y)], -1)  # 2 x - 2 y == 1
 MANY = (EQ, True, [(2, f"v{i}") for i in range(14)], -1)  # an even sum is 1
 
 
-@pytest.mark.parametrize(
-    ("literals", "states", "said"),
-    [
-        # what is never so
-        ([EVEN], [[-1]], ""),
-        ([(EQ, True, [], 1)], [[1], [0]], "accepts"),  # (0) does, to which nothing leads
-        ([(EQ, True, [], 1)], [[1]], ""),
-        ([(EQ, True, [], 2)], [[2], [1]], ""),  # 2 == 0: the second bit fails
-        ([(EQ, True, [], -2)], [[-2], [-1]], ""),
-        ([(LE, True, [(1, X)], 1)], [[0]], ""),  # x + 1 <= 0
-        ([(LE, True, [(1, X)], 2)], [[1], [0]], ""),  # x + 2 <= 0
-        ([(LE, False, [(-1, X)], 0)], [[-1]], ""),  # -x > 0
-        ([(EQ, False, [(1, X), (-1, X)], 0)], [[0]], ""),  # x != x
-        ([(EQ, False, [(1, XOR), (-1, X), (-1, Y), (2, AND)], 0)], [[0]], ""),  # x ^ y != x + y - 2 (x & y)
-        ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0], [1]], ""),  # x + y < x ^ y
-        ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0]], "a state is missing"),
-        ([(LE, True, [(1, X), (-1, AND)], 1)], [[0]], ""),  # x < x & y
-        ([(LE, True, [(1, X), (-1, Y)], 1), (LE, True, [(1, Y), (-1, X)], 0)], [[0, -1], [-1, 0]], ""),  # x < y <= x
-        ([(EQ, False, [(1, X), (-1, Y)], 0), (EQ, True, [(1, X), (-1, Y)], 0)], [[0, 0]], ""),  # x != y and x == y
-        ([MANY], [[-1]], ""),
-        # what may be so
-        ([(EQ, True, [(1, X), (-1, Y)], 0)], [[0]], "accepts"),
-        ([(EQ, False, [(1, X), (-1, Y)], 0)], [[0], [None]], "accepts"),
-        ([(EQ, False, [], 1)], [[1]], "accepts"),
-        ([(LE, True, [(1, X)], 0)], [[-1]], "accepts"),
-        ([(LE, False, [(1, X)], 0)], [[-1]], "a state is missing"),
-        ([(LE, False, [(1, X)], 0)], [[-1], [0]], "accepts"),
-        ([(LE, False, [], 1)], [[0]], "accepts"),
-        ([(LE, True, [(1, X), (-1, Y)], 1)], [[0]], "a state is missing"),
-        ([(LE, True, [(1, X), (-1, Y)], 1)], [[0], [-1]], "accepts"),
-        ([], [[]], "accepts"),
-        # other states than are needed
-        ([EVEN], [[0]], "the first state of a lemma is missing"),
-        ([EVEN], [], "the first state of a lemma is missing"),
-        ([(LE, True, [(1, X)], 1)], [[1]], "the first state of a lemma is missing"),
-        ([EVEN], [[-1], [-1, 0]], "argument"),
-        ([EVEN], [[-1], [None]], "no such state"),
-        ([(LE, True, [(1, X)], 1)], [[0], [None]], "no such state"),
-        ([(LE, False, [(-1, X)], 0)], [[-1], [None]], "no such state"),
-        ([(*MANY[:2], [*MANY[2], (2, X)], -1)], [[-1]], "more than 14 variables"),
-    ],
-)
+STATES: list[Any] = [
+    # what is never so
+    ([EVEN], [[-1]], ""),
+    ([(EQ, True, [], 1)], [[1], [0]], "accepts"),  # (0) does, to which nothing leads
+    ([(EQ, True, [], 1)], [[1]], ""),
+    ([(EQ, True, [], 2)], [[2], [1]], ""),  # 2 == 0: the second bit fails
+    ([(EQ, True, [], -2)], [[-2], [-1]], ""),
+    ([(LE, True, [(1, X)], 1)], [[0]], ""),  # x + 1 <= 0
+    ([(LE, True, [(1, X)], 2)], [[1], [0]], ""),  # x + 2 <= 0
+    ([(LE, False, [(-1, X)], 0)], [[-1]], ""),  # -x > 0
+    ([(EQ, False, [(1, X), (-1, X)], 0)], [[0]], ""),  # x != x
+    ([(EQ, False, [(1, XOR), (-1, X), (-1, Y), (2, AND)], 0)], [[0]], ""),  # x ^ y != x + y - 2 (x & y)
+    ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0], [1]], ""),  # x + y < x ^ y
+    ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0]], "a state is missing"),
+    ([(LE, True, [(1, X), (-1, AND)], 1)], [[0]], ""),  # x < x & y
+    ([(LE, True, [(1, X), (-1, Y)], 1), (LE, True, [(1, Y), (-1, X)], 0)], [[0, -1], [-1, 0]], ""),  # x < y <= x
+    ([(EQ, False, [(1, X), (-1, Y)], 0), (EQ, True, [(1, X), (-1, Y)], 0)], [[0, 0]], ""),  # x != y and x == y
+    ([MANY], [[-1]], ""),
+    # what may be so
+    ([(EQ, True, [(1, X), (-1, Y)], 0)], [[0]], "accepts"),
+    ([(EQ, False, [(1, X), (-1, Y)], 0)], [[0], [None]], "accepts"),
+    ([(EQ, False, [], 1)], [[1]], "accepts"),
+    ([(LE, True, [(1, X)], 0)], [[-1]], "accepts"),
+    ([(LE, False, [(1, X)], 0)], [[-1]], "a state is missing"),
+    ([(LE, False, [(1, X)], 0)], [[-1], [0]], "accepts"),
+    ([(LE, False, [], 1)], [[0]], "accepts"),
+    ([(LE, True, [(1, X), (-1, Y)], 1)], [[0]], "a state is missing"),
+    ([(LE, True, [(1, X), (-1, Y)], 1)], [[0], [-1]], "accepts"),
+    ([], [[]], "accepts"),
+    # other states than are needed
+    ([EVEN], [[0]], "the first state of a lemma is missing"),
+    ([EVEN], [], "the first state of a lemma is missing"),
+    ([(LE, True, [(1, X)], 1)], [[1]], "the first state of a lemma is missing"),
+    ([EVEN], [[-1], [-1, 0]], "argument"),
+    ([EVEN], [[-1], [None]], "no such state"),
+    ([(LE, True, [(1, X)], 1)], [[0], [None]], "no such state"),
+    ([(LE, False, [(-1, X)], 0)], [[-1], [None]], "no such state"),
+    ([(*MANY[:2], [*MANY[2], (2, X)], -1)], [[-1]], "more than 14 variables"),
+]
+
+
+@pytest.mark.parametrize(("literals", "states", "said"), STATES)
 def test_which_literals_exclude_each_other_by_states(literals: list[Any], states: list[Any], said: str) -> None:
     """A state is the carry of each sum after the bits that are read; that of a sum <= 0 starts 1 lower."""
     found = accepts(check.check_states, literals, states)
@@ -212,73 +214,73 @@ PRODUCT = ["times", "x", "y"]
 BAD, NOT_NEGATIVE = "a summand is no good", "a sum is no negative constant"
 
 
-@pytest.mark.parametrize(
-    ("literals", "summands", "said"),
-    [
-        ([SMALLER, LARGER], [[1, [0], []], [1, [1], []]], ""),  # y - x, x - y - 1
-        ([SMALLER, LARGER], [[3, [0], []], [3, [1], []]], ""),
-        ([SMALLER, LARGER], [[1, [0], ["z"]], [1, [1], ["z"]], [1, [], ["z"]], [1, [0], []], [1, [1], []]], ""),
-        ([SAME, LARGER], [[1, [0], []], [1, [1], []]], NOT_NEGATIVE),
-        ([SAME, LARGER], [[-1, [0], []], [1, [1], []]], ""),  # an equation with any sign
-        ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], ["x", "y"]]], ""),  # x y + 1 <= 0
-        ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], [["times", "y", "x"]]]], ""),
-        ([(LE, True, [(1, X)], 1)], [[1, [0], []], [1, [], ["x"]]], ""),
-        ([(LE, True, [(1, X)], 0)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
-        ([(LE, True, [(1, X)], -1)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
-        ([(LE, False, [(1, X)], 0)], [[1, [0], []]], NOT_NEGATIVE),  # x - 1
-        # (x - y - 1)^2 where x > y; x - y - 1 times x <= y is at most 0
-        ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [1], []]], NOT_NEGATIVE),
-        ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [0], []], [2, [1], []]], ""),
-        # summands of a sign that is not known
-        ([SMALLER, LARGER], [[-1, [0], []], [1, [1], []]], BAD),
-        ([SMALLER], [[-1, [], []]], BAD),
-        ([SMALLER], [[0, [0], []]], BAD),
-        ([SMALLER, LARGER], [[1, [0], []], [1, [2], []]], BAD),
-        ([SMALLER, LARGER], [[1, [0], []], [1, [-1], []]], BAD),
-        ([(EQ, False, [(1, X)], 0)], [[1, [0], []]], BAD),
-        ([(EQ, False, [(1, X)], 0), SAME], [[1, [0, 1], []]], BAD),
-        ([SMALLER], [], NOT_NEGATIVE),
-        ([SMALLER], [[1, [], []]], NOT_NEGATIVE),
-    ],
-)
+SUMS: list[Any] = [
+    ([SMALLER, LARGER], [[1, [0], []], [1, [1], []]], ""),  # y - x, x - y - 1
+    ([SMALLER, LARGER], [[3, [0], []], [3, [1], []]], ""),
+    ([SMALLER, LARGER], [[1, [0], ["z"]], [1, [1], ["z"]], [1, [], ["z"]], [1, [0], []], [1, [1], []]], ""),
+    ([SAME, LARGER], [[1, [0], []], [1, [1], []]], NOT_NEGATIVE),
+    ([SAME, LARGER], [[-1, [0], []], [1, [1], []]], ""),  # an equation with any sign
+    ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], ["x", "y"]]], ""),  # x y + 1 <= 0
+    ([(LE, True, [(1, PRODUCT)], 1)], [[1, [0], []], [1, [], [["times", "y", "x"]]]], ""),
+    ([(LE, True, [(1, X)], 1)], [[1, [0], []], [1, [], ["x"]]], ""),
+    ([(LE, True, [(1, X)], 0)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
+    ([(LE, True, [(1, X)], -1)], [[1, [0], []], [1, [], ["x"]]], NOT_NEGATIVE),
+    ([(LE, False, [(1, X)], 0)], [[1, [0], []]], NOT_NEGATIVE),  # x - 1
+    # (x - y - 1)^2 where x > y; x - y - 1 times x <= y is at most 0
+    ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [1], []]], NOT_NEGATIVE),
+    ([SMALLER, LARGER], [[1, [0, 1], []], [1, [1, 1], []], [1, [0], []], [2, [1], []]], ""),
+    # summands of a sign that is not known
+    ([SMALLER, LARGER], [[-1, [0], []], [1, [1], []]], BAD),
+    ([SMALLER], [[-1, [], []]], BAD),
+    ([SMALLER], [[0, [0], []]], BAD),
+    ([SMALLER, LARGER], [[1, [0], []], [1, [2], []]], BAD),
+    ([SMALLER, LARGER], [[1, [0], []], [1, [-1], []]], BAD),
+    ([(EQ, False, [(1, X)], 0)], [[1, [0], []]], BAD),
+    ([(EQ, False, [(1, X)], 0), SAME], [[1, [0, 1], []]], BAD),
+    ([SMALLER], [], NOT_NEGATIVE),
+    ([SMALLER], [[1, [], []]], NOT_NEGATIVE),
+]
+
+
+@pytest.mark.parametrize(("literals", "summands", "said"), SUMS)
 def test_which_literals_exclude_each_other_by_a_sum(literals: list[Any], summands: list[Any], said: str) -> None:
     """Each summand is a natural number times what the literals say is at least 0; yet the sum is below 0."""
     assert accepts(check.check_sum, literals, summands) == said
 
 
 # -- formulas and trees -----------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("formula", "known", "value"),
-    [
-        (True, {1: 2}, 2),
-        (False, {1: 2}, 0),
-        (1, {1: 2}, 2),
-        (1, {1: 0}, 0),
-        (1, {2: 2}, 1),
-        (["not", 1], {1: 2}, 0),
-        (["not", 1], {1: 0}, 2),
-        (["not", 1], {2: 0}, 1),
-        (["and"], {1: 0}, 2),
-        (["or"], {1: 0}, 0),
-        (["and", 1, 2], {1: 2, 2: 2}, 2),
-        (["and", 1, 2], {1: 2, 2: 0}, 0),
-        (["and", 1, 2], {1: 0}, 0),
-        (["and", 2, 1], {1: 0}, 0),
-        (["and", 1, 2], {1: 2}, 1),
-        (["or", 1, 2], {1: 2}, 2),
-        (["or", 2, 1], {1: 2}, 2),
-        (["or", 1, 2], {1: 0}, 1),
-        (["or", 1, 2], {1: 0, 2: 0}, 0),
-        (["iff", 1, 2], {1: 2, 2: 2}, 2),
-        (["iff", 1, 2], {1: 0, 2: 0}, 2),
-        (["iff", 1, 2], {1: 0, 2: 2}, 0),
-        (["iff", 1, 2], {1: 2, 2: 0}, 0),
-        (["iff", 1, 2], {1: 2}, 1),
-        (["iff", 1, 2], {2: 0}, 1),
-        (["and", ["or", 1, 2], ["not", 1]], {1: 0}, 1),
-        (["and", ["or", 1, 2], ["not", 1]], {1: 2}, 0),
-    ],
-)
+FORMULAS: list[Any] = [
+    (True, {1: 2}, 2),
+    (False, {1: 2}, 0),
+    (1, {1: 2}, 2),
+    (1, {1: 0}, 0),
+    (1, {2: 2}, 1),
+    (["not", 1], {1: 2}, 0),
+    (["not", 1], {1: 0}, 2),
+    (["not", 1], {2: 0}, 1),
+    (["and"], {1: 0}, 2),
+    (["or"], {1: 0}, 0),
+    (["and", 1, 2], {1: 2, 2: 2}, 2),
+    (["and", 1, 2], {1: 2, 2: 0}, 0),
+    (["and", 1, 2], {1: 0}, 0),
+    (["and", 2, 1], {1: 0}, 0),
+    (["and", 1, 2], {1: 2}, 1),
+    (["or", 1, 2], {1: 2}, 2),
+    (["or", 2, 1], {1: 2}, 2),
+    (["or", 1, 2], {1: 0}, 1),
+    (["or", 1, 2], {1: 0, 2: 0}, 0),
+    (["iff", 1, 2], {1: 2, 2: 2}, 2),
+    (["iff", 1, 2], {1: 0, 2: 0}, 2),
+    (["iff", 1, 2], {1: 0, 2: 2}, 0),
+    (["iff", 1, 2], {1: 2, 2: 0}, 0),
+    (["iff", 1, 2], {1: 2}, 1),
+    (["iff", 1, 2], {2: 0}, 1),
+    (["and", ["or", 1, 2], ["not", 1]], {1: 0}, 1),
+    (["and", ["or", 1, 2], ["not", 1]], {1: 2}, 0),
+]
+
+
+@pytest.mark.parametrize(("formula", "known", "value"), FORMULAS)
 def test_the_value_of_a_formula(formula: object, known: dict[object, int], value: int) -> None:
     """2 where it is true, 0 where it is false, 1 where the letters that are known do not tell."""
     assert check.value(formula, known, 2) == value
@@ -321,35 +323,35 @@ def test_the_form_of_a_formula(formula: object, well_formed: bool) -> None:
 LEMMAS = [{"literals": [1, -2]}, {"literals": [2]}]
 
 
-@pytest.mark.parametrize(
-    ("tree", "given", "formula", "said"),
-    [
-        (0, [], False, ""),
-        (0, [], True, "open"),
-        (0, [1], ["not", 1], ""),
-        (0, [-1], 1, ""),
-        (0, [1], 1, "open"),
-        ([1, 0, 0], [], ["iff", 1, ["not", 1]], ""),
-        ([1, 0, 0], [], 1, "open"),
-        ([1, 0, 0], [], ["not", 1], "open"),
-        ([1, -1, 0], [-2], 1, ""),
-        ([1, -1, 0], [2], 1, "open"),
-        ([1, -1, 0], [], 1, "open"),
-        ([1, 0, -1], [-2], ["not", 1], "open"),
-        ([2, -2, [1, -1, 0]], [], 1, ""),
-        ([2, [1, -1, 0], -2], [], 1, "open"),
-        (-3, [1, 2], False, "no leaf"),
-        (1, [], False, "no leaf"),
-        (True, [], False, "no leaf"),
-        (None, [], False, "no leaf"),
-        ([1, 0], [], False, "splits on no letter"),
-        ([1, 0, 0, 0], [], False, "splits on no letter"),
-        ([0, 0, 0], [], False, "splits on no letter"),
-        ([3, 0, 0], [], False, "splits on no letter"),
-        ([2, 0, 0], [], False, ""),
-        ([True, 0, 0], [], False, "splits on no letter"),
-    ],
-)
+TREES: list[Any] = [
+    (0, [], False, ""),
+    (0, [], True, "open"),
+    (0, [1], ["not", 1], ""),
+    (0, [-1], 1, ""),
+    (0, [1], 1, "open"),
+    ([1, 0, 0], [], ["iff", 1, ["not", 1]], ""),
+    ([1, 0, 0], [], 1, "open"),
+    ([1, 0, 0], [], ["not", 1], "open"),
+    ([1, -1, 0], [-2], 1, ""),
+    ([1, -1, 0], [2], 1, "open"),
+    ([1, -1, 0], [], 1, "open"),
+    ([1, 0, -1], [-2], ["not", 1], "open"),
+    ([2, -2, [1, -1, 0]], [], 1, ""),
+    ([2, [1, -1, 0], -2], [], 1, "open"),
+    (-3, [1, 2], False, "no leaf"),
+    (1, [], False, "no leaf"),
+    (True, [], False, "no leaf"),
+    (None, [], False, "no leaf"),
+    ([1, 0], [], False, "splits on no letter"),
+    ([1, 0, 0, 0], [], False, "splits on no letter"),
+    ([0, 0, 0], [], False, "splits on no letter"),
+    ([3, 0, 0], [], False, "splits on no letter"),
+    ([2, 0, 0], [], False, ""),
+    ([True, 0, 0], [], False, "splits on no letter"),
+]
+
+
+@pytest.mark.parametrize(("tree", "given", "formula", "said"), TREES)
 def test_which_trees_have_no_open_leaf(tree: object, given: list[int], formula: object, said: str) -> None:
     """A leaf 0 says that the formula is false; -n that all literals of the n-th lemma are true."""
     found = accepts(check.check_tree, tree, given, formula, 2, LEMMAS)
@@ -675,3 +677,110 @@ OF_THREE["moves"] = [listed([1, 2]), listed([1]), listed([1])]
 def test_which_tables_of_unlike_players_and_of_equal_heaps_repeat(changes: dict[str, Any], said: str) -> None:
     found = accepts(check.check_table, **table(**changes))
     assert said in found if said else not found
+
+
+# -- the verifier of the package --------------------------------------------------------------------------------------
+def frozen(x: Any) -> Any:
+    return tuple(map(frozen, x)) if isinstance(x, list | tuple) else x
+
+
+def read(literals: list[Any]) -> list[tuple[Atom, bool]]:
+    return [(Atom("eq" if eq else "le", frozen(terms), constant), true) for eq, true, terms, constant in literals]
+
+
+def read_lemma(literals: list[int]) -> Lemma:
+    return Lemma(tuple(literals), tree=0)
+
+
+@pytest.mark.parametrize(("literals", "states", "said"), [x for x in STATES if x[2] != "no such state"])
+def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, states: Any, said: str) -> None:
+    """It may take a state that no literal has, which does no harm."""
+    assert verify.is_closed(read(literals), frozen(states), verify.Steps()) is (said == "")
+
+
+@pytest.mark.parametrize(("literals", "summands", "said"), SUMS)
+def test_the_verifier_of_the_package_says_the_same_of_sums(literals: Any, summands: Any, said: str) -> None:
+    made = [Summand(coefficient, tuple(places), frozen(streams)) for coefficient, places, streams in summands]
+    assert verify.is_negative(read(literals), made, verify.Steps()) is (said == "")
+
+
+@pytest.mark.parametrize(("formula", "known", "value"), FORMULAS)
+def test_the_verifier_of_the_package_says_the_same_of_formulas(formula: Any, known: Any, value: int) -> None:
+    """Of many rows at once as of one: here between one where nothing is known and one where all is true."""
+    rows = [{}, {letter: x == 2 for letter, x in known.items()}, {1: True, 2: True}]
+    assert verify.values(frozen(formula), rows)[1] is {0: False, 1: None, 2: True}[value]
+    assert verify.values(frozen(formula), rows[1:2]) == [{0: False, 1: None, 2: True}[value]]
+
+
+@pytest.mark.parametrize(
+    ("tree", "given", "formula", "said"), [x for x in TREES if "no leaf" not in x[3] or x[0] == -3]
+)
+def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: Any, formula: Any, said: str) -> None:
+    if isinstance(tree, list) and (len(tree) != 3 or tree[0] is True):
+        return  # reading refuses it
+    lemmas = tuple(read_lemma(x["literals"]) for x in LEMMAS)
+    certificate = Certificate(2, (), frozen(formula), lemmas, 0)
+    found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.Steps())
+    words = {"no leaf": "which is not there", "splits on no letter": "which is no letter", "open": "a leaf is open"}
+    assert words[said] in found if said else not found
+
+
+class Recorder(verify.Steps):
+    def __init__(self) -> None:
+        self.taken: list[int] = []
+
+    def take(self, count: int) -> None:
+        self.taken.append(count)
+
+
+def test_the_verifier_of_the_package_counts_steps() -> None:
+    steps = verify.Steps()
+    steps.left = 5
+    steps.take(5)
+    with pytest.raises(verify.TooLarge):
+        steps.take(1)
+    steps = Recorder()
+    # 4 combinations of bits, for 2 streams and a literal; then a state and 3 letters
+    assert verify.is_closed(read([EVEN]), ((-1,),), steps)
+    assert steps.taken == [(2 + 1) * 4, 1 * 3 * (1 + 1)]
+    steps = Recorder()
+    assert verify.is_negative(read([SMALLER, LARGER]), [Summand(1, (0,), ()), Summand(1, (1,), ())], steps)
+    assert steps.taken == [1 * (1 + 2 + 2)] * 2  # 1, and a sum of a constant, x and y
+    steps = Recorder()
+    certificate = Certificate(2, (), ("iff", 1, ("not", 1)), (read_lemma([1, -2]),), 0)
+    assert not verify.find_open(certificate, (1, 0, 0), 1, (), steps)
+    assert steps.taken == [1, 2, 2, 4 + 2]  # two leaves with a letter each, and a formula of 4 parts
+    steps = Recorder()
+    assert not verify.find_open(certificate, -1, 1, (1, -2), steps)
+    assert steps.taken == [3, 2]
+    certificate = Certificate(2, (), 1, (), 0)
+    deep: Any = (1, 0, 0)
+    for _ in range(6):
+        deep = (1, deep, deep)
+    steps = Recorder()
+    assert verify.find_open(certificate, deep, 0, (), steps)
+    assert steps.taken[-1] == (1 + 128 * 1) * 3  # 128 leaves take three words of 64 bits
+
+
+def test_the_verifier_of_the_package_measures_what_it_reads() -> None:
+    numbers = ((), (0,), (2**62,), (1, 2**64), (-(2**63),))
+    assert [verify._width(*x) for x in numbers] == [1, 1, 1, 2, 2]
+    assert [verify._measure(frozen(x)) for x in (X, XOR, ["times", X, AND])] == [1, 3, 5]
+    formulas = (True, 1, ("not", 1), ("and",), ("iff", 1, ("or", 1, 2, False)))
+    assert [verify._measure_formula(x) for x in formulas] == [1, 1, 2, 1, 6]
+    nested = (1, ((1, 2), "x"))
+    assert [verify._is_deeper(nested, most) for most in (0, 1, 2, 3)] == [True, True, False, False]
+    atom = Atom("le", ((1, "x"),), 0)
+    assert [verify._is_deeper((atom,), most) for most in (0, 1, 2)] == [True, True, False]
+    assert not verify._is_deeper("x", 0)
+
+
+def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    fine = Certificate(1, (), ("and", 1, ("not", 1)), (), (1, 0, 0))
+    assert verify.problem(fine) == ""
+    monkeypatch.setattr(verify, "MOST_STEPS", 3)
+    assert verify.problem(fine) == "it is too large to check: that takes more than 3 steps"
+    monkeypatch.setattr(verify, "MOST_DEPTH", 1)
+    assert verify.problem(fine) == "it is too large to check: that takes more than 3 steps"
+    monkeypatch.setattr(verify, "MOST_DEPTH", 0)
+    assert verify.problem(fine) == "it is nested more than 0 deep"
