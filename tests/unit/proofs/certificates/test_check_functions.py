@@ -363,6 +363,12 @@ def packed(data: bytes) -> str:
     return b64encode(zlib.compress(data)).decode()
 
 
+def test_the_heaps_of_tables_and_quotients_are_counted() -> None:
+    counted = {"preperiod": 3, "period": 4, "last": 2, "saltus": 7}
+    assert [check.count_heaps(x) for x in ({"table": counted}, {"quotient": counted}, {})] == [9, 9, 0]
+    assert check.count_heaps({"table": {**counted, "last": -5}}) == 7
+
+
 def test_rows_are_lists_or_packed() -> None:
     assert check.unpack([5, 300], 2) == [5, 300]
     assert check.unpack(packed(bytes([5, 0, 44, 1])), 2) == [5, 300]
