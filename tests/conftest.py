@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from case_files import read_cases, write_files
+from case_files import read_cases, read_text, renew_text, write_files
 from hypothesis import settings
 from library import Library
 from small_scopes import shrink
@@ -24,16 +24,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 @pytest.fixture
-def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
-    """`golden(path, text)` asserts that the file tests/golden/<path> contains the text."""
+def golden(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """`golden(path, text)` asserts that the file tests/golden/<path> contains the text.
 
-    def check(path: str, text: str) -> None:
+    `golden(path, text, case)` compares the text with one case of that file: what follows the line '===== <case>'.
+    """
+    renew = request.config.getoption("--renew-golden")
+
+    def check(path: str, text: str, case: str = "") -> None:
         file = GOLDEN / path
-        if request.config.getoption("--renew-golden"):
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, "utf-8", newline="\n")
+        if renew:
+            renew_text(file, text, case)
         assert file.exists(), f"no golden file {file}: run pytest --renew-golden"
-        assert text == file.read_text("utf-8"), f"differs from {file}; if it is meant, run pytest --renew-golden"
+        expected = read_text(file, case)
+        assert text == expected, f"differs from {file} {case}; if it is meant, run pytest --renew-golden"
 
     return check
 

@@ -63,6 +63,33 @@ def write_cases(path: Path, shared: dict[str, str], cases: list[Case]) -> None:
     path.write_text("".join(lines), "utf-8", newline="\n")
 
 
+def read_text(file: Path, case: str) -> str | None:
+    """The text of a golden file; with a case, the text after its line '===== <case>', None if there is no such line."""
+    text = file.read_text("utf-8")
+    return dict(_split_texts(text)).get(case) if case else text
+
+
+def renew_text(file: Path, text: str, case: str) -> None:
+    """Write a golden file, or one case of it. Processes of pytest-xdist may do so at the same time."""
+    import fcntl
+
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with file.open("a+", encoding="utf-8", newline="\n") as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        opened.seek(0)
+        if case:
+            assert text.endswith("\n"), "the text of a case ends with a newline"
+            texts = dict(_split_texts(opened.read())) | {case: text}
+            text = "".join(f"{CASE}{name}\n{of_case}" for name, of_case in sorted(texts.items()))
+        opened.truncate(0)
+        opened.write(text)
+
+
+def _split_texts(text: str) -> Iterator[tuple[str, str]]:
+    parts = re.split(rf"^{CASE}(.+)\n", text, flags=re.MULTILINE)[1:]
+    return zip(parts[::2], parts[1::2], strict=True)
+
+
 def write_files(folder: Path, files: dict[str, str]) -> None:
     """Write the files, by their paths relative to the folder."""
     for name, text in files.items():

@@ -94,7 +94,7 @@ def test_all_faults_of_a_file_are_told_at_once(name: str, folder: Path, golden: 
     done = run_within("check", f"{name}.toml", cwd=folder)
     assert (done.returncode, done.stderr) == (1 if name == "odd" else 2, "")
     told = re.sub(r"(beside the claim, or one of )[^;]*", r"\1...", done.stdout)  # which are shipped is no matter
-    golden(f"check/{name}.txt", f"$ checks check {name}.toml\n{told}")
+    golden("check.txt", f"$ checks check {name}.toml\n{told}", name)
 
 
 def test_a_file_with_five_faults_shows_five(folder: Path) -> None:

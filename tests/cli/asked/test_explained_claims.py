@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 def test_a_claim_is_explained(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
     done = run_within("explain", *shlex.split(SESSIONS[name]), cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
-    golden(f"explain/{name}.txt", f"$ checks explain {SESSIONS[name]}\n{done.stdout}")
+    golden("explain.txt", f"$ checks explain {SESSIONS[name]}\n{done.stdout}", name)
 
 
 def test_what_cannot_be_explained_is_refused(folder: Path, golden: Callable[[str, str], None]) -> None:
@@ -63,7 +63,7 @@ def test_what_cannot_be_explained_is_refused(folder: Path, golden: Callable[[str
         done = run_within("explain", *shlex.split(words), cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         said.append(f"$ checks explain {words}\n{done.stderr}")
-    golden("explain/refused.txt", "\n".join(said))
+    golden("explain.txt", "\n".join(said), "refused")
 
 
 def test_a_file_that_says_the_opposite_shows_itself(folder: Path) -> None:

@@ -76,7 +76,7 @@ def test_a_message_says_what_to_write_instead(name: str, folder: Path, golden: C
     done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
     assert (done.returncode, done.stderr) == (2, "")
     told = re.sub(r"\n(report|exit 2|1 claim).*", "", done.stdout)
-    golden(f"messages/{name}.txt", f'then = "{then}"\n\n{told.rstrip()}\n')
+    golden("messages.txt", f'then = "{then}"\n\n{told.rstrip()}\n', name)
 
 
 @pytest.mark.parametrize("name", PROOFS)
@@ -89,7 +89,7 @@ def test_a_proof_that_does_not_go_through_is_told_why(
     done = run_within("run", "c.toml", "--report", "out", "--no-cache", cwd=folder)
     assert (done.returncode, done.stderr) == (3, "")
     told = re.sub(r"\n(report|exit 3|[12] claims?|\d+ of).*", "", done.stdout)
-    golden(f"messages/{name}.txt", f"{text[len(HEAD.format(ruleset=ruleset)) :].lstrip()}\n{told.rstrip()}\n")
+    golden("messages.txt", f"{text[len(HEAD.format(ruleset=ruleset)) :].lstrip()}\n{told.rstrip()}\n", name)
 
 
 def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], None]) -> None:
@@ -100,7 +100,7 @@ def test_words_of_the_command_line(folder: Path, golden: Callable[[str, str], No
         done = run_within(*words, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")
         told.append(f"$ checks {' '.join(words)}\n{done.stderr}")
-    golden("messages/command-line.txt", "\n".join(told))
+    golden("messages.txt", "\n".join(told), "command-line")
     assert not (folder / "report.html").exists()
 
 

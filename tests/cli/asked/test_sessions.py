@@ -92,7 +92,7 @@ def test_a_session(
         done = run_within(*shlex.split(command), cwd=tmp_path)
         warned = done.stderr if name != "find" else "".join(done.stderr.splitlines(True)[-1:])  # not how it went on
         told.append(f"$ checks {command}\n{done.stdout}{warned}[{done.returncode}]\n")
-    golden(f"sessions/{name}.txt", steady("\n".join(told), tmp_path))
+    golden("sessions.txt", steady("\n".join(told), tmp_path), name)
 
 
 def test_every_command_has_a_session() -> None:

@@ -94,18 +94,18 @@ def session(words: str, code: int, cwd: Path) -> str:
 
 @pytest.mark.parametrize("name", SESSIONS)
 def test_a_position_is_solved(name: str, folder: Path, golden: Callable[[str, str], None]) -> None:
-    golden(f"solve/{name}.txt", session(SESSIONS[name], 0, folder))
+    golden("solve.txt", session(SESSIONS[name], 0, folder), name)
 
 
 @pytest.mark.parametrize("name", OPEN)
 def test_what_meets_a_limit_is_open_and_the_rest_is_shown(
     name: str, folder: Path, golden: Callable[[str, str], None]
 ) -> None:
-    golden(f"solve/{name}.txt", session(OPEN[name], 3, folder))
+    golden("solve.txt", session(OPEN[name], 3, folder), name)
 
 
 def test_whatever_cannot_be_asked_is_refused(folder: Path, golden: Callable[[str, str], None]) -> None:
-    golden("solve/refused.txt", "\n".join(session(words, 2, folder) for words in REFUSED.values()))
+    golden("solve.txt", "\n".join(session(words, 2, folder) for words in REFUSED.values()), "refused")
 
 
 @pytest.mark.slow
