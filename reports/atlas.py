@@ -89,6 +89,11 @@ class WinsEntry:
         }
 
     @property
+    def status(self) -> str:
+        """The result in the list."""
+        return self.NAMES[self.verdict]
+
+    @property
     def line(self) -> str:
         """It in a line of the list."""
         return f"{self.title} ({self.where})" if self.where else self.title
@@ -101,8 +106,9 @@ _OCTAL = re.compile(r"octal\(code = \[([0-7](?:, [0-7])*)\]\)")
 class ValuesEntry:
     """A game with what is known of its Grundy values, or of who wins from single heaps.
 
-    `words`: what was checked, or why it is open.  The numbers are those of its table, 0 of an open one; `values`: the
-    first of the table.
+    `words`: what was checked, or why there is no table.  The numbers are those of its table, 0 where there is none;
+    `values`: the first of the table.  `heaps`: among so many no period was found, 0 where one was.  `proof`: the id of
+    a claim of the library that proves how the values repeat further on, or ""; `file`: where that lies, from the page.
     """
 
     id: str
@@ -114,8 +120,11 @@ class ValuesEntry:
     saltus: int = 0
     largest: int = 0
     values: tuple[int, ...] = ()
+    heaps: int = 0
+    proof: str = ""
+    file: str = ""
 
-    NAMES: ClassVar[dict[Verdict, str]] = {Verdict.PROVED: "theorem", Verdict.INCONCLUSIVE: "open"}
+    NAMES: ClassVar[dict[Verdict, str]] = {Verdict.PROVED: "theorem", Verdict.INCONCLUSIVE: "no period found"}
     FACETS: ClassVar[tuple[Facet, ...]] = (
         Facet("begins", "Values repeat", (("0", "from the first heap on"), ("later", "after a preperiod"))),
         Facet("grows", "Values", (("no", "bounded"), ("yes", "with a saltus"))),
@@ -123,8 +132,18 @@ class ValuesEntry:
     ORDERS: ClassVar[Choices] = (("preperiod", "longest preperiod first"), ("period", "longest period first"))
 
     @property
+    def status(self) -> str:
+        """The result in the list."""
+        if self.verdict is Verdict.PROVED:
+            return self.NAMES[self.verdict]
+        if not self.heaps:
+            return "not looked at"
+        further = ", proved further on" if self.proof else ""
+        return f"{self.NAMES[self.verdict]} up to {self.heaps}{further}"
+
+    @property
     def facets(self) -> dict[str, str]:
-        """By what the list is filtered and put in order; an open one has nothing of it."""
+        """By what the list is filtered and put in order; one without a period has nothing of it."""
         if self.verdict is not Verdict.PROVED:
             return {}
         return {
@@ -175,7 +194,9 @@ class Atlas:
         """The counts in words."""
         proved, open_ = self.count(Verdict.PROVED), self.count(Verdict.INCONCLUSIVE)
         if self.kind == "values":
-            return f"{len(self.entries)} games: {proved} proved, {open_} open"
+            heaps = max((x.heaps for x in self.entries if isinstance(x, ValuesEntry)), default=0)
+            rest = f", {open_} without a period up to {heaps} heaps" if open_ else ""
+            return f"{len(self.entries)} games: {proved} proved{rest}"
         formulas = f"{self.count(Verdict.VERIFIED)} formulas right in a box"
         return f"{len(self.entries)} rulesets: {proved} theorems, {formulas}, {open_} open"
 

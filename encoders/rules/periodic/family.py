@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import rebuild
-from claims.language.statement.claim import Claim
+from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Interval
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
@@ -26,7 +26,7 @@ from encoders.logic.terms import integer
 from encoders.periods.table import PeriodicTable
 from encoders.periods.verify import TooLarge, WrongTable, verify
 from encoders.rules.kit.common import only_game
-from encoders.rules.periodic.finding import find_table_of, said_of
+from encoders.rules.periodic.finding import find_table_of, read_moves, said_of
 
 MOST_MEMBERS = 100_000
 Member = tuple[tuple[str, int], ...]  # the variables with their numbers
@@ -78,14 +78,28 @@ def _put(term: t.Term, values: dict[str, int]) -> t.Term:
 
 def settle_member(claim: Claim, member: Member, most: int) -> Settled:
     """A member's values, looked for among `most` heaps."""
-    game = only_game(claim)
-    chosen = dict(member)
-    game = replace(game, arguments=tuple((name, _put(x, chosen)) for name, x in game.arguments))
     try:
-        table, _ = find_table_of(claim, game, said_of(claim), most)
+        table, _ = find_table_of(claim, _choose(claim, member), said_of(claim), most)
         return Settled(member, table, verify(table).words)
     except (Unsupported, TooLarge, WrongTable) as error:
         return Settled(member, None, str(error))
+
+
+def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
+    """What a claim asks of a member, and its moves, as a table without values; None if they cannot be read.
+
+    Two claims for which it is the same ask for the same values.
+    """
+    try:
+        return read_moves(claim, _choose(claim, member))
+    except Unsupported:
+        return None
+
+
+def _choose(claim: Claim, member: Member) -> Game:
+    """The game of a member."""
+    game, chosen = only_game(claim), dict(member)
+    return replace(game, arguments=tuple((name, _put(x, chosen)) for name, x in game.arguments))
 
 
 def name_game(claim: Claim, member: Member) -> str:

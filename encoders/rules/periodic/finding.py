@@ -65,6 +65,17 @@ def find_table_of(
         raise Unsupported(str(error)) from None
 
 
+def read_moves(claim: Claim, game: Game) -> PeriodicTable:
+    """What a claim asks of a game of known numbers, and its moves: a table without values. Raises Unsupported."""
+    from encoders.exhaustive.single import HeapsAlone, NoSingleHeaps
+
+    try:
+        heaps = HeapsAlone(game)
+        return _start(claim, heaps, heaps.read_moves())
+    except NoSingleHeaps as error:
+        raise Unsupported(str(error)) from None
+
+
 def list_positions(claim: Claim) -> Iterator[tuple[t.Term, ...]]:
     """The heaps of each position that a claim writes down."""
     for term in walk((claim.conclusion, *(() if claim.hypothesis is None else (claim.hypothesis,)))):

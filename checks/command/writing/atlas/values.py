@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from checks.execution.families.run import DIED, Piece, Record, Work
@@ -13,11 +14,13 @@ from checks.receipts.certificates.writing import CHECKER, FORMAT, name_file
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError, Place
 from claims.language.ground.writing import write_file
-from claims.language.library.entries import Entry, select
+from claims.language.library.entries import Entry, select, shipped
 from claims.language.statement.claim import Claim
+from claims.language.statement.domains import Interval
+from claims.language.toml.source import read
 from encoders.periods.table import PeriodicTable, read_table, to_json
 from encoders.proving.reading import load_claim, rule_name
-from encoders.rules.periodic.family import list_members, name_game
+from encoders.rules.periodic.family import find_moves, list_members, name_game
 from reports.atlas import Atlas, ValuesEntry, write_page
 
 CERTIFICATES = "certificates.json"
@@ -49,8 +52,35 @@ class ValuesFamily:
         tables = {id: read_table(x["table"]) for id, x in found.items() if x.get("table") is not None}
         write_file(out / CERTIFICATES, "".join(self._certify(tables)))
         write_file(out / CHECKER.name, CHECKER.read_text("utf-8"))
-        entries = (make_entry(id, game, found[id], tables.get(id)) for id, game in self.games.items())
+        proofs = self._find_proofs([x for x in self.pieces if x.id not in tables])
+        entries = (
+            make_entry(id, game, found[id], tables[id])
+            if id in tables
+            else self._leave_open(id, found[id], proofs, out)
+            for id, game in self.games.items()
+        )
         return write_page(Atlas(self.claim.title, tuple(entries)), out)
+
+    def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
+        """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""
+        known: dict[PeriodicTable | None, Entry] = {}
+        for entry in shipped() if pieces else ():
+            if not entry.base and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
+                claim = load_claim(entry.path, entry.id)
+                if not any(isinstance(v.domain, Interval) and v.domain.hi is not None for v in claim.variables):
+                    known.setdefault(find_moves(claim), entry)
+        moves = {piece.id: find_moves(self.claim, piece.member) for piece in pieces}
+        return {id: known[table] for id, table in moves.items() if table is not None and table in known}
+
+    def _leave_open(self, id: str, record: Record, proofs: Mapping[str, Entry], out: Path) -> ValuesEntry:
+        """What is told of a game of which no period was found here."""
+        entry = make_entry(id, self.games[id], record, None)
+        if record != DIED:
+            entry = replace(entry, heaps=self.heaps)
+        if id not in proofs:
+            return entry
+        file = os.path.relpath(proofs[id].path, out).replace(os.sep, "/")
+        return replace(entry, proof=proofs[id].id, file=file)
 
     def _certify(self, tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
         """The file of certificates: docs/certificates.md."""

@@ -18,6 +18,7 @@ from checks.execution.families import values
 from checks.execution.families.run import Journal
 from checks.execution.families.values import settle_values
 from checks.execution.ground.faults import Unfit
+from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import to_json
@@ -61,7 +62,7 @@ def settle(folder: Path, text: str = CLAIM, options: tuple[str, ...] = ("--heaps
 @pytest.mark.slow
 def test_a_run_that_was_stopped_ends_in_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     code, said = settle(tmp_path)
-    assert code == 0 and "6 games: 3 proved, 3 open" in said
+    assert code == 0 and "6 games: 3 proved, 3 without a period up to 300 heaps" in said
     out = tmp_path / "out"
     whole = {name: (out / name).read_bytes() for name in WRITTEN}
     lines = whole["journal.jsonl"].splitlines(keepends=True)
@@ -95,6 +96,22 @@ def test_the_shipped_certificates_are_of_games_of_the_family(name: str, proved: 
         if len(x["table"]["rows"][0]) < 100:
             found = settle_member(claim, members[x["name"]], 1000).table
             assert found is not None and to_json(found) == x["table"], x["name"]
+
+
+def test_a_game_without_a_period_names_the_bound_and_the_claim_that_proves_one_further_on(tmp_path: Path) -> None:
+    """0.16, and 0.14, of which the library proves nothing."""
+    code, said = settle(tmp_path, CLAIM.replace("[a, b]", "[1, a]").replace('"5..7"\nb = "a..7"', '"4..6"'))
+    assert code == 0 and "3 games: 1 proved, 2 without a period up to 300 heaps" in said
+    entries = {e["title"]: e for e in json.loads((tmp_path / "out/atlas.json").read_text("utf-8"))["entries"]}
+    known, unknown = entries["octal(code = [1, 6])"], entries["octal(code = [1, 4])"]
+    assert (known["proof"], known["heaps"]) == ("heaps/octal-16", 300)
+    assert (tmp_path / "out" / known["file"]).resolve() == (LIBRARY / "heaps/octal-16.toml").resolve()
+    assert (unknown["proof"], unknown["file"], unknown["heaps"]) == ("", "", 300)
+    page = (tmp_path / "out/index.html").read_text("utf-8")
+    assert (
+        ">no period found up to 300, proved further on</span>" in page and ">no period found up to 300</span>" in page
+    )
+    assert ">open<" not in page
 
 
 class Counted:
