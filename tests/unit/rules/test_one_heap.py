@@ -160,3 +160,29 @@ def test_a_take_may_name_an_integer_of_the_claim(tmp_path: Path, domain: str, pr
     found = settle_whole(select((str(path),))[0], Options())
     assert (found.verdict is Verdict.PROVED) is proved, found.finding.not_established or found.finding.error
     assert proved or "leads to a loss: fails at" in found.finding.not_established
+
+
+@pytest.mark.parametrize("rule", ["one heap", "places"])
+@pytest.mark.parametrize(
+    "then",
+    [
+        "implies(x < y, position([heap(x), heap(y)]) != position([heap(y), heap(x)]))",  # false: they are the same
+        "x < 40 or y >= 40 or position([heap(x), heap(y)])[0] == heap(x)",  # false at x = 40, y = 0
+        "x != 50 or y != 50 or position([x - y]) != position([])",  # false at x = y = 50
+        "implies(x == 50, position([y - x]) == position([y - x]))",  # ill-defined at x = 50, y = 0
+    ],
+)
+def test_positions_have_no_order_and_no_zeros(tmp_path: Path, then: str, rule: str) -> None:
+    (tmp_path / "own.toml").write_text(RULES + BOUNDED, "utf-8")
+    claim = f'ruleset = "own(k = 1)"\n[forall]\nx = "0.."\ny = "0.."\n[claim]\nthen = "{then}"\n'
+    scope = f'[scope]\nx = "3..4"\ny = "0..1"\n[proof]\nrule = "{rule}"\n'
+    heaps = (
+        '[[proof.heaps]]\nn = "n"\nloses = "n % 2 == 0"\n[[proof.moves]]\nwhen = "True"\nmove = 1\ntake = { m = "1" }\n'
+    )
+    path = tmp_path / "claim.toml"
+    path.write_text(
+        HEAD + claim + scope + (heaps if rule == "one heap" else 'loses = "True"\n[proof.folds]\n'), "utf-8"
+    )
+    found = settle_whole(select((str(path),))[0], Options())
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert "is not read by rules for heaps with parts" in found.finding.not_established

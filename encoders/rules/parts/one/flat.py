@@ -294,8 +294,8 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
     match op, args:
         case "heap", _:
             return tuple(args)
-        case "position", [tuple(items)]:
-            return items
+        case "position", [tuple(items)] if len(items) <= 1 and all(isinstance(x, tuple) for x in items):
+            return items  # of several heaps the order means nothing, and of those that are numbers 0 is none
         case "part", [tuple(heap), t.Literal(value=at)]:
             return heap[at]
         case "len", [tuple(items)]:

@@ -159,7 +159,11 @@ def _answer(play: Play, flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
     if term.function != "wins":
         words = f"{text(term, play.game.ruleset.players)}: the rule is about who wins"
         raise Unsupported(words, instead="say it by wins(position([heap(x)]))")
-    s = flat.items(term.args[0], env)
+    match term.args[0]:
+        case t.Operation(op="position", args=(made,)):
+            s = flat.items(made, env)
+        case asked:
+            s = flat.items(asked, env)
     if len(s) != 1:
         instead = "state it for one heap; values of several add where `grundy` of each is known"
         raise Unsupported(f"{text(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead)
