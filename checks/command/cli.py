@@ -31,6 +31,7 @@ from checks.command.options.values import (
     read_renamings,
     read_routes,
     with_budget,
+    with_memory,
 )
 from checks.command.questions.ask import explain, list_, show, solve
 from checks.command.writing.atlas.command import atlas
@@ -141,7 +142,8 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
             default=None,
             help="Where the cache lies.  [default: CHECKS_CACHE, or the user's folder for such]",
         ),
-        with_budget("Time for each route that a claim is put to: 60s, 2m, or none."),
+        with_budget("CPU time for each claim: 60s, 2m, or none."),
+        with_memory,
         click.option(
             "--solver-steps",
             type=click.IntRange(1),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from checks.command.options.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, with_budget
+from checks.command.options.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, with_budget, with_memory
 
 
 @click.command(epilog=EPILOG)
@@ -18,6 +18,7 @@ from checks.command.options.values import DEFAULT_REPORT, EPILOG, FOLDER, JOBS, 
 @JOBS
 @click.option("--no-cache", is_flag=True, help="As in run.")
 @with_budget("As in run, for what is left.")
+@with_memory
 @click.pass_context
 def merge(
     context: click.Context,
@@ -26,6 +27,7 @@ def merge(
     jobs: int | None,
     no_cache: bool,
     budget: float | None,
+    memory: int | None,
 ) -> None:
     """Put the parts of a run together, and write its reports.
 
@@ -34,4 +36,4 @@ def merge(
     """
     from checks.command.parts import merge_parts
 
-    context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget))
+    context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget, memory))

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from checks.command.run import BAD_CHOICE, Settings, choose, open_stores, refuse_folder, run_claims
+from checks.execution.ground.memory import MOST
 from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
 from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
 from checks.execution.parts.searching import search_part
@@ -60,12 +61,14 @@ def _tell_light(count: int) -> str:
     return f", and settles {count} light claim{'s' * (count != 1)}" if count else ""
 
 
-def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None) -> int:
+def merge_parts(
+    folders: tuple[Path, ...], report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None = MOST
+) -> int:
     """Check that the parts are whole, and write the reports of one run; the exit code."""
     try:
         refuse_folder(report)
         parts = read_parts(folders)
-        settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget)
+        settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget, memory)
         claims = list_heavy(choose(settings).entries, settings.options)
         check_claims(claims, parts)
         receipts = list_receipts(claims, parts)
@@ -82,10 +85,12 @@ def merge_parts(folders: tuple[Path, ...], report: Path, jobs: int, cache: bool,
     return code
 
 
-def _settings_of(manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None) -> Settings:
+def _settings_of(
+    manifest: Manifest, report: Path, jobs: int, cache: bool, budget: float | None, memory: int | None
+) -> Settings:
     """The run that a part belongs to, as if it were started here."""
     options = replace(manifest.options, budget=budget)
-    return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True)
+    return Settings(manifest.wanted, report, jobs, options, cache=cache, resume=True, memory=memory)
 
 
 def _fail(why: str) -> int:

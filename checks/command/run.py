@@ -25,6 +25,7 @@ from checks.command.checking.standard_input import taking_input
 from checks.command.repository.standing import Judged, Standard, Standing
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
+from checks.execution.ground.memory import MOST
 from checks.judgement.options import BadOverride, Options
 from checks.receipts.certificates.writing import list_evidence, write_certificate, write_checker
 from checks.receipts.sources import with_places, write_sources
@@ -93,7 +94,7 @@ class Settings:
     of the Dask scheduler whose workers are to settle the claims, "" for processes of this machine.  `title`: what the
     reports call the run, "" for nothing but its counts.  `last_failed`: of the claims only those that were not in order
     in the last run whose report lies there.  `exit_first`: stop at the first that is not.  `standard`: what is held
-    against it.
+    against it.  `memory`: bytes for each process, None for no limit.
     """
 
     wanted: tuple[str, ...]
@@ -115,6 +116,7 @@ class Settings:
     standard: Standard = field(default_factory=Standard)
     changed: bool = False
     written: bool = True
+    memory: int | None = MOST
 
 
 def run_claims(settings: Settings) -> int:
@@ -245,7 +247,10 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> 
     with Screen(entries, lines, settings.shown.verbose) as screen:
         take = partial(_take_first, screen) if settings.exit_first else screen.take
         stores = partial(open_stores, settings)
-        return execute(entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, _go_far(settings))
+        far = _go_far(settings)
+        return execute(
+            entries, settings.options, settings.jobs, take, screen.work_on, cache, stores, far, settings.memory
+        )
 
 
 def tell_run(

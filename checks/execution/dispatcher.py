@@ -12,6 +12,7 @@ from checks.execution.queue import Queue
 from checks.execution.safely import KILLED, find_heavy, lose, safely, settle_unless_heavy
 from checks.execution.shards.drive import Drive
 from checks.execution.shards.task import run_task
+from checks.judgement.faults import Spent, within_budget
 from checks.results.model import ClaimResult
 from claims.language.ground.errors import NimChecksError
 from encoders.exhaustive.cover import ShardOutcome
@@ -141,7 +142,11 @@ class Dispatcher:
     def _begin_drive(self, number: int) -> None:
         """Have a heavy claim searched; one that reads otherwise by now is settled as any other."""
         entry, options = self.queue.plan.entries[number], self.queue.options
-        claim = find_heavy(entry, options)
+        try:
+            claim = within_budget(options.budget, lambda: find_heavy(entry, options))
+        except Spent as limit:
+            self.queue.take(number, lose(entry, f"anything: {limit}"))
+            return
         if claim is not None:
             self.driven[number] = Drive(number, entry, claim, options, self.queue.stores())
             self.drives.append(self.driven[number])

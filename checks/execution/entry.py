@@ -13,6 +13,7 @@ from checks.judgement.account import without_verdict
 from checks.judgement.account.closed_forms import closed_form_of
 from checks.judgement.account.mathematics import formal_of
 from checks.judgement.account.warnings import list_warnings
+from checks.judgement.budget import renew
 from checks.judgement.faults import Exhausted, InternalFault, guard, noticing_losses
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.routes import choose_prover, choose_second
@@ -70,6 +71,7 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
     result = settle(claim, scope, search, options.budget, proof, other, settled, instead)
     result = illustrate(result, claim, scope)
     if options.mutants and result.verdict.holds:
+        renew(options.budget)
         result = _add_mutants(result, claim, scope, options.budget)
     by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.finding.routes)
     presentation = replace(

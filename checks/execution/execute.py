@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from checks.cache.proofs import open_certificates
 from checks.cache.session import Session
 from checks.execution.ground.faults import SchedulerGone
-from checks.execution.ground.memory import capping_memory, keeping_all
+from checks.execution.ground.memory import MOST, capping_memory, keeping_all
 from checks.execution.queue import Progress, Queue, Working, make_plan
 from checks.execution.safely import find_heavy_safely, lose, safely
+from checks.judgement.faults import Spent
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from claims.language.ground.interrupts import noticing_interrupts
@@ -51,17 +52,18 @@ def execute(
     cache: Session = WITHOUT,
     stores: Callable[[], ShardStores] | None = None,
     far: Far | None = None,
+    memory: int | None = MOST,
 ) -> Execution:
     """Settle every entry. `progress` is called with the number and result of each as it comes.
 
     `working` is called with the numbers of those that are being settled, whenever these are others.  `cache`: from
     where results of earlier runs are taken over.  `stores`: where finished shards of heavy claims lie.  `far`:
     settles what is in a queue, instead of processes of this machine; may raise Unfit, which ends all, and
-    SchedulerGone.
+    SchedulerGone.  `memory`: bytes for each process of this machine, None for no limit.
     """
     found: dict[int, ClaimResult] = {}
     plan = make_plan(entries)
-    queue = Queue(plan, options, cache, progress, found, stores)
+    queue = Queue(plan, options, cache, progress, found, stores, memory=memory)
     try:
         with noticing_interrupts():
             with keeping_all():
@@ -70,22 +72,43 @@ def execute(
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
                 far(queue, working)
-            elif jobs > 1 and (len(todo) > 1 or find_heavy_safely(plan.entries[todo[0]], options) is not None):
+            elif _needs_processes(queue, todo, jobs):
                 from checks.execution.processes import settle_in_processes
 
                 settle_in_processes(queue, jobs, working)
             else:
                 from encoders.logic.naturals.memory import using
 
-                with using(open_certificates(cache.sources)), capping_memory():
+                with using(open_certificates(cache.sources)), capping_memory(memory):
                     for i in todo:
                         working((i,))
                         if not queue.find(i):
-                            known = _search_here(queue, i)
-                            queue.take(i, safely(plan.entries[i], options, queue.look_up(i), known))
+                            queue.take(i, _settle_here(queue, i))
     except (KeyboardInterrupt, SchedulerGone) as end:
         return Execution(_completed(entries, found), len(found) < len(entries), tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
+
+
+def _needs_processes(queue: Queue, todo: list[int], jobs: int) -> bool:
+    """Whether several processes help. A claim that takes the whole budget to be read is settled, and taken out."""
+    if jobs == 1 or len(todo) > 1:
+        return jobs > 1
+    entry = queue.plan.entries[todo[0]]
+    try:
+        return find_heavy_safely(entry, queue.options) is not None
+    except Spent as limit:
+        queue.take(todo.pop(), lose(entry, f"anything: {limit}"))
+        return False
+
+
+def _settle_here(queue: Queue, number: int) -> ClaimResult:
+    """The result for a claim, settled in this process."""
+    entry, options = queue.plan.entries[number], queue.options
+    try:
+        known = _search_here(queue, number)
+    except Spent as limit:
+        return lose(entry, f"anything: {limit}")
+    return safely(entry, options, queue.look_up(number), known)
 
 
 def _search_here(queue: Queue, number: int) -> RouteAnswer | None:

@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from checks.cache.proofs import Sources, open_certificates
 from checks.execution.dispatcher import Dispatcher, WorkerDied
-from checks.execution.ground.memory import cap_memory
+from checks.execution.ground.memory import MOST, cap_memory
 from checks.execution.queue import Queue, Working
 from checks.execution.safely import KILLED, lose
 from checks.execution.shards.drive import Drive
@@ -44,7 +44,7 @@ def _drain(
 
     `begun`: as in `Dispatcher`.
     """
-    pool = open_pool(jobs, queue.cache.sources, take_view())
+    pool = open_pool(jobs, queue.cache.sources, take_view(), queue.memory)
     dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
         with during(Phase.WATCHING):
@@ -90,24 +90,24 @@ class Pool(ProcessPoolExecutor):
             self.kill()
 
 
-def open_pool(jobs: int, sources: Sources, view: View | None = None) -> Pool:
-    """A pool of workers. `sources`, `view`: as in `_start_worker`."""
+def open_pool(jobs: int, sources: Sources, view: View | None = None, memory: int | None = MOST) -> Pool:
+    """A pool of workers. `sources`, `view`, `memory`: as in `_start_worker`."""
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
     with holding_signals():  # with the pool begins the process that tracks what it shares
-        return Pool(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view))
+        return Pool(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view, memory))
 
 
-def _start_worker(sources: Sources, view: View | None) -> None:
+def _start_worker(sources: Sources, view: View | None, memory: int | None) -> None:
     """End with the parent, leave signals to it, and cap the memory where the system allows it.
 
-    `sources`: of certificates; `view`: from where the parent sees paths.
+    `sources`: of certificates; `view`: from where the parent sees paths; `memory`: bytes, None for no limit.
     """
     Thread(target=_end_with_parent, daemon=True).start()
     keep_view(view)
     leave_to_parent()
     use(open_certificates(sources))
-    cap_memory()
+    cap_memory(memory)
 
 
 def _end_with_parent() -> None:

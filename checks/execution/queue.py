@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from checks.cache.session import Session
+from checks.execution.ground.memory import MOST
 from checks.judgement.options import Options
 from checks.results.lemmas import Settled
 from checks.results.model import ClaimResult
@@ -65,6 +66,7 @@ class Queue:
 
     `open_stores`: where finished shards of heavy claims lie, if they are to be kept.
     `missed`: the numbers of those that the cache was asked for in vain.
+    `memory`: bytes for each process, None for no limit.
     """
 
     plan: Plan
@@ -74,6 +76,7 @@ class Queue:
     found: dict[int, ClaimResult]
     open_stores: Callable[[], ShardStores] | None = None
     missed: set[int] = field(default_factory=set)
+    memory: int | None = MOST
 
     def look_up(self, number: int) -> Settled:
         """What was found of the lemmas of a claim."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from checks.execution.ground.memory import keeping_all
-from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.execution.ground.memory import capping_cpu, keeping_all
+from checks.judgement.faults import Exhausted, InternalFault, Spent, guard, within_budget
 from checks.judgement.options import BadOverride, Options
 from checks.results.lemmas import NONE, Settled
 from checks.results.model import ClaimResult
@@ -22,14 +22,17 @@ KILLED = "anything: its process was killed (out of memory?)"
 
 
 def safely(entry: Entry, options: Options, settled: Settled = NONE, known: RouteAnswer | None = None) -> ClaimResult:
-    """As `settle_entry`; a fault of ours becomes the verdict inconsistent, with the traceback."""
+    """As `settle_entry`, within the budget; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
         with keeping_all():
             from checks.execution.entry import settle_entry
 
-        return settle_entry(entry, options, settled, known)
+        with capping_cpu(_most_seconds(options)):
+            return within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
     except KeyboardInterrupt:
         raise
+    except Spent as limit:
+        return lose(entry, f"anything: {limit}")
     except MemoryError:
         return lose(entry, "anything: out of memory")
     except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
@@ -38,6 +41,11 @@ def safely(entry: Entry, options: Options, settled: Settled = NONE, known: Route
         return without_verdict(
             entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
         )
+
+
+def _most_seconds(options: Options) -> float | None:
+    """CPU time after which a worker is ended: twice the budget, and once more for mutants; then C code is stuck."""
+    return None if options.budget is None else (3 if options.mutants else 2) * options.budget + 2
 
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
@@ -55,16 +63,28 @@ def find_heavy(entry: Entry, options: Options) -> Claim | None:
 
 
 def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
-    """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled."""
+    """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled.
+
+    Raises Spent where the budget does not suffice to know.
+    """
     try:
-        return guard("while its scope was weighed", lambda: find_heavy(entry, options))
+        return within_budget(
+            options.budget, lambda: guard("while its scope was weighed", lambda: find_heavy(entry, options))
+        )
+    except Spent:
+        raise
     except (Exhausted, InternalFault):
         return None
 
 
 def settle_unless_heavy(entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
     """The result; None for a claim whose scope is searched in shards."""
-    return safely(entry, options, settled) if find_heavy_safely(entry, options) is None else None
+    try:
+        with capping_cpu(_most_seconds(options)):
+            heavy = find_heavy_safely(entry, options) is not None
+    except Spent as limit:
+        return lose(entry, f"anything: {limit}")
+    return None if heavy else safely(entry, options, settled)
 
 
 def lose(entry: Entry, not_established: str) -> ClaimResult:

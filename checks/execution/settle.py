@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import prod
 
 from checks.judgement.account import give_account
+from checks.judgement.budget import describe_spent, seconds_left
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from checks.judgement.findings import Review, examine, examine_other, examine_proof, examine_tables
 from checks.judgement.judging import Record, draw_verdict, rule
@@ -23,6 +24,7 @@ from encoders.ground.trust import read_trusted
 from encoders.proving.reading import rule_name
 
 MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
+SEARCH_SHARE = 0.75  # of the budget, for the search where another route is asked after it
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
 
@@ -42,11 +44,13 @@ def settle(
     all lemmas of the proof stand among the `settled`.  `other` answers for the same scope as the encoder, and must not
     contradict it; without one, `instead` is asked where the encoder met a limit and a solver may settle the scope.  An
     internal error in any of them makes the claim inconsistent; what the others answered is kept.
-    `budget`: seconds for each route, None for no limit.
+    `budget`: seconds for all routes together, None for no limit; the search leaves some of it to those that follow.
     """
-    record = _search(Record(claim, scope, Review()), "exhaustive", encoder, budget)
+    follows = prover is not None or other is not None or (instead is not None and not claim.games)
+    most = None if budget is None else budget * (SEARCH_SHARE if follows else 1)
+    record = _search(Record(claim, scope, Review()), "exhaustive", encoder, most)
     record = _let_referee(record, lambda _: examine(claim, scope, record.searches[0]))
-    if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays):
+    if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays) and not describe_spent():
         other = instead
     if other is not None:
         record = _search(record, "bounded", other, budget)
@@ -171,6 +175,6 @@ def _diagnose(claim: Claim, scope: Scope, proof: Answer) -> str:
     from checks.judgement.diagnosis import diagnose
 
     try:
-        return guard("in the diagnosis", lambda: diagnose(claim, scope, DIAGNOSIS_SECONDS))
+        return guard("in the diagnosis", lambda: diagnose(claim, scope, seconds_left(DIAGNOSIS_SECONDS) or 0.0))
     except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
         return f"what of the proof is wrong was not found out: {error}"

@@ -8,13 +8,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TypeVar
 
+from checks.judgement.budget import BudgetSpent, acknowledge, describe_budget, spend
 from claims.language.ground.errors import NimChecksError
 
 _T = TypeVar("_T")
 
 
 class Exhausted(NimChecksError):
-    """Memory or Python's stack ran out; the message says where."""
+    """Memory, Python's stack or the budget ran out; the message says where."""
+
+
+class Spent(Exhausted):
+    """The CPU time of a claim is used up; the message says how much that was."""
 
 
 class InternalFault(NimChecksError):
@@ -62,9 +67,19 @@ def _guard(where: str, work: Callable[[], _T]) -> _T:
         return work()
     except MemoryError:
         raise Exhausted(f"out of memory {where}") from None
+    except BudgetSpent:
+        raise Spent(f"{acknowledge() or describe_budget(None)} {where}") from None
     except RecursionError:
         raise Exhausted(f"nested too deeply for Python's stack {where}") from None
     except Exception as error:
         if type(error).__module__.startswith("z3") and "out of memory" in str(error):
             raise Exhausted(f"out of memory {where}") from None
         raise InternalFault(where, error) from error
+
+
+def within_budget(seconds: float | None, work: Callable[[], _T]) -> _T:
+    """The result of `work`. Raises Spent once it has used `seconds` of CPU time; None is no limit."""
+    try:
+        return spend(seconds, work)
+    except BudgetSpent:
+        raise Spent(acknowledge() or describe_budget(seconds)) from None

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
+from checks.judgement.budget import describe_spent, seconds_left
 from checks.judgement.faults import Exhausted, InternalFault, guard
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
@@ -21,7 +22,13 @@ Encoder = Callable[[Claim, Scope, float | None], Answer]
 
 
 def ask(name: str, encoder: Encoder, claim: Claim, scope: Scope, budget: float | None) -> tuple[Answer, str]:
-    """A route's answer, UNKNOWN where it died, and the text of the internal error it died of, or ""."""
+    """A route's answer, UNKNOWN where it died, and the text of the internal error it died of, or "".
+
+    `budget`: seconds, at most those that are left for the claim.
+    """
+    if spent := describe_spent():
+        return Answer(name, Decision.UNKNOWN, detail=f"not asked: {spent}"), ""
+    budget = seconds_left(budget)
     try:
         return guard(f"in the route {name}", lambda: encoder(claim, scope, budget)), ""
     except Exhausted as limit:

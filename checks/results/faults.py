@@ -31,6 +31,7 @@ class Kind(StrEnum):
 
     UNREADABLE = "unreadable"
     MISSPELT = "misspelt"
+    NOT_CHECKED = "not-checked"
     UNKNOWN_USES = "unknown-uses"
     CIRCULAR_USES = "circular-uses"
     UNUSED_DEFINITION = "unused-definition"
@@ -46,6 +47,7 @@ class Kind(StrEnum):
 KINDS = {
     Kind.UNREADABLE: (Severity.ERROR, "what stands there has no meaning, or something is missing"),
     Kind.MISSPELT: (Severity.ERROR, "a key, or a word of a closed list, that is not known"),
+    Kind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
     Kind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names what is no claim"),
     Kind.CIRCULAR_USES: (Severity.WARNING, "by `uses`, the argument of a work goes in a circle"),
     Kind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from checks.command.options.values import with_budget, with_memory
 from claims.language.ground.errors import visible
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ CODES = {
     0: "no errors and no warnings; there may be notes",
     1: "warnings: what a verdict would not say, or a file does not mean",
     2: "errors: files that cannot be used as they are, or wrong usage",
+    3: "files that were not checked to their end: a limit of time or memory was met",
     4: "an internal error; please report it",
 }
 
@@ -43,7 +45,18 @@ CODES = {
     help="What is printed: github prints annotations, for a workflow of GitHub.",
 )
 @click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
-def check(wanted: tuple[str, ...], notes: bool, changed: bool, mend: bool, form: str, as_data: bool) -> None:
+@with_budget("CPU time for each file: 10s, 2m, or none.", "10s")
+@with_memory
+def check(
+    wanted: tuple[str, ...],
+    notes: bool,
+    changed: bool,
+    mend: bool,
+    form: str,
+    as_data: bool,
+    budget: float | None,
+    memory: int | None,
+) -> None:
     """Check files without settling anything.
 
     They are claims, rulesets, definitions or works.  All faults of a file are told at once, each with its place,
@@ -54,17 +67,18 @@ def check(wanted: tuple[str, ...], notes: bool, changed: bool, mend: bool, form:
     from checks.command.checking.mending import mend_file
     from checks.command.checking.reading import select_changed, select_files
     from checks.command.checking.standard_input import taking_input
+    from checks.execution.ground.memory import capping_memory
     from checks.judgement.faults import Exhausted, InternalFault
     from checks.terminal.output import say, warn
     from claims.language.ground.errors import ClaimError
 
     form = "json" if as_data else form
     try:
-        with taking_input(wanted, shown_here=True) as words:
+        with taking_input(wanted, shown_here=True) as words, capping_memory(memory):
             entries, others = select_changed(words) if changed else select_files(words)
             paths = dict.fromkeys([*(entry.path for entry in entries), *others])
             mended = [path for path in paths if mend_file(path)] if mend else []
-            faults = check_all(entries, others, notes or len(paths) <= MOST_NOTED)
+            faults = check_all(entries, others, notes or len(paths) <= MOST_NOTED, budget)
     except ClaimError as error:
         warn(str(error))
         sys.exit(2)
@@ -90,10 +104,10 @@ def check(wanted: tuple[str, ...], notes: bool, changed: bool, mend: bool, form:
 
 def code_of(faults: Iterable[Fault]) -> int:
     """The exit code."""
-    from checks.results.faults import Severity
+    from checks.results.faults import Kind, Severity
 
     codes = {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}
-    return max((codes[fault.severity] for fault in faults), default=0)
+    return max((3 if fault.kind is Kind.NOT_CHECKED else codes[fault.severity] for fault in faults), default=0)
 
 
 def to_json(faults: list[Fault], files: int) -> str:

@@ -2,38 +2,58 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from checks.command.checking.claims import inspect, list_definitions, note
 from checks.command.checking.reading import list_faults
-from checks.judgement.faults import guard
+from checks.judgement.faults import Exhausted, guard, within_budget
 from checks.results.circles import find_rings
 from checks.results.faults import Fault, Kind, fault_of, put, without_twins
-from claims.language.ground.errors import ClaimError, describe_circle
+from claims.language.ground.errors import ClaimError, Place, describe_circle
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
+from claims.language.toml.source import shown
 from encoders.proving.reading import find_faults, load_claim
 
+BUDGET = 10.0  # seconds of CPU time for a file
 
-def check_all(entries: Sequence[Entry], others: Iterable[Path], notes: bool = False) -> list[Fault]:
-    """The faults of the claims, then those of other files; `notes`: and what is only worth a look."""
-    found = [*check_claims(entries, notes)]
+
+def check_all(
+    entries: Sequence[Entry], others: Iterable[Path], notes: bool = False, budget: float | None = BUDGET
+) -> list[Fault]:
+    """The faults of the claims, then those of other files; `notes`: and what is only worth a look.
+
+    `budget`: seconds of CPU time for each file, None for no limit.
+    """
+    found = [*check_claims(entries, notes, budget)]
     for path in others:
-        found += map(fault_of, guard(f"while checking {path}", partial(list_faults, path)))
+        found += _within(budget, path, str(path), partial(_list_other, path))
     return list(without_twins(found))
 
 
-def check_claims(entries: Sequence[Entry], notes: bool = False) -> Iterator[Fault]:
+def _list_other(path: Path) -> list[Fault]:
+    return [fault_of(error) for error in list_faults(path)]
+
+
+def _within(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
+    """The faults that `work` finds; where time or memory runs out, one that says so."""
+    try:
+        return within_budget(budget, lambda: guard(f"while checking {name}", work))
+    except Exhausted as limit:
+        return [put(Kind.NOT_CHECKED, Place(shown(path)), f"not checked: {limit}")]
+
+
+def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
     """The faults of claims and their variants, file by file; then circles among those that can be read.
 
-    Nothing is settled, nothing is raised but InternalFault.
+    Nothing is settled, nothing is raised but InternalFault. `budget`: as in `check_all`.
     """
     known = {entry.id for entry in entries}
     found, claims = list[Fault](), dict[str, Claim]()
     for entry in entries:
-        found += guard(f"while checking {entry.id}", partial(_check, entry, known, claims, notes))
+        found += _within(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
     yield from without_twins(found)
     for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
         claim = claims[ring[0]]

@@ -40,6 +40,7 @@ class Folder(click.Path):
 
 
 FOLDER = Folder(file_okay=False, path_type=Path)
+LEAST_MEMORY = 64 << 20
 _CODES = "\n".join(f"  {code}  {meaning}" for code, meaning in EXIT_CODES.items())
 _Command = TypeVar("_Command", bound=Callable[..., object])
 EPILOG = f"\b\nExit codes:\n{_CODES}"
@@ -100,9 +101,27 @@ def read_part(_: click.Context, __: click.Parameter, value: str | None) -> Part 
     return Part(int(match[1]), int(match[2]))
 
 
-def with_budget(help: str) -> Callable[[_Command], _Command]:
+def with_budget(help: str, default: str = "60s") -> Callable[[_Command], _Command]:
     """The option --budget, in seconds; None is no limit."""
-    return click.option("--budget", metavar="TIME", default="60s", show_default=True, callback=read_budget, help=help)
+    return click.option("--budget", metavar="TIME", default=default, show_default=True, callback=read_budget, help=help)
+
+
+def read_memory(_: click.Context, __: click.Parameter, value: str) -> int | None:
+    if value == "none":
+        return None
+    match = re.fullmatch(r"(\d{1,9})(M|G)", value)
+    most = int(match[1]) << {"M": 20, "G": 30}[match[2]] if match else 0
+    if most < LEAST_MEMORY:
+        raise click.BadParameter(f"{value!r} is no amount of memory from 64M on; expected 512M, 2G or none")
+    return most
+
+
+def with_memory(command: _Command) -> _Command:
+    """The option --memory, in bytes; None is no limit."""
+    help = "Memory for each process that settles or checks claims: 512M, 2G, or none. Linux only."
+    return click.option("--memory", metavar="SIZE", default="2G", show_default=True, callback=read_memory, help=help)(
+        command
+    )
 
 
 WORSE = "worse"

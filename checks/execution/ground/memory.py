@@ -7,34 +7,63 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import multiprocessing
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-MOST = 4 << 30
+MOST = 2 << 30
 """Bytes for a worker, or beyond what a process had when it began to settle claims itself."""
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _LARGEST = -1, -3, 32 << 20  # of glibc's malloc.h, and bytes: the most it takes
 
 
-def cap_memory() -> None:
-    """Cap this process for good, where the system allows it."""
+def cap_memory(most: int | None = MOST) -> None:
+    """Cap this process for good, where the system allows it. `most`: bytes, None for no limit."""
+    if most is None:
+        return
     with suppress(ImportError, ValueError, OSError):
         import resource
 
-        resource.setrlimit(resource.RLIMIT_DATA, (MOST, MOST))
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 @contextmanager
-def capping_memory() -> Iterator[None]:
-    """Cap this process as long as this lasts, where the system allows it and tells what the process has."""
+def capping_cpu(seconds: float | None) -> Iterator[None]:
+    """Have the system end this worker process once it has used `seconds` of CPU time while this lasts.
+
+    This is for C code that does not return; a process that is no worker is not ended.
+    """
+    with ExitStack() as afterwards:
+        if seconds is not None and multiprocessing.parent_process() is not None:
+            with suppress(ImportError, ValueError, OSError):
+                import resource
+
+                soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+                most = int(time.process_time() + seconds) + 1
+                limits = [x for x in (soft, hard, most) if x != resource.RLIM_INFINITY]
+                resource.setrlimit(resource.RLIMIT_CPU, (min(limits), hard))
+                afterwards.callback(resource.setrlimit, resource.RLIMIT_CPU, (soft, hard))
+        yield
+
+
+@contextmanager
+def capping_memory(most: int | None = MOST) -> Iterator[None]:
+    """Cap this process as long as this lasts, where the system allows it and tells what the process has.
+
+    `most`: bytes beyond what it has, None for no limit.
+    """
+    if most is None:
+        yield
+        return
     with ExitStack() as afterwards:
         with suppress(ImportError, ValueError, OSError):
             import resource
 
             soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
-            limits = [x for x in (soft, hard, _count_used() + MOST) if x != resource.RLIM_INFINITY]
+            limits = [x for x in (soft, hard, _count_used() + most) if x != resource.RLIM_INFINITY]
             resource.setrlimit(resource.RLIMIT_DATA, (min(limits), hard))
             afterwards.callback(_give_back, soft, hard)
         yield

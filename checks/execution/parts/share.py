@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from checks.execution.safely import find_heavy_safely
+from checks.judgement.faults import Spent
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from claims.language.library.entries import Entry
@@ -68,7 +69,10 @@ def list_heavy(entries: Iterable[Entry], options: Options) -> list[Heavy]:
     found: list[Heavy] = []
     first = 0
     for entry in entries:
-        claim = find_heavy_safely(entry, options)
+        try:
+            claim = find_heavy_safely(entry, options)
+        except Spent:
+            continue  # where it is settled, that is said
         if claim is not None:
             scope = scope_for(claim, options.profile, options.overrides)
             found.append(Heavy(entry, claim, scope, first))

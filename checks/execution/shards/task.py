@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from checks.execution.ground.memory import reuse_freed
+from checks.execution.ground.memory import capping_cpu, reuse_freed
+from checks.judgement.faults import Spent, within_budget
 from claims.language.ground.errors import NimChecksError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.cases.tally import Tally
 from encoders.exhaustive.cover import Shard, ShardOutcome, search
 from encoders.proving.reading import load_claim
 
@@ -35,6 +37,15 @@ class ShardTask:
 def run_task(task: ShardTask) -> ShardOutcome:
     """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
     reuse_freed()
+    seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
+    try:
+        with capping_cpu(None if seconds is None else 2 * seconds):
+            return within_budget(seconds, lambda: _run(task))
+    except Spent:
+        return ShardOutcome(Tally(), OutOfTime())
+
+
+def _run(task: ShardTask) -> ShardOutcome:
     clock = Clock(task.seconds)
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:

@@ -43,10 +43,10 @@ class Clock:
 
     `limit`: the last limit that left a case without a value, in words; "" if none did.
     `fallbacks`: the engines that were asked meanwhile and did not answer, each with the reason.
-    `now`: seconds since some moment.
+    `now`: seconds since some moment; by default, CPU time of this process.
     """
 
-    def __init__(self, seconds: float | None, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, seconds: float | None, now: Callable[[], float] = time.process_time) -> None:
         self.limit = ""
         self.fallbacks = set[tuple[str, str]]()
         self.now = now

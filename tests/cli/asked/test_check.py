@@ -181,7 +181,10 @@ def test_a_sound_file_has_no_faults_and_nothing_is_settled(tmp_path: Path) -> No
     assert {x["kind"] for x in json.loads(done.stdout)["faults"]} <= {"provable"}
 
 
-@pytest.mark.parametrize("kind", [k for k in Kind if k not in (Kind.UNREADABLE, Kind.MISSPELT, Kind.CIRCULAR_USES)])
+ODD = [k for k in Kind if k not in (Kind.UNREADABLE, Kind.MISSPELT, Kind.CIRCULAR_USES, Kind.NOT_CHECKED)]
+
+
+@pytest.mark.parametrize("kind", ODD)
 def test_each_oddity_is_met_in_the_odd_file_or_a_sound_one(kind: Kind, folder: Path) -> None:
     (folder / "sound.toml").write_text(SOUND, "utf-8")
     name = "sound" if kind is Kind.PROVABLE else "odd"
@@ -208,6 +211,14 @@ def test_of_a_lemma_the_first_fault_is_told_with_who_names_it(tmp_path: Path) ->
     assert [(x["file"], x["line"], x["calls"][-1]["line"]) for x in found if x["severity"] == "error"] == [
         ("lemma.toml", 3, 19)
     ]
+
+
+def test_a_file_that_takes_too_long_is_named_and_the_exit_code_is_3(tmp_path: Path) -> None:
+    (tmp_path / "sound.toml").write_text(SOUND, "utf-8")
+    done = run_within("check", "sound.toml", "--budget", "0.001ms", "--json", cwd=tmp_path)
+    (fault,) = json.loads(done.stdout)["faults"]
+    assert (done.returncode, fault["kind"], fault["severity"]) == (3, "not-checked", "error")
+    assert "the budget of 1e-06 s is used up" in fault["message"]
 
 
 def test_other_files_of_a_folder_are_checked_too(tmp_path: Path) -> None:

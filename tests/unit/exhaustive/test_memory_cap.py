@@ -46,10 +46,9 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
         from checks.execution.execute import execute
         from checks.judgement.options import Options
         from claims.language.library.entries import select
-        memory.MOST = 100 << 20
         before = find_limit()
         options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))
-        (result,) = execute(select(("nim/bouton",)), options, 1, lambda *_: None).results
+        (result,) = execute(select(("nim/bouton",)), options, 1, lambda *_: None, memory=100 << 20).results
         assert find_limit() == before
         print(result.verdict, result.finding.cases > 100_000, result.finding.not_established)
     """)
@@ -59,7 +58,7 @@ def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
 
 def test_a_limit_that_is_lower_already_is_kept() -> None:
     found = run("""
-        most = 3 << 30
+        most = memory.MOST - (512 << 20)
         resource.setrlimit(resource.RLIMIT_DATA, (most, resource.getrlimit(resource.RLIMIT_DATA)[1]))
         with memory.capping_memory():
             print(find_limit() == most)

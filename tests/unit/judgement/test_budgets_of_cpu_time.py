@@ -1,0 +1,182 @@
+"""A budget of CPU time ends whatever a claim file leads to, and takes no other claim with it."""
+
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from checks.command.checking import files
+from checks.execution import entry as settling
+from checks.execution.execute import execute
+from checks.execution.safely import safely
+from checks.judgement import diagnosis
+from checks.judgement.budget import BudgetSpent, describe_spent, seconds_left
+from checks.judgement.faults import Exhausted, Spent, guard, within_budget
+from checks.judgement.options import Options
+from checks.results.faults import Kind
+from checks.results.verdicts import Verdict
+from claims.language.library.entries import Entry, select
+from encoders.bounded import encoder as bounded
+from encoders.exhaustive import cover as exhaustive
+from encoders.proving import prove as proving
+
+TINY = 0.2  # seconds, of work that never ends
+CLAIM = """format = 1
+title = "T"
+statement = "S."
+work = "mine"
+locator = "L"
+role = "conjecture"
+[forall]
+n = "0.."
+[claim]
+then = "{then}"
+[scope]
+n = "0..20"
+"""
+
+
+def work_for_ever(*_: object, **__: object) -> None:
+    for _ in count():
+        pass
+
+
+def work_through_broad_excepts(*_: object, **__: object) -> None:
+    for _ in count():
+        with suppress(Exception):
+            sum(range(100))
+
+
+@pytest.fixture
+def entries(tmp_path: Path) -> tuple[Entry, ...]:
+    """Three claims that hold."""
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.toml").write_text(CLAIM.format(then="n >= 0"))
+    return select(tuple(str(tmp_path / f"{name}.toml") for name in ("a", "b", "c")))
+
+
+@pytest.mark.parametrize("work", [work_for_ever, work_through_broad_excepts])
+def test_work_without_end_is_ended(work: object) -> None:
+    with pytest.raises(Spent, match=r"the budget of 0\.2 s is used up"):
+        within_budget(TINY, work)
+
+
+def test_within_a_guard_it_is_said_where_and_there_is_time_for_the_rest() -> None:
+    def work() -> str:
+        with pytest.raises(Spent, match=r"the budget of 0\.2 s is used up in a route"):
+            guard("in a route", work_for_ever)
+        assert seconds_left(9.0) == 0
+        return describe_spent()
+
+    assert within_budget(TINY, work) == "the budget of 0.2 s is used up"
+
+
+def test_work_that_goes_on_after_each_interruption_ends_as_well() -> None:
+    def work() -> None:
+        for _ in count():
+            with pytest.raises(Exhausted):
+                guard("again", work_for_ever)
+
+    with pytest.raises(Spent):
+        within_budget(0.05, work)
+
+
+def test_an_exception_that_is_swallowed_is_raised_again() -> None:
+    seen = []
+
+    def work() -> None:
+        try:
+            work_for_ever()
+        except BudgetSpent:
+            seen.append(1)
+        work_for_ever()
+
+    with pytest.raises(Spent):
+        within_budget(TINY, work)
+    assert seen == [1]
+
+
+def test_work_in_time_is_not_touched_and_no_budget_is_no_limit() -> None:
+    assert within_budget(60.0, lambda: 7) == 7
+    assert within_budget(None, lambda: (seconds_left(), describe_spent())) == (None, "")
+    assert seconds_left(3.0) == 3.0
+
+
+PLACES = {
+    "reading": (settling, "load_claim"),
+    "the search": (exhaustive, "settle"),
+    "the account": (settling, "closed_form_of"),
+    "the mathematics": (settling, "formal_of"),
+}
+
+
+@pytest.mark.parametrize("jobs", [1])
+@pytest.mark.parametrize("place", PLACES)
+def test_a_claim_that_never_ends_is_inconclusive_and_the_others_keep_their_results(
+    place: str, jobs: int, entries: tuple[Entry, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module, name = PLACES[place]
+    real = getattr(module, name)
+    calls = count()
+
+    def second_never_ends(*args: object) -> object:
+        return work_for_ever() if next(calls) == 1 else real(*args)
+
+    monkeypatch.setattr(module, name, second_never_ends)
+    found = execute(entries, Options(budget=TINY * 5), jobs, lambda *_: None)
+    assert not found.interrupted
+    assert [x.verdict.value for x in found.results] == ["verified", "inconclusive", "verified"]
+    assert "the budget of 1 s is used up" in found.results[1].finding.not_established
+    assert found.results[1].provenance.seen == ()  # nothing of it is kept for later runs
+
+
+@pytest.mark.parametrize("name", ["prove", "diagnose"])
+def test_what_the_search_found_outlives_a_proof_that_never_ends(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr({"prove": proving, "diagnose": diagnosis}[name], name, work_for_ever)
+    (bouton,) = select(("nim/bouton",))
+    small = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")), budget=2.0)
+    found = safely(bouton, small)
+    first = found.finding.routes[0]
+    assert (first.encoder, first.answer, found.finding.cases > 0) == ("exhaustive", "holds", True)
+    if name == "prove":
+        assert found.verdict is Verdict.INCONCLUSIVE
+        assert "no counterexample was found: the budget of 2 s is used up" in found.finding.not_established
+
+
+def test_after_the_budget_no_further_route_is_asked(
+    entries: tuple[Entry, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exhaustive, "settle", work_for_ever)
+    monkeypatch.setattr(bounded, "settle", lambda *_: pytest.fail("asked"))
+    found = safely(entries[0], Options(budget=TINY, routes=("exhaustive", "bounded")))
+    assert [x.detail for x in found.finding.routes] == [
+        "the budget of 0.2 s is used up in the route exhaustive",
+        "not asked: the budget of 0.2 s is used up",
+    ]
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    "then",
+    ["sum(1 / (x + 1) for x in range(2000000)) > n", "len([y for x in range(9999) for y in range(999)]) >= n"],
+)
+def test_a_claim_of_much_work_is_ended(tmp_path: Path, then: str) -> None:
+    path = tmp_path / "huge.toml"
+    path.write_text(CLAIM.format(then=then))
+    found = safely(select((str(path),))[0], Options(budget=TINY))
+    assert found.verdict is Verdict.INCONCLUSIVE
+
+
+def test_check_names_a_file_that_takes_too_long_and_goes_on(
+    entries: tuple[Entry, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = files.load_claim
+    monkeypatch.setattr(
+        files, "load_claim", lambda path, name: work_for_ever() if path.stem == "a" else real(path, name)
+    )
+    found = files.check_all(entries, [], True, TINY)
+    told = [(Path(x.file).stem, x.message) for x in found if x.kind is Kind.NOT_CHECKED]
+    assert [name for name, _ in told] == ["a"]
+    assert "the budget of 0.2 s is used up" in told[0][1]
+    assert {Path(x.file).stem for x in found if x.kind is Kind.PROVABLE} == {"b", "c"}
