@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from functools import lru_cache
 from typing import Any
 
 from claims.language.ground.errors import Place
@@ -49,7 +50,9 @@ def find_key_before(file: str, text: str, offset: int) -> Place | None:
     return _mark(file, text, raw, last.start_byte, last.end_byte) if last else None
 
 
+@lru_cache(maxsize=4)
 def _parse(raw: bytes) -> Any:
+    """The syntax tree of a file. Many faults of one file are placed one after the other."""
     from tree_sitter import Language, Parser
     from tree_sitter_toml import language
 

@@ -38,6 +38,7 @@ from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Parameters
 
 MOST_SMALL = 200_000  # triples (x, y, t) at which one move is evaluated
+MOST_LISTED = 100_000  # numbers in a list that is given for a parameter
 MOST_SPLITS = 64  # numbers that may be taken in a move that leaves two heaps
 _COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
 
@@ -46,6 +47,8 @@ def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mo
     """The code of the moves of a ruleset that looks at no position. Raises Unread, OutOfTime, and TooLarge."""
     values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
     for p, value in zip(ruleset.parameters, parameters, strict=True):
+        if isinstance(value, tuple) and len(value) > MOST_LISTED:
+            raise Unread(f"a list of more than {MOST_LISTED} numbers")
         values[p.name] = _write(value, p.type)
     moves = (case for move in ruleset.moves for case in list_cases(move, evaluator, values))
     kinds = tuple(_Reader(move, evaluator, values).read() for move in moves)

@@ -31,7 +31,7 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.rulesets import load_ruleset
 from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
 from encoders.exhaustive.cover import settle
-from encoders.exhaustive.engines.heaps import takes
+from encoders.exhaustive.engines.heaps import reading, takes
 from encoders.exhaustive.engines.heaps import values as by_code
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.exhaustive.engines.heaps.tables import BY_CODE, BY_MOVES
@@ -110,6 +110,17 @@ def values_of_code(code: Sequence[int], size: int) -> list[int]:
             seen |= {reduce(xor, (values[x] for x in p), 0) for bit in parts if digit >> bit & 1 for p in parts[bit]}
         values.append(next(v for v in count() if v not in seen))
     return values
+
+
+def test_moves_with_a_very_long_list_are_listed_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reading them makes an object for each number: a list of ten million took minutes and gigabytes."""
+    tables = {}
+    for most in (3, 2):
+        monkeypatch.setattr(reading, "MOST_LISTED", most)
+        heaps = heaps_of(loaded(OCTAL, tmp_path))
+        tables[most] = by_engine(heaps, "grundy", [((0, 7, 3),)], 20)[0][0]
+        assert heaps.engines == {BY_CODE if most == 3 else BY_MOVES}
+    assert list(tables[3]) == list(tables[2])
 
 
 @settings(FIXED, max_examples=16)

@@ -5,9 +5,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import tree_sitter
 
+from checks.command.checking.files import check_all
 from checks.referee.judge import Referee
 from claims.language.ground.errors import ClaimError
+from claims.language.library.entries import Entry
 from claims.language.library.files import LIBRARY
 from claims.language.statement import domains as d
 from claims.language.terms.terms import Apply, names_of
@@ -257,3 +260,17 @@ def test_the_library_is_listed_and_read_without_heavy_imports():
     root = Path(__file__).parents[4]
     done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+def test_a_file_with_many_faults_is_parsed_once_to_place_them(tmp_path, monkeypatch):
+    """With a thousand variables that nothing mentions, a parse for each took minutes."""
+    names = [f"unused{i}" for i in range(30)]
+    variables, scope = ("".join(f'{name} = "{text}"\n' for name in names) for text in ("0..", "0..1"))
+    path = tmp_path / "claim.toml"
+    path.write_text(f'{HEAD}[forall]\n{variables}[claim]\nthen = "0 < 1"\n[scope]\n{scope}', "utf-8")
+    parsed = []
+    parser = tree_sitter.Parser
+    monkeypatch.setattr(tree_sitter, "Parser", lambda language: parsed.append(language) or parser(language))
+    faults = [fault for fault in check_all([Entry("claim", path)], ()) if "not mentioned" in fault.message]
+    assert [fault.line for fault in faults] == [HEAD.count("\n") + 2 + i for i in range(len(names))]
+    assert len(parsed) == 1
