@@ -8,6 +8,8 @@ from dataclasses import dataclass
 
 from claims.language.statement.domains import PositionRange, Range, Scope
 
+MANY_BITS = 1000
+MANY = 1 << MANY_BITS  # cases that nobody looks at
 MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
 
 
@@ -77,15 +79,20 @@ def count_values(bound: Range | PositionRange) -> int:
         return _count_positions(bound)
     if bound.total is not None and bound.total.hi <= MOST_TOTAL:
         return max(1, _count_partitions(bound.heaps, bound.size, bound.total))
-    sizes = bound.size.hi - bound.size.lo + 1
-    below = math.comb(bound.heaps.lo - 1 + sizes, sizes) if bound.heaps.lo else 0
-    return max(1, math.comb(bound.heaps.hi + sizes, sizes) - below)
+    return _count_multisets(bound.size.hi - bound.size.lo + 1, bound.heaps)
 
 
 def _count_positions(bound: PositionRange) -> int:
     """How many positions there are of heaps with these parts, whichever of them are heaps of a game."""
-    heaps = count_heaps(bound)
-    return max(1, sum(math.comb(heaps + n - 1, n) for n in range(bound.heaps.lo, bound.heaps.hi + 1)))
+    return _count_multisets(count_heaps(bound), bound.heaps)
+
+
+def _count_multisets(kinds: int, counts: Range) -> int:
+    """How many multisets there are of so many kinds and so many elements; at least 1, and MANY of too many to count."""
+    if min(kinds, counts.hi) > MANY_BITS:  # 2**MANY_BITS or more
+        return MANY
+    below = math.comb(counts.lo - 1 + kinds, kinds) if counts.lo else 0
+    return max(1, math.comb(counts.hi + kinds, kinds) - below)
 
 
 def count_heaps(bound: PositionRange) -> int:

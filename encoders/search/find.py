@@ -107,6 +107,8 @@ def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> Non
             outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
+    except OverflowError:  # of Python, where a number is to fit into 64 bits
+        outcome.obstacle = Refusal.LARGE.say()
 
 
 def has_values(question: Question, table: Table) -> bool:

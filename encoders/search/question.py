@@ -10,9 +10,11 @@ from dataclasses import dataclass
 
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.printing import text
+from claims.language.grammar.numerals import digits
 from claims.language.ground.errors import ClaimError, LanguageError, Place
 from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
+from claims.language.statement.domains import read_literal
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
@@ -147,8 +149,10 @@ def _read(place: str, given: str, parameter: Parameter) -> t.Term:
     except LanguageError as error:
         marked = Place(place, 0, error.start + 1, error.end - error.start, given)
         raise ClaimError(marked, error.message, error.expected) from None
-    if isinstance(term, t.Literal) and not parameter.admits(term.value):
-        raise ClaimError(Place(place), f"{term.value} is outside the domain of {parameter.name!r}", parameter.domain)
+    value = read_literal(term)
+    if parameter.kind == "int" and value is not None and not parameter.admits(value):
+        problem = f"{digits(value)} is outside the domain of {parameter.name!r}"
+        raise ClaimError(Place(place), problem, parameter.domain)
     return term
 
 

@@ -28,6 +28,7 @@ class Refusal(Enum):
     )
     NO_WINNER = "{id} is a game of n players, which has values and no winner of two; leave out who wins"
     REGION = "no values of the parameters up to {most} lie in the region; write another --where"
+    LARGE = "a number of the rules or of the claim is 2^62 or more; find follows smaller ones"
     NO_FORMULA = "who wins has no formula in the folds that were tried"
     MOVES = "its moves are of a form for which no replies are searched; write the [proof] of the claim"
     # -- of Grundy values

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, as_heaps, no_games
-from claims.language.builtins.meanings import Position, Value, gather, position
+from claims.language.builtins.meanings import Position, Value, gather, limit_players, position
 from claims.language.expressions.elaborate import Elaborator
+from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
 from claims.language.ground.errors import ClaimError, LanguageError, Place, listed, nearest
 from claims.language.heaps.heading import Parameter
 from claims.language.library.works import LIBRARY
@@ -77,15 +78,22 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
         return tuple(sorted(set(as_heaps(value)))) if parameter.kind == "set" else value
     assert isinstance(value, int)
     if not parameter.admits(value):
-        problem = f"{value} is outside the domain of {parameter.name!r} in {ruleset.id}"
+        problem = f"{digits(value)} is outside the domain of {parameter.name!r} in {ruleset.id}"
         raise ClaimError(Place(place), problem, parameter.domain)
+    if parameter.name == ruleset.player_count and (over := limit_players(value)):
+        raise ClaimError(Place(place), over, f"{parameter.name}=3")
     return value
 
 
 def read_value(place: str, given: Given, kind: Type) -> Value:
     """The value, of that type; a list of integers may be a position. Raises ClaimError."""
-    if isinstance(given, str):
-        return _read_text(place, given.strip(), kind)
+    value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
+    if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
+        raise ClaimError(Place(place), f"{digits(number)} cannot be written out", "numbers of at most 400 digits")
+    return value
+
+
+def _take_value(place: str, given: int | Iterable[int], kind: Type) -> Value:
     if kind.is_position and kind != POSITION:
         raise ClaimError(Place(place), f"{given!r} is no {kind}", _expect(kind))
     value = given if isinstance(given, int) else tuple(given)
@@ -113,6 +121,13 @@ def _read_text(place: str, text: str, kind: Type) -> Value:
         return Meanings(no_games, Steps(STEPS)).evaluate(term, {})
     except (IllDefined, LimitReached) as fault:
         raise ClaimError(whole, f"it has no value: {fault}") from None
+
+
+def _find_largest(value: Value) -> int:
+    """The number of largest absolute value in a value; of a fraction its numerator or denominator."""
+    if isinstance(value, tuple):
+        return max(map(_find_largest, value), key=abs, default=0)
+    return max(value.numerator, value.denominator, key=abs)
 
 
 def _expect(kind: Type) -> str:

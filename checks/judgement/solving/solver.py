@@ -32,6 +32,7 @@ from checks.judgement.telling.saying import describe_move, write_value
 from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
 from checks.referee.play import SMALL, Game, can_play_apart
 from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
+from claims.language.grammar.numerals import digits
 from claims.language.ground.errors import ClaimError, Place, listed, nearest
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.types import Type, position_of
@@ -227,8 +228,8 @@ class Solver:
         if self.ruleset.ending.endless:
             raise ClaimError(Place("--table"), self.ruleset.unusual, "a position")
         sizes, movers = range(least, greatest + 1), self._list_movers()
-        if len(sizes) ** heaps > MOST_CELLS:
-            raise ClaimError(Place("--table"), f"a table of {len(sizes) ** heaps} positions", f"at most {MOST_CELLS}")
+        if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
+            raise ClaimError(Place("--table"), f"a table of {digits(cells)} positions", f"at most {MOST_CELLS}")
         places = sorted({position(x) for x in combinations_with_replacement(sizes, heaps)}, key=position_key)
         try:
             known = self._find([(s, mover) for s in places for mover in movers], None)

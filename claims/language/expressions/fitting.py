@@ -61,6 +61,8 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
             collection.start,
             collection.end,
         )
+    if element == NOTHING:  # which fits every type, and a list is no element of any list
+        require_flat(item)
     if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
         problem = f"{described(item.type)} is never in {described(collection.type)}"
         raise LanguageError(problem, described(element), item.start, item.end)

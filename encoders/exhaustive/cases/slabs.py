@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -161,7 +162,8 @@ def _shrink(scope: d.Scope, factor: float) -> d.Scope:
 
 def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | d.PositionRange:
     if isinstance(bound, d.Range):
-        return d.Range(bound.lo, bound.lo + math.floor((bound.hi - bound.lo) * factor))
+        width = bound.hi - bound.lo
+        return d.Range(bound.lo, bound.lo + math.floor(width * (factor if width < 1 << 53 else Fraction(factor))))
     parts = [_shrink_bound(x, factor) for x in (bound.heaps, bound.size, bound.total) if x is not None]
     heaps, size, *total = (x for x in parts if isinstance(x, d.Range))
     few = bound.heaps.hi - bound.heaps.lo <= 4  # positions of few heaps: the sizes alone grow

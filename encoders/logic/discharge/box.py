@@ -19,7 +19,7 @@ from claims.language.expressions.walk import identity
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
-from encoders.exhaustive.arrays.values import Array
+from encoders.exhaustive.arrays.values import Array, to_array
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent, Symbol, names_in
@@ -135,9 +135,9 @@ class _Box:
 
     def _assign(self, symbol: Symbol) -> None:
         """Give a variable its small values, and those that it is said to equal."""
-        kind = bool if symbol.type == BOOL else np.int64
         small, every = list(_values(symbol)), np.arange(self.rows)
-        found: list[Array] = [np.repeat(np.array(small, dtype=kind), self.rows)]
+        values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
+        found: list[Array] = [np.repeat(values, self.rows)]
         rows = [every] * len(small)
         for equation in self.equations:
             if equation.name == symbol.name and not equation.missing:

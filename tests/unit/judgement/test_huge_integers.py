@@ -3,10 +3,13 @@
 from pathlib import Path
 
 import pytest
+from commands import run_within
 from settling import exhaustive, settle, written
 
+from checks.judgement.routes import choose_prover
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
+from encoders.logic.solvers.effort import USUAL
 
 NUMBERS = ("10 ** 30", "2 ** 20000", "2 ** (10 ** 9)", "2 ** 62", "2 ** 63 - 1", "2 ** 64", "-10 ** 30")
 LITERALS = {"10^30": 10**30, "10^399": 10**399, "2^62": 2**62, "2^63 - 1": 2**63 - 1, "2^64": 2**64}
@@ -77,6 +80,10 @@ LITERAL = {
     "so many heaps in a scope": about("nim", "wins(s) or len(s) < 2", S, 's = {{ heaps = "0..{}", size = "1..3" }}'),
     "heaps of a scope": about("nim", "wins(s) or len(s) < 2", S, 's = {{ heaps = "0..2", size = "1..{}" }}'),
     "large heaps of a scope": about("nim", "wins(s)", S, 's = {{ heaps = "1..2", size = "{0}..{0}" }}'),
+    "heaps and sizes of a scope": about("nim", "wins(s)", S, 's = {{ heaps = "0..{0}", size = "1..{0}" }}'),
+    "heaps with parts of a scope": about(
+        "lists", "len(s) >= 0", S, 's = {{ heaps = "0..{}", c = {{ length = "0..1", each = "0..2" }} }}'
+    ),
     "a total": about("nim", "wins(s) or s == s", S, 's = {{ heaps = "0..2", size = "1..3", total = "0..{}" }}'),
     "a listed position": about("nim", "wins(s)", "s = {{ in = [[1, {}]] }}", ""),
     "a listed number": of_numbers("n * n > 0", "n = {{ in = [1, {}] }}"),
@@ -86,6 +93,7 @@ LITERAL = {
     "elements of lists": about(
         "lists", "len(s) >= 0", S, 's = {{ heaps = "0..1", c = {{ length = "0..1", each = "0..{}" }} }}'
     ),
+    "the domain of an obligation": of_numbers("n != 77", 'n = "{}.."', 'n = "1..9"') + '[proof]\nrule = "definition"\n',
     "a set": of_numbers("len(A) >= 0", 'A = "subsets of {0}..{0}"'),
 }
 TABLES = ((PLACES, NUMBERS), (LITERAL, tuple(LITERALS)))
@@ -104,7 +112,8 @@ def test_it_has_a_verdict_or_meets_a_limit_or_is_refused(tmp_path: Path, text: s
         claim = written(tmp_path, text.format(LITERALS.get(number, number)))
     except ClaimError:  # its words are golden texts
         return
-    found = settle(claim, claim.scope("quick"), exhaustive, 2.0)
+    prover = choose_prover(claim, (), USUAL)
+    found = settle(claim, claim.scope("quick"), exhaustive, 2.0, prover)
     assert found.verdict is not Verdict.INCONSISTENT, found.finding.error
     assert "internal" not in found.finding.error
     assert found.verdict is not Verdict.INCONCLUSIVE or found.finding.not_established
@@ -122,3 +131,26 @@ def test_sets_of_numbers_beyond_64_bits(tmp_path: Path) -> None:
     claim = written(tmp_path, of_numbers("sum(A) < {0} + 3", 'A = "subsets of {0}..{1}"').format(2**64, 2**64 + 1))
     found = settle(claim, claim.scope("quick"), exhaustive, None)
     assert dict(found.finding.counterexample.variables) == {"A": (2**64, 2**64 + 1)}
+
+
+COMMANDS = {
+    "players": (("solve", "n-player-subtraction", "--set", "n=10**12", "--set", "S={1}", "5"), 2, "at most 10_000"),
+    "a heap": (("solve", "nim", "2**70"), 2, ""),
+    "a long heap": (("solve", "nim", "(2**20000,)"), 2, "numbers of at most 400 digits"),
+    "two heaps": (("solve", "nim", "(2**70, 2**70)"), 3, "something is open"),
+    "a parameter": (("solve", "bash-nim", "--set", f"k={10**30}", "(5,)"), 0, ""),
+    "a long parameter": (("solve", "bash-nim", "--set", "k=2**20000", "(5,)"), 2, "numbers of at most 400 digits"),
+    "below its domain": (("solve", "bash-nim", "--set", f"k=-{10**30}", "(5,)"), 2, "outside the domain"),
+    "an element": (("solve", "subtraction", "--set", f"S={{1, {2**70}}}", "(5,)"), 0, ""),
+    "a table": (("solve", "nim", "--table", f"0..{10**30}"), 2, "at most"),
+    "a table of two heaps": (("solve", "nim", "--heaps", "2", "--table", f"0..{10**30}"), 2, "at most"),
+    "a case": (("explain", "nim/bouton", "--set", f"s=({10**30},)"), 0, ""),
+    "what is found": (("find", "bash-nim", "--set", f"k=-{10**30}"), 2, "outside the domain"),
+}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_answers_or_refuses(name: str) -> None:
+    words, code, told = COMMANDS[name]
+    done = run_within(*words)
+    assert (done.returncode, told in done.stdout + done.stderr) == (code, True), done

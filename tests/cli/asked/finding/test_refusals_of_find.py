@@ -53,6 +53,7 @@ ROWS = [
     ("PARTS", PARTS, "", "--values"),
     ("PARTS", PARTS, claim("wins(s) or len(s) < 9").replace('size = "1..3"', 'n = "1..3"'), ""),
     ("REGION", TWO_BANS, "", "--where k<l<k"),
+    ("LARGE", CAPPED.replace('"1.."', f'"{10**30}.."'), "", ""),
     ("OF_PLAYERS", PLAYERS, "", "--values"),
     ("MISERE", MISERE, "", "--values"),
     ("PARTIZAN", BANNED, "", "--values --set k=2"),
