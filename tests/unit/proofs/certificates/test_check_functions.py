@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from base64 import b64encode
+from dataclasses import replace
 from itertools import product
 from typing import Any, cast
 
@@ -174,6 +175,8 @@ STATES: list[Any] = [
     ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0], [1]], ""),  # x + y < x ^ y
     ([(LE, True, [(1, X), (1, Y), (-1, XOR)], 1)], [[0]], "a state is missing"),
     ([(LE, True, [(1, X), (-1, AND)], 1)], [[0]], ""),  # x < x & y
+    ([(LE, True, [(1, XOR)], 1)], [[0]], ""),  # (x ^ y) + 1 <= 0
+    ([(LE, True, [(1, ["and", "z", XOR])], 1)], [[0]], ""),
     ([(LE, True, [(1, X), (-1, Y)], 1), (LE, True, [(1, Y), (-1, X)], 0)], [[0, -1], [-1, 0]], ""),  # x < y <= x
     ([(EQ, False, [(1, X), (-1, Y)], 0), (EQ, True, [(1, X), (-1, Y)], 0)], [[0, 0]], ""),  # x != y and x == y
     ([MANY], [[-1]], ""),
@@ -233,6 +236,7 @@ SUMS: list[Any] = [
     ([SMALLER, LARGER], [[-1, [0], []], [1, [1], []]], BAD),
     ([SMALLER], [[-1, [], []]], BAD),
     ([SMALLER], [[0, [0], []]], BAD),
+    ([SMALLER, LARGER], [[1, [0], []], [1, [1], []], [0, [0], []]], BAD),
     ([SMALLER, LARGER], [[1, [0], []], [1, [2], []]], BAD),
     ([SMALLER, LARGER], [[1, [0], []], [1, [-1], []]], BAD),
     ([(EQ, False, [(1, X)], 0)], [[1, [0], []]], BAD),
@@ -704,6 +708,19 @@ def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, stat
     assert verify.is_closed(read(literals), frozen(states), verify.Steps()) is (said == "")
 
 
+@pytest.mark.parametrize(
+    ("literals", "states", "closed"),
+    [
+        ([EVEN], [[-1], [None]], True),
+        ([(LE, True, [(1, X)], 1)], [[0], [None]], True),
+        ([(LE, False, [(-1, X)], 0)], [[-1], [None]], False),
+    ],
+)
+def test_a_state_that_no_literal_has_does_no_harm(literals: Any, states: Any, closed: bool) -> None:
+    """None says that the literal fails for good."""
+    assert verify.is_closed(read(literals), frozen(states), verify.Steps()) is closed
+
+
 @pytest.mark.parametrize(("literals", "summands", "said"), SUMS)
 def test_the_verifier_of_the_package_says_the_same_of_sums(literals: Any, summands: Any, said: str) -> None:
     made = [Summand(coefficient, tuple(places), frozen(streams)) for coefficient, places, streams in summands]
@@ -750,6 +767,9 @@ def test_the_verifier_of_the_package_counts_steps() -> None:
     assert verify.is_closed(read([EVEN]), ((-1,),), steps)
     assert steps.taken == [(2 + 1) * 4, 1 * 3 * (1 + 1)]
     steps = Recorder()
+    assert verify.is_closed(read([EVEN]), ((-1,), (2**64 + 1,), (None,)), steps)
+    assert steps.taken == [2 * (2 + 1) * 4, 2 * 3 * 3 * (1 + 1)]  # the carry takes two words
+    steps = Recorder()
     assert verify.is_negative(read([SMALLER, LARGER]), [Summand(1, (0,), ()), Summand(1, (1,), ())], steps)
     assert steps.taken == [1 * (1 + 2 + 2)] * 2  # 1, and a sum of a constant, x and y
     steps = Recorder()
@@ -771,7 +791,7 @@ def test_the_verifier_of_the_package_counts_steps() -> None:
 def test_the_verifier_of_the_package_measures_what_it_reads() -> None:
     numbers = ((), (0,), (2**62,), (1, 2**64), (-(2**63),))
     assert [verify._width(*x) for x in numbers] == [1, 1, 1, 2, 2]
-    assert [verify._measure(frozen(x)) for x in (X, XOR, ["times", X, AND])] == [1, 3, 5]
+    assert [verify._measure(frozen(x)) for x in (X, "name", XOR, ["times", X, AND])] == [1, 1, 3, 5]
     formulas = (True, 1, ("not", 1), ("and",), ("iff", 1, ("or", 1, 2, False)))
     assert [verify._measure_formula(x) for x in formulas] == [1, 1, 2, 1, 6]
     nested = (1, ((1, 2), "x"))
@@ -790,3 +810,13 @@ def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.Mon
     assert verify.problem(fine) == "it is too large to check: that takes more than 3 steps"
     monkeypatch.setattr(verify, "MOST_DEPTH", 0)
     assert verify.problem(fine) == "it is nested more than 0 deep"
+
+
+@pytest.mark.parametrize("letter", [0, 3, -3])
+def test_a_lemma_is_about_letters(letter: int) -> None:
+    fine = Certificate(2, (Atom("le", ((1, "x"),), 1),), False, (), 0)
+    for lemma, said in ((Lemma((letter,), tree=0), "no letter"), (Lemma((letter,), states=((0,),)), "no atom")):
+        assert said in verify.problem(replace(fine, lemmas=(lemma,)))
+        assert verify.problem(replace(fine, lemmas=(replace(lemma, literals=(1,)),))) == ""
+    assert "no atom" in verify.problem(replace(fine, lemmas=(Lemma((2,), states=((0,),)),)))
+    assert verify.problem(replace(fine, lemmas=(Lemma((-2,), tree=0),))) == ""
