@@ -521,6 +521,8 @@ PARITY = {
     "misere": False, "moves": listed([1]), "last": 1, "products": [[0, 1], [1, 0]], "lost": [0],
     "preperiod": 1, "period": 2, "row": [0, 1, 0],
 }  # fmt: skip
+NIM_3 = {"products": [[x ^ y for x in range(4)] for y in range(4)], "moves": listed([1, 2]), "last": 2}
+NIM_3 |= {"period": 3, "row": [0, 1, 2, 0]}
 
 
 @pytest.mark.parametrize(
@@ -538,6 +540,17 @@ PARITY = {
         ({"row": [0, 1, 1]}, "wrong for the element"),
         ({"period": 1, "row": [0, 1]}, "wrong for the element"),
         ({"moves": listed([2]), "last": 2}, "wrong for the element"),
+        # one or two are taken: the Grundy value h mod 3, and nim-sums
+        (NIM_3, ""),
+        (NIM_3 | {"preperiod": 2, "row": [0, 1, 2, 0, 1]}, ""),
+        (NIM_3 | {"row": [0, 1, 2, 3]}, "wrong for the element"),
+        # one is taken, or both of two: 0 1 2 0 1 0 1
+        (NIM_3 | {"moves": listed([1], end=[1, 2]), "preperiod": 3, "period": 2, "row": [0, 1, 2, 0, 1]}, ""),
+        # the last object may not be taken: 0 0 1 0 1
+        ({"moves": listed([1], end=[]), "preperiod": 2, "row": [0, 0, 1, 0]}, ""),
+        ({"moves": listed([1], end=[]), "preperiod": 2, "row": [0, 1, 0, 1]}, "wrong for the element 1"),
+        # one is taken from a heap of 1, or two heaps are left of one: each move takes an object
+        ({"moves": listed([], [1], end=[1])}, ""),
         # forms
         ({"products": []}, "no table of products with a unit"),
         ({"products": [[1, 0], [0, 1]]}, "no table of products with a unit"),
@@ -603,6 +616,10 @@ def test_tables_cost_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     assert looked[-5:] == [2, 3 * 4, 0, 1, 2]  # the same, and how many winners stand farther below
     check.check_quotient(**cast(Any, PARITY))
     assert looked[-5:] == [2**3 // 8, 7 * (1 + 1), 2, 2, 2]  # 7 heaps; then 3 kinds of positions, each with 2 of heaps
+    check.check_quotient(**cast(Any, PARITY | {"period": 4, "row": [0, 1, 0, 1, 0]}))
+    assert looked[-4:] == [11 * (1 + 1), 2, 2, 2]
+    check.check_quotient(**cast(Any, PARITY | {"moves": listed([], [1], end=[1])}))
+    assert looked[-4:] == [7 * (0 + 1 + 1 * 7 // 4), 3, 3, 3]  # of a heap of 2 nothing is left, of one of 4 is
 
 
 # -- how far a table is looked at -------------------------------------------------------------------------------------
@@ -794,6 +811,7 @@ def test_the_verifier_of_the_package_measures_what_it_reads() -> None:
     assert [verify._measure(frozen(x)) for x in (X, "name", XOR, ["times", X, AND])] == [1, 1, 3, 5]
     formulas = (True, 1, ("not", 1), ("and",), ("iff", 1, ("or", 1, 2, False)))
     assert [verify._measure_formula(x) for x in formulas] == [1, 1, 2, 1, 6]
+    assert verify.monomial(("", ("times", "y", ("times", "x", "")))) == ("", "", "x", "y")
     nested = (1, ((1, 2), "x"))
     assert [verify._is_deeper(nested, most) for most in (0, 1, 2, 3)] == [True, True, False, False]
     atom = Atom("le", ((1, "x"),), 0)
