@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import zlib
 from base64 import b64encode
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from forging import FILE, alone, write
 
 from checks.receipts.certificates import check
 from encoders.logic.naturals.certificates import verify
@@ -264,6 +267,14 @@ FORMULAS: list[Any] = [
     (["not", 1], {2: 0}, 1),
     (["and"], {1: 0}, 2),
     (["or"], {1: 0}, 0),
+    (["not", True], {1: 2}, 0),
+    (["not", False], {1: 2}, 2),
+    (["and", True, 1], {1: 2}, 2),
+    (["or", False, 1], {1: 0}, 0),
+    (["not", ["iff", 1, 2]], {1: 2, 2: 2}, 0),
+    (["not", ["iff", 1, 2]], {1: 0, 2: 2}, 2),
+    (["not", ["and", 1, 2]], {1: 2, 2: 2}, 0),
+    (["not", ["or", 1, 2]], {1: 0, 2: 0}, 2),
     (["and", 1, 2], {1: 2, 2: 2}, 2),
     (["and", 1, 2], {1: 2, 2: 0}, 0),
     (["and", 1, 2], {1: 0}, 0),
@@ -838,3 +849,14 @@ def test_a_lemma_is_about_letters(letter: int) -> None:
         assert verify.problem(replace(fine, lemmas=(replace(lemma, literals=(1,)),))) == ""
     assert "no atom" in verify.problem(replace(fine, lemmas=(Lemma((2,), states=((0,),)),)))
     assert verify.problem(replace(fine, lemmas=(Lemma((-2,), tree=0),))) == ""
+
+
+def test_files_are_compared_with_those_of_the_first_folder_that_has_them(tmp_path: Path) -> None:
+    for name, text in (("a", b"format = 1\n"), ("b", b"format = 2\n")):
+        (tmp_path / name / "claims" / "games").mkdir(parents=True)
+        (tmp_path / name / "claims" / "games" / "theorem.toml").write_bytes(text)
+    digest = hashlib.sha256(b"format = 1\n").hexdigest()
+    path = write(tmp_path / "c", {**FILE, "files": {"claims/games/theorem.toml": digest}})
+    folders = {name: tmp_path / name for name in "abd"}
+    for order, code in (("a", 0), ("ab", 0), ("da", 0), ("dab", 0), ("b", 1), ("ba", 1), ("d", 1)):
+        assert alone(path, "--claims", *(folders[name] for name in order))[0] == code, order
