@@ -21,6 +21,7 @@ from encoders.exhaustive.parts.native.pieces import (
     COUNTS,
     LARGEST,
     NOTHING,
+    ONE,
     SMALL,
     Bounds,
     Joined,
@@ -29,6 +30,7 @@ from encoders.exhaustive.parts.native.pieces import (
     Static,
     is_word,
     list_constants,
+    repeat,
     spell,
 )
 from encoders.exhaustive.parts.native.runtime import STATIC, STATIC_END
@@ -38,6 +40,7 @@ TOP = 2**62 - 1
 
 def test_numbers_of_machine_code_have_at_most_62_bits() -> None:
     assert (LARGEST, ANY, NOTHING) == (TOP, (-TOP, TOP), (0, 0))
+    assert Piece("(i64.const 1)", Bounds(1, 1)) == ONE
     assert (SMALL, COUNTS) == ((-(2**30), 2**30), (0, 2**45))
     for bounds, fits in (
         (Bounds(-TOP, TOP), True), (Bounds(0, 0), True), (Bounds(-TOP - 1, 0), False), (Bounds(0, TOP + 1), False),
@@ -118,6 +121,10 @@ def test_the_bounds_of_what_the_runtime_returns(op: str, given: list[Bounds], bo
     """An interval that is too large does no harm; one that is too small lies."""
     count, found = CALLED[op]
     assert (count, found([Bounds(*x) for x in given])) == (len(given), bounds)
+
+
+def test_a_loop_looks_at_the_clock() -> None:
+    assert "(then (call $look))" in repeat("1", "", "", "")
 
 
 # -- lists that never change ------------------------------------------------------------------------------------------
