@@ -360,6 +360,8 @@ SLOTS = [
     Slot("pick", '"1..MOST"', '"1..MOST + 0 * (6 // (HEAP - 50))"'),
     Slot("where", 'where = "True"\nbecome', 'where = "6 // (HEAP - 50) == 6 // (HEAP - 50)"\nbecome'),
     Slot("become", "HEAP - m", "HEAP - m + 0 * (6 // (HEAP - 50))"),
+    Slot("where", 'where = "True"\nbecome', 'where = "m != 40 or h.c[i + 1] == h.c[i + 1]"\nbecome', "places"),
+    Slot("become", "put(h.c, i, h.c[i] - m)", "put(put(h.c, i, h.c[i] - m), i + m // 40, h.c[i] - m)", "places"),
     Slot("argument", "k = k)", "k = k + 0 * (6 // (k - 50)))"),
     Slot("domain", 'j = "0.."', 'j = "0 * (6 // (k - 50)).."'),
     Slot("hypothesis", 'if = "', 'if = "6 // (k - 50) == 6 // (k - 50) and '),
@@ -429,6 +431,48 @@ def test_it_would_be_proved_if_nobody_asked_for_values(
     monkeypatch.setattr(rule_of_proof, "refuse_partial_domains", lambda *_: None)
     found = settle_base(base, tmp_path, slot.of(base))
     assert found.verdict is Verdict.PROVED, found.finding.not_established or found.finding.error
+
+
+# -- terms around it --------------------------------------------------------------------------------------------------
+E = "6 // (k - 50)"
+AROUND = {
+    "behind and": f"k >= 0 and {E} == {E}",
+    "behind or": f"(k < 50 or {E} == {E})",
+    "in a condition": f"(1 if {E} == {E} else 1) == 1",
+    "in a branch": f"({E} if k >= 50 else 1) == ({E} if k >= 50 else 1)",
+    "in the other branch": f"(1 if k < 50 else {E}) == (1 if k < 50 else {E})",
+    "in what an unused parameter stands for": f"one({E}) == 1",
+    "in the elements of any": "not any(6 // (h - 50) != 6 // (h - 50) for h in s)",
+    "in the elements of a sum": "sum(6 // (h - 50) for h in s) == sum(6 // (h - 50) for h in s)",
+    "in a condition on elements": "all(h >= 1 for h in s if 6 // (h - 50) == 6 // (h - 50))",
+    "in what elements run over": f"all(i >= 0 for i in range(0, 0 * ({E})))",
+    "in an operand": f"1 + 0 * ({E}) == 1",
+    "in a position": f"position([0 * ({E})]) == position([0 * ({E})])",
+    "in the position that is asked about": f"implies(wins(position([k + 0 * ({E})])), k + 0 * ({E}) > 0)",
+}
+"""Conditions that hold wherever they have a value."""
+MOST_OF_NONE, PUT, CUT = "max(x for x in range(0, 0))", "put([7], 1, 1)", "[7][0:0 - 1]"
+SUM = "nim_sum(50 - k for h in s for i in range(len(h.c)))"
+OF_OTHERS = [
+    ("folds", "k < 50 or max(s) == max(s)", "defined: max(s) needs len(s) >= 1"),
+    ("folds", "k < 50 or nim_sum(h - k for h in s) == nim_sum(h - k for h in s)", "needs h - k >= 0"),
+    ("one heap", "k < 50 or 6 // (1 - 1) == 6 // (1 - 1)", "defined: the claim: fails at"),
+    ("one heap", f"k < 50 or {MOST_OF_NONE} == {MOST_OF_NONE}", "defined: the claim: fails at"),
+    ("one heap", f"k < 50 or {PUT} == {PUT}", "defined: the claim: fails at"),
+    ("one heap", f"k < 50 or {CUT} == {CUT}", "defined: the claim: fails at"),
+    ("places", f"{SUM} == {SUM}", "the claim: each place adds a number: fails at"),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "term", "words"), [*(("folds", term, "defined: 6 // (") for term in AROUND.values()), *OF_OTHERS]
+)
+def test_a_part_without_a_value_is_found_wherever_it_stands(tmp_path: Path, rule: str, term: str, words: str) -> None:
+    base = next(base for base in BASES if base.rule == rule)
+    changes = ("[claim]", '"one(x)" = "1"\n[claim]'), ('then = "', f'then = "({term}) and ')
+    found = settle_base(base, tmp_path, *changes)
+    assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
+    assert words in found.finding.not_established
 
 
 # -- operations -------------------------------------------------------------------------------------------------------
