@@ -64,12 +64,6 @@ def test_the_library_within_small_scopes(id: str) -> None:
     agree_within(id, *(WIDE if id in NEED_MORE else SMALL))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("id", IDS)
-def test_the_library_within_wider_scopes(id: str) -> None:
-    agree_within(id, *WIDE)
-
-
 SMALL, WIDE = (2, 3), (3, 4)
 NEED_MORE = {  # of these, the smaller scope holds no counterexample, or nothing that meets the hypotheses
     *("kl-nim/lemma-11", "kl-nim/theorem-12-reply", "large-nim/theorem-2-case-c3"),

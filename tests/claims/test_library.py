@@ -14,7 +14,7 @@ from checks.judgement.options import Options
 from checks.receipts.writing import write_receipt
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import bibliography
+from claims.language.library.entries import bibliography, list_lemmas
 from claims.language.toml.source import read as read_file
 from encoders.answer import Decision
 from encoders.ground.coverage import is_everything
@@ -200,7 +200,8 @@ def test_what_is_proved_without_bound(library: Library, id: str, size: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", DEAR)
-def test_what_is_dear_is_proved_with_every_seed(id: str) -> None:
-    found = settle_entry(ENTRIES[id], Options())
+def test_what_is_dear_is_proved_with_every_seed(library: Library, id: str) -> None:
+    lemmas = {lemma.file: library(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
+    found = settle_entry(ENTRIES[id], Options(), lemmas)
     assert found.verdict is Verdict.PROVED
     assert not [o.name for o in found.finding.obligations if "unstable" in o.note]

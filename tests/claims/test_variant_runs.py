@@ -76,7 +76,7 @@ def test_reports_show_them_beneath_their_claim(folder: Path) -> None:
     assert 'href="#small">' in below  # "A variant of"
     assert whole.index('<a id="small"></a>') < whole.index('<a id="small%40total"></a>')
     for text in (whole, summary):
-        assert "In the same files, 2 variants: 1 verified in scope, 1 refuted." in text
+        assert "Besides, 2 variants: 1 verified in scope, 1 refuted." in text
         assert "What was refuted" not in text  # as the file expects
     suite = ET.parse(folder / "out/junit.xml").getroot()
     assert [case.get("name") for case in suite.iter("testcase")] == IDS

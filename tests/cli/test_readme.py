@@ -96,8 +96,8 @@ def test_the_numbers_in_the_introduction_are_those_of_the_library() -> None:
     claims = papers()
     assert f"all {sum(not c.repairs for c in claims)} statements" in README
     assert sum(bool(c.repairs) for c in claims) == 20
-    assert "Twenty more claims say what holds instead" in README
-    assert f"{sum(c.expect == 'refuted' for c in claims)} of them are false" in README
+    assert "Twenty corrections say what holds instead" in README
+    assert f"{sum(c.expect == 'refuted' for c in claims)} of them are refuted" in README
 
 
 def test_the_quickstart_has_two_commands_that_are_complete() -> None:

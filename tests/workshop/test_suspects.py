@@ -30,21 +30,13 @@ def lies(kind: str, numbers: Iterable[int], judge: Judge) -> list[str]:
     return [f"{line['finding']}\n  {line['changes']}\n  {repeating(line)}" for line in lines if "finding" in line]
 
 
-@pytest.mark.parametrize("batch", [0, 1, *(pytest.param(i, marks=pytest.mark.slow) for i in range(2, 8))])
+@pytest.mark.parametrize("batch", [0, 1])
 @pytest.mark.parametrize("kind", MAKERS)
 @pytest.mark.slow
 def test_no_suspect_is_a_false_green(kind: str, batch: int) -> None:
     start = 1000 * DEAR * batch
     cheap = [start + i for i in range(2 * EACH) if i % DEAR][:EACH]
     assert lies(kind, cheap, Judge(wide=0.25, glance=0)) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("batch", range(20))
-@pytest.mark.parametrize("kind", MAKERS)
-def test_no_false_green_among_thousands(kind: str, batch: int) -> None:
-    start = 100_000 + 1000 * batch
-    assert lies(kind, range(start, start + 150), Judge()) == []
 
 
 # -- the workshop itself ----------------------------------------------------------------------------------------------

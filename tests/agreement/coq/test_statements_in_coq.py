@@ -70,6 +70,7 @@ def test_a_random_statement_is_the_claim(part: int, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.xfail(reason="A comprehension within another may bind the same name again", raises=NotRead)
 def test_many_random_statements_are_the_claims(tmp_path: Path) -> None:
     for seed in range(1000, 2500):
         claim = small_claim(seed, tmp_path)

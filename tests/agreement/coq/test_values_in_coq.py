@@ -26,9 +26,7 @@ from encoders.logic.terms import integer, sub
 from encoders.proving.reading import load_claim
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
-THEOREMS = ("bash-nim/theorem", "bash-nim/single-heap", "kl-nim/theorem-6", "kl-nim/sums", "kl-nim/corollary-7")
-FIRST = "bash-nim/grundy"  # .ci/coq compiles all of them and all of TABLES, large tests this one alone
-OF_PLAYERS = ("large-nim/theorem-1", "large-nim/theorem-2", "large-nim/theorem-3")  # some ten seconds each
+FIRST = "bash-nim/grundy"
 # file, old text, new text, the lemma at which Coq refuses
 SPOILED = {
     "a wrong value": ("bash-nim/theorem.toml", 'value = "r"', 'value = "q"', "avoided"),
@@ -50,10 +48,10 @@ def write(library: Path, id: str) -> str:
 
 @needs_coq
 @pytest.mark.xdist_group("coq")
-@pytest.mark.parametrize("id", [FIRST, *(pytest.param(id, marks=pytest.mark.slow) for id in THEOREMS + OF_PLAYERS)])
 @pytest.mark.slow
-def test_it_is_a_theorem(theory: Path, id: str) -> None:
-    assert objection(theory, write(LIBRARY, id)) == ""
+def test_it_is_a_theorem(theory: Path) -> None:
+    """`.ci/coq` compiles all theorems of the library."""
+    assert objection(theory, write(LIBRARY, FIRST)) == ""
 
 
 @needs_coq
@@ -239,14 +237,6 @@ def test_a_table_of_heaps_that_split_makes_a_theorem(theory: Path, tmp_path: Pat
     assert objection(theory, text) == ""
 
 
-@needs_coq
-@pytest.mark.slow
-@pytest.mark.xdist_group("coq")
-@pytest.mark.parametrize("name", TABLES)
-def test_a_table_makes_a_theorem(theory: Path, name: str) -> None:
-    assert objection(theory, generate(load(name)).text) == ""
-
-
 # claim, old text, new text, and where Coq stops: in the text for Coq, whose statement stays as it is
 SPOILED_TABLES = {
     "another value": ("kayles", "row : list N := [0; 1; 2; 3; 1;", "row : list N := [0; 1; 2; 3; 4;", "checked"),
@@ -337,13 +327,6 @@ def write_quotient(folder: Path, ruleset: str, heaps: str, lost: str) -> str:
 @pytest.mark.slow
 def test_a_quotient_makes_a_theorem(theory: Path, tmp_path: Path, kind: str) -> None:
     assert objection(theory, write_quotient(tmp_path, *QUOTIENTS[kind])) == ""
-
-
-@needs_coq
-@pytest.mark.slow
-@pytest.mark.xdist_group("coq")
-def test_misere_kayles_is_a_theorem(theory: Path) -> None:
-    assert objection(theory, generate(load("misere-kayles")).text) == ""
 
 
 def test_a_statement_about_misere_play_is_the_claim() -> None:

@@ -49,7 +49,7 @@ def reader(again: Opened) -> Reader:
 
 
 def test_is_lemma_11_true(reader: Reader) -> None:
-    assert "2 false lemmas" in reader.front()
+    assert "2 refuted lemmas" in reader.front()
     reader.click(reader.page.locator(".costs").get_by_role("link", name=re.compile("^Lemma 11")))
     assert "refuted at k = 3, l = 4, s = (2, 2, 4) (smallest in k 1…9, l 2…10" in reader.read("kl-nim/lemma-11")
 
@@ -69,8 +69,8 @@ def test_the_first_screen_tells_the_story(reader: Reader) -> None:
     )
     text = re.sub(r"\s+", " ", seen)
     assert "Lemma 11 is false. Theorem 14, proved from it, is true." in text
-    assert "Of the 91 statements in four works (Nim, K-L-Nim, Large Nim, Bash and Nim), 17 are false as stated" in text
-    assert "k = 3, l = 4, s = (2, 2, 4)" in text
+    assert "Of the 91 statements in four works (Nim, K-L-Nim, Large Nim, Bash and Nim), 17 are refuted, each" in text
+    assert "P2 to move at (2, 2, 4)" in text
     assert "The K-L-Nim game" in text and "P1 may not take exactly k objects, P2 may not take exactly l." in text
     assert "Took" not in text, "all of the front was taken for its first screen"
     for answer in (
@@ -100,7 +100,7 @@ def test_for_how_many_heaps_does_it_hold(reader: Reader) -> None:
 
 def test_does_theorem_14_survive_and_by_what_argument(reader: Reader) -> None:
     assert re.search(
-        r"The published proofs of .*Theorem 14.* use false statements; all \w+ are proved here another way\.",
+        r"The published proofs of .*Theorem 14.* use refuted statements; all \w+ are proved here another way\.",
         reader.front(),
     )
     reader.contents("Theorem 14")

@@ -81,7 +81,7 @@ def test_one_button_shows_what_broke_and_what_holds_it_up(maps: Opened) -> None:
     near = part.locator("a.node.near").evaluate_all("all => all.map(a => a.getAttribute('href'))")
     assert {"#kl-nim/lemma-11", "#kl-nim/lemma-13", "#kl-nim/theorem-12", "#kl-nim/theorem-14"} <= set(near)
     assert "#kl-nim/example-8" not in near
-    expect(part.get_by_role("status")).to_contain_text("statements are shown")
+    expect(part.get_by_role("status")).to_contain_text("claims are shown")
     page.keyboard.press("Escape")
     expect(button).to_have_attribute("aria-pressed", "false")
     expect(part.locator("svg.map.focus")).to_have_count(0)
