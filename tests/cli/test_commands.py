@@ -75,7 +75,7 @@ def test_a_budget_that_ends_is_inconclusive(files: Path) -> None:
     done = process("run", "slow.toml", "--budget", "200ms", cwd=files)
     assert done.returncode == 3
     assert "inconclusive" in done.stdout
-    assert "out of time" in done.stdout
+    assert "the budget of 0.2 s is used up" in done.stdout
 
 
 def test_exit_codes_are_in_the_help(golden: Callable[[str, str], None]) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import multiprocessing
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -37,7 +37,7 @@ def capping_cpu(seconds: float | None) -> Iterator[None]:
     This is for C code that does not return; a process that is no worker is not ended.
     """
     with ExitStack() as afterwards:
-        if seconds is not None and multiprocessing.parent_process() is not None:
+        if seconds is not None and _is_worker():
             with suppress(ImportError, ValueError, OSError):
                 import resource
 
@@ -106,3 +106,9 @@ def _count_used() -> int:
     import resource
 
     return int(Path("/proc/self/statm").read_text("ascii").split()[5]) * resource.getpagesize()
+
+
+def _is_worker() -> bool:
+    """Whether this process was started by multiprocessing, which it then has loaded."""
+    loaded = sys.modules.get("multiprocessing")
+    return loaded is not None and loaded.parent_process() is not None
