@@ -415,7 +415,11 @@ def test_it_has_no_value_at_50(base: Base, slot: Slot, tmp_path: Path) -> None:
     assert "ill-defined" in found.finding.error
 
 
-@pytest.mark.parametrize(("base", "slot"), READ)
+SAME_PLAY = [row for row in READ if (row.values[1].name, row.values[1].only) != ("become", "places")]
+"""Those whose change leaves every move as it was where it has a value: that one also changes the number behind."""
+
+
+@pytest.mark.parametrize(("base", "slot"), SAME_PLAY)
 @pytest.mark.slow
 def test_it_would_be_proved_if_nobody_asked_for_values(
     base: Base, slot: Slot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

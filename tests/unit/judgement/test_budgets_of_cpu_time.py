@@ -21,9 +21,6 @@ from encoders.bounded import encoder as bounded
 from encoders.exhaustive import cover as exhaustive
 from encoders.proving import prove as proving
 
-# A budget may interrupt an import, which then leaves its file to the garbage collector.
-pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-
 TINY = 0.2  # seconds, of work that never ends
 CLAIM = """format = 1
 title = "T"

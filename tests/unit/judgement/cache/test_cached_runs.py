@@ -75,7 +75,6 @@ def test_an_edit_is_settled_anew(folder: Path) -> None:
     assert "refuted at n = 2" in edited.stdout and "cache" not in edited.stdout
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # an import may be interrupted
 @pytest.mark.slow
 def test_what_is_not_settled_is_not_kept(folder: Path) -> None:
     (folder / "one-heap.toml").write_text(CLAIM.replace("1..20", "1..100000000"))
