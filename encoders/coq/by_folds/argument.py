@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claims.language.expressions.walk import walk
-from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
@@ -19,7 +18,6 @@ from encoders.coq.statement.statements import Statements, key_of_ruleset
 from encoders.coq.statement.writing import ARROW, BINDER, Text, comment, name_in_coq
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import both, implies, opposite
-from encoders.proving.reading import load_claim
 from encoders.rules.folds.statement.section import FoldsProof
 
 # -- what lemmas say --------------------------------------------------------------------------------------------------
@@ -33,21 +31,6 @@ def module_of(id: str) -> str:
     'kl_nim.theorem_14'
     """
     return ".".join(name_in_coq(part) for part in id.split("/"))
-
-
-def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
-    """The lemmas of a claim's [proof]; and, where that is taken from a claim of the library, that one."""
-    proof = claim.proof
-    if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
-        return proof.by if proof else ()
-    folder, slash, _ = claim.id.rpartition("/")
-    id = f"{folder}{slash}{proof.taken_from}"
-    entry = find_shipped(id)
-    if entry is None:
-        return ()
-    other = load_claim(entry.path, entry.id)
-    invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by
-    return (Lemma(id, other, entry.path),) if invariant else ()
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,12 @@ from typing import TypeAlias
 
 from claims.language.expressions.printing import text
 from claims.language.expressions.walk import walk
-from claims.language.statement.claim import Claim, Proof
+from claims.language.library.entries import find_shipped
+from claims.language.statement.claim import Claim, Lemma, Proof
 from claims.language.statement.unfolding import TooLong, unfolded, unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.coq.by_folds.argument import Known, import_known, lemmas_of, module_of, write_argument, write_known
+from encoders.coq.by_folds.argument import Known, import_known, module_of, write_argument, write_known
 from encoders.coq.by_folds.folds import write_folds
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.statement.domains import Binder
@@ -31,6 +32,7 @@ from encoders.coq.values.periodic import write_periodic
 from encoders.coq.values.quotient import write_quotient
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
+from encoders.proving.reading import load_claim
 from encoders.rules.cases import CasesProof, narrow
 from encoders.rules.folds.rule import stuck_movers
 from encoders.rules.folds.statement.extremes import LEAST
@@ -91,6 +93,21 @@ Proof.
 ByTable: TypeAlias = PeriodicProof | QuotientProof
 Written: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
 """The proofs of which a theorem is written."""
+
+
+def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
+    """The lemmas of a claim's [proof]; and, where that is taken from a claim of the library, that one."""
+    proof = claim.proof
+    if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
+        return proof.by if proof else ()
+    folder, slash, _ = claim.id.rpartition("/")
+    id = f"{folder}{slash}{proof.taken_from}"
+    entry = find_shipped(id)
+    if entry is None:
+        return ()
+    other = load_claim(entry.path, entry.id)
+    invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by
+    return (Lemma(id, other, entry.path),) if invariant else ()
 
 
 # -- what is not generated --------------------------------------------------------------------------------------------
