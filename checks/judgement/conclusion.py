@@ -106,12 +106,15 @@ def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdi
     """Beside a proof, which counts only if it has obligations and each is proved, and only where the scope agrees.
 
     Where one of its lemmas does not stand it shows nothing, neither for the claim nor against what the scope says.  A
-    case that it shows against the claim counts by what the referee finds, whatever the proof rests on.
+    case that it shows against the claim counts by what the referee finds, whatever the proof rests on.  Beside a search
+    of all cases that finds none, it is a bug.
     """
     holds = answer is Decision.HOLDS
-    open_ = verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE)
-    if open_ and answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:
-        return Verdict.REFUTED
+    if answer is Decision.FAILS and Judgement.FAILS in [found for _, found in evidence.replays]:
+        if verdict is Verdict.PROVED:
+            return Verdict.INCONSISTENT
+        if verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE):
+            return Verdict.REFUTED
     if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
         return Verdict.INCONSISTENT
     holds = holds and all(evidence.lemmas)

@@ -99,6 +99,14 @@ def test_divisors_are_positive_literals() -> None:
                 interval(apply(op, H, by))
 
 
+def test_a_variable_is_a_number_or_a_truth_value() -> None:
+    """Nothing is known of a variable that is a truth value. One that is a number is no condition."""
+    symbols = {"p": Symbol("p", BOOL), "h": Symbol("h", INT, 0)}
+    assert intervals_of(symbols).truth(t.Variable(BOOL, 0, 0, "p")) is None
+    with pytest.raises(Unsupported, match="h has no translation"):
+        intervals_of(symbols).truth(t.Variable(BOOL, 0, 0, "h"))
+
+
 # -- the operations ----------------------------------------------------------------------------------------------------
 # An interval is (lo, hi), None for no bound; a literal is an int.
 Ends = tuple[int | None, int | None] | int

@@ -205,5 +205,5 @@ def _is_formula(x: object) -> TypeGuard[Formula]:
 
 def _is_tree(x: object) -> TypeGuard[Tree]:
     if isinstance(x, tuple):
-        return len(x) == 3 and isinstance(x[0], int) and not isinstance(x[0], bool) and all(map(_is_tree, x[1:]))
+        return len(x) == 3 and not isinstance(x[0], tuple) and all(map(_is_tree, x))
     return isinstance(x, int) and not isinstance(x, bool)

@@ -48,7 +48,9 @@ HOLD = {"states": BY_STATES, "sum": BY_SUM, "tree": BY_TREE}
 @pytest.mark.parametrize("certificate", HOLD.values(), ids=HOLD)
 def test_what_holds_holds_as_it_is_written_too(certificate: Certificate) -> None:
     assert problem(certificate) == ""
-    again = read_certificate(json.loads(json.dumps(certificate.to_json())))
+    written = json.loads(json.dumps(certificate.to_json()))
+    assert certificate.to_json() == written, "a tuple is no list"
+    again = read_certificate(written)
     assert again == certificate
     assert problem(again) == ""
 
@@ -227,18 +229,29 @@ def spoiled(change: Callable[[dict[str, list[object]]], object]) -> object:
         lambda f: f.update(formula=["iff", 1]),
         lambda f: f.update(formula=["not", 1, 2]),
         lambda f: f.update(formula=[]),
+        lambda f: f.update(formula=["not", "x"]),
+        lambda f: f.update(formula=["and", 1, "x"]),
+        lambda f: f.update(formula=["and", "x", 1]),
+        lambda f: f.update(formula=[{}, 1]),
         lambda f: f.update(formula=1.5),
         lambda f: f.update(tree=None),
         lambda f: f.update(tree=[1, 0]),
         lambda f: f.update(tree=[True, 0, 0]),
         lambda f: f.update(tree=[1, False, 0]),
+        lambda f: f.update(tree=["x", 0, 0]),
+        lambda f: f.update(tree=[[1, 0, 0], 0, 0]),
         lambda f: f["atoms"].append(["lt", [[1, "x"]], 0]),
         lambda f: f["atoms"].append(["le", [[1, ["plus", "x", "y"]]], 0]),
         lambda f: f["atoms"].append(["le", [[1, ["xor", "x"]]], 0]),
+        lambda f: f["atoms"].append(["le", [[1, ["xor", "x", 1]]], 0]),
+        lambda f: f["atoms"].append(["le", [[1, ["xor", 1, "x"]]], 0]),
         lambda f: f["atoms"].append(["le", [[1.0, "x"]], 0]),
         lambda f: f["lemmas"].append({"literals": [1]}),
         lambda f: f["lemmas"].append({"literals": [1], "states": [], "sum": []}),
         lambda f: f["lemmas"].append({"literals": [1], "states": [[1.5]]}),
+        lambda f: f["lemmas"].append({"literals": [1], "tree": "x"}),
+        lambda f: f["lemmas"].append({"states": [], "sum": []}),
+        lambda f: f["lemmas"].append(["literals", "states"]),
         lambda f: f["lemmas"].append([]),
     ],
 )
@@ -247,6 +260,12 @@ def test_what_is_no_certificate_is_refused_before_it_is_looked_at(
 ) -> None:
     with pytest.raises(Malformed):
         read_certificate(spoiled(change))
+
+
+@pytest.mark.parametrize("fields", [[], "certificate", 1, None])
+def test_a_certificate_is_a_table(fields: object) -> None:
+    with pytest.raises(Malformed):
+        read_certificate(fields)
 
 
 # -- depth ------------------------------------------------------------------------------------------------------------
