@@ -12,7 +12,7 @@ import pytest
 
 from tests.workshop.coq.mutants import grant
 
-SOURCES = Path(__file__).resolve().parents[3] / "coq"
+SOURCES = Path(__file__).resolve().parents[2] / "coq"
 CERTIFICATES = ("Streams", "Automata", "Sums", "Certificates", "Written")
 THEORY = (
     "Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Periodic Sparse Tables Quotient".split()

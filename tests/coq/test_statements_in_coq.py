@@ -103,7 +103,7 @@ def test_a_statement_that_could_be_misread_is_not_read(text: str, wrong: str) ->
 
 
 # -- docs/trust.md, which shows one ------------------------------------------------------------------------------------
-PAGE = Path(__file__).parents[3] / "docs" / "trust.md"
+PAGE = Path(__file__).parents[2] / "docs" / "trust.md"
 SHOWN = re.compile(r"<!-- generated: (\S+) -->\n```coq\n(.*?)```\n<!-- end -->", re.DOTALL)
 
 
