@@ -11,6 +11,7 @@ import ctypes
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import ContextVar
 from typing import TypeVar
 
@@ -30,6 +31,7 @@ class _Watch:
 
     def __init__(self, seconds: float) -> None:
         self.seconds, self.spent, self.caught = seconds, False, 0
+        self._raised = False  # since the exception was last received for certain
         self.deadline = time.process_time() + seconds
         self.grace = 1.0 + seconds / 4
         self._target, self._lock, self._stopped = threading.get_ident(), threading.Lock(), threading.Event()
@@ -44,6 +46,7 @@ class _Watch:
                 if not self._stopped.is_set() and time.process_time() >= self.deadline:
                     self.spent = True
                     self.deadline = time.process_time() + AGAIN
+                    self._raised = True
                     _raise_in(self._target, BudgetSpent)
 
     def acknowledge(self) -> None:
@@ -59,13 +62,23 @@ class _Watch:
         self.grace /= 2
 
     def stop(self) -> None:
+        """End the watch, and receive an exception that is still on its way.
+
+        Withdrawing it (PyThreadState_SetAsyncExc with NULL) would leave the interpreter looking for it at each jump:
+        slow in CPython 3.11, and endless under a profiler. So it is raised once more, which replaces it, and caught.
+        """
         with self._lock:
             self._stopped.set()
-            _raise_in(self._target, None)  # an exception that is still on its way
+        if self._raised:
+            self._raised = False
+            with suppress(BudgetSpent):
+                _raise_in(self._target, BudgetSpent)
+                for _ in range(1_000_000):  # it is raised at one of the first jumps
+                    pass
 
 
-def _raise_in(thread: int, error: type[BaseException] | None) -> None:
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), error and ctypes.py_object(error))
+def _raise_in(thread: int, error: type[BaseException]) -> None:
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(error))
 
 
 def spend(seconds: float | None, work: Callable[[], _T]) -> _T:

@@ -1,5 +1,7 @@
 """A budget of CPU time ends whatever a claim file leads to, and takes no other claim with it."""
 
+import subprocess
+import sys
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -101,6 +103,15 @@ def test_work_in_time_is_not_touched_and_no_budget_is_no_limit() -> None:
     assert within_budget(60.0, lambda: 7) == 7
     assert within_budget(None, lambda: (seconds_left(), describe_spent())) == (None, "")
     assert seconds_left(3.0) == 3.0
+
+
+def test_a_program_under_a_profiler_goes_on_after_a_budget() -> None:
+    code = """if True:
+        import cProfile
+        from checks.judgement.faults import within_budget
+        cProfile.Profile().runcall(lambda: [within_budget(60.0, int) for _ in range(3)])
+        """
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 PLACES = {
