@@ -8,6 +8,7 @@ that does not return is ended by `cap_cpu` of `checks.execution.ground.memory`, 
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -43,7 +44,8 @@ class _Watch:
     def _run(self) -> None:
         while not self._stopped.wait(min(max(self.deadline - time.process_time(), 0.02), threading.TIMEOUT_MAX)):
             with self._lock:
-                if not self._stopped.is_set() and time.process_time() >= self.deadline:
+                late = not self._stopped.is_set() and time.process_time() >= self.deadline
+                if late and not _is_importing(self._target):
                     self.spent = True
                     self.deadline = time.process_time() + AGAIN
                     self._raised = True
@@ -75,6 +77,16 @@ class _Watch:
                 _raise_in(self._target, BudgetSpent)
                 for _ in range(1_000_000):  # it is raised at one of the first jumps
                     pass
+
+
+def _is_importing(thread: int) -> bool:
+    """Whether the work imports a module: an exception there would leave modules that are half initialized."""
+    frame = sys._current_frames().get(thread)  # noqa: SLF001 - public, by the documentation of sys
+    while frame is not None and frame.f_code is not spend.__code__:
+        if frame.f_code.co_filename == "<frozen importlib._bootstrap>":
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _raise_in(thread: int, error: type[BaseException]) -> None:

@@ -1,5 +1,6 @@
 """A budget of CPU time ends whatever a claim file leads to, and takes no other claim with it."""
 
+import importlib
 import subprocess
 import sys
 from contextlib import suppress
@@ -112,6 +113,28 @@ def test_a_program_under_a_profiler_goes_on_after_a_budget() -> None:
         cProfile.Profile().runcall(lambda: [within_budget(60.0, int) for _ in range(3)])
         """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+def test_an_import_is_finished_before_the_budget_ends_the_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A module that was imported in part would fail in every later claim."""
+    (tmp_path / "slow_to_import.py").write_text("for _ in range(20_000_000):\n    pass\nVALUE = 7\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def work() -> None:
+        importlib.import_module("slow_to_import")
+        work_for_ever()
+
+    with pytest.raises(Spent):
+        within_budget(TINY, work)
+    assert sys.modules["slow_to_import"].VALUE == 7
+
+
+def test_a_budget_holds_within_the_import_of_the_caller(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "from checks.judgement.faults import within_budget\nimport test_budgets_of_cpu_time as t\n"
+    (tmp_path / "settles_at_import.py").write_text(f"{text}within_budget(t.TINY, t.work_for_ever)\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(Spent):
+        importlib.import_module("settles_at_import")
 
 
 PLACES = {
