@@ -100,15 +100,6 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
 }
 
 
-@pytest.mark.slow
-def test_it_finds_where_lemma_11_fails() -> None:
-    (entry,) = select(("kl-nim/lemma-11",))
-    overrides = (("k", "3"), ("l", "4"), ("s.heaps", "0..3"), ("s.size", "1..4"))
-    result = settle_entry(entry, Options(routes=("bounded",), overrides=overrides))
-    assert result.verdict is Verdict.REFUTED
-    assert [(r.encoder, r.answer) for r in result.finding.routes] == [("exhaustive", "fails"), ("bounded", "fails")]
-
-
 @pytest.mark.parametrize(
     ("id", "lie", "words"),
     [

@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -215,23 +214,6 @@ def underway(files: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
         assert process.stdout is not None
         assert process.stdout.readline().startswith("holds")
         yield process
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.slow
-def test_an_interrupt_keeps_what_is_done(files: Path, jobs: str) -> None:
-    with underway(files, "false.toml", "--report", "out", "-j", jobs) as process:
-        assert process.stdout is not None
-        time.sleep(0.3)
-        process.send_signal(signal.SIGINT)
-        output = process.stdout.read()
-        assert process.wait(timeout=20) == 3
-    report = json.loads((files / "out/report.json").read_text("utf-8"))
-    verdicts = {c["id"]: c["verdict"] for c in report["claims"]}
-    assert verdicts["holds"] == "verified"
-    assert verdicts["slow"] == "inconclusive"
-    assert "interrupted" in output
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

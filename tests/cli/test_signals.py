@@ -153,15 +153,6 @@ def test_a_signal_leaves_a_report_of_what_is_settled(files: Path, name: str, job
     assert found["holds"] == "verified" and found["slow"] == "inconclusive"
 
 
-def test_a_signal_in_the_only_process_leaves_a_report(files: Path) -> None:
-    """One row of the table above that takes little time."""
-    with started(files, "-m", "checks", "run", "holds.toml", "slow.toml", "-j", "1", "--report", "out") as process:
-        wait_for(process, "holds ")
-        process.terminate()
-        assert finish(process)[0] == 3
-    assert read_verdicts(files / "out") == {"holds": "verified", "slow": "inconclusive"}
-
-
 @pytest.mark.slow
 def test_a_repeated_sigterm_takes_nothing_away(files: Path) -> None:
     script = hooked(files, HOOKS["rendering"])

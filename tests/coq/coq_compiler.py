@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,11 @@ THEORY = (
     "Positions Folds NimAddition Games Tactics Grundy Digits Least Splitting Periodic Sparse Tables Quotient".split()
 )
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+
+def needs_coq(test: Callable[..., None]) -> Callable[..., None]:
+    """Mark a test that runs Coq: it is slow, skipped without Coq, and runs in one process with the others."""
+    missing = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+    return pytest.mark.slow(pytest.mark.xdist_group("coq")(missing(test)))
 
 
 def compile_in(folder: Path, modules: Iterable[str]) -> None:

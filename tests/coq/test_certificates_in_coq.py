@@ -120,8 +120,6 @@ def test_sound_ones_hold_in_python_and_damaged_ones_do_not() -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_coq_says_the_same(compiled: Path) -> None:
     checked = [*((c, "true") for c in SOUND.values()), *((c, "false") for _, c in damaged())]
     terms = ";\n".join(write_certificate(c) for c, _ in checked)
@@ -132,8 +130,6 @@ def test_coq_says_the_same(compiled: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
     (compiled / "Sound.v").write_text(write_file(list(SOUND.items())))
     assert run_coq(compiled, "Sound.v") == ""
@@ -142,8 +138,6 @@ def test_what_does_not_hold_does_not_compile(compiled: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_a_library_of_files_becomes_one_theorem(compiled: Path, tmp_path: Path) -> None:
     for claim, names in {"a/b-c": ["Bouton", "by a sum"], "d/e": ["by a tree", "by a sum"]}.items():
         obligations = [{"name": n, "says": [], **SOUND[n].to_json()} for n in names]

@@ -61,8 +61,6 @@ def test_all_that_the_theory_declares_is_reserved() -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_all_that_coq_says_the_theory_declares_is_reserved(theory: Path) -> None:
     found = set[str]()
     for name in THEORY:
@@ -81,8 +79,6 @@ LEAST = 'then = "iff(not wins(s), (min(s) if len(s) >= 1 else 0) == 0)"'
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_a_fold_called_as_a_function_of_the_theory_is_another_one(theory: Path, tmp_path: Path) -> None:
     claim = written(tmp_path, claim=LEAST, X="least")
     assert Referee(claim).judge({"s": (1, 1)}) == "fails"
@@ -94,8 +90,6 @@ def test_a_fold_called_as_a_function_of_the_theory_is_another_one(theory: Path, 
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_the_proof_cannot_reach_the_statement(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("encoders.coq.statement.writing.RESERVED", frozenset())
     monkeypatch.setattr("encoders.coq.by_folds.folds.name_in_coq", lambda name, taken=(): name)
@@ -332,9 +326,7 @@ def test_what_a_claim_needs_is_part_of_its_theorem(tmp_path: Path, what: str) ->
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("what", [x for x, (_, need) in IN_ERROR.items() if need])
-@pytest.mark.slow
 def test_a_claim_that_is_in_error_is_no_theorem(theory: Path, tmp_path: Path, what: str) -> None:
     text = generate(written(tmp_path, **IN_ERROR[what][0])).text
     (theory / "InError.v").write_text(text, "utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, objection, refused_at
+from coq_compiler import needs_coq, refused_at
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
@@ -15,14 +15,13 @@ from encoders.coq.theorems.generate import generate
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 
-# id, what of the theorem stands in the file; .ci/coq compiles all of them, large tests the first alone
+# id, what of the theorem stands in the file; `.ci/coq` compiles all of them
 THEOREMS = {
     "nim/bouton": "~ wins nim P1 s <-> nim_sum s = 0",
     "nim/reachability": "exists t : position, move nim P1 s t /\\ nim_sum t = 0",
     "nim/zero-sum-moves": "forall t : position, move nim P1 s t -> nim_sum t <> 0",
     "kl-nim/theorem-12-after-p1": "move (kl_nim k l) P1 s t -> nim_sum t <> 0",
 }
-FIRST = "nim/bouton"
 # some ten seconds each
 SLOW = {
     "nim/misere": "count (fun h => h =? 1) s mod 2 = 1",
@@ -65,17 +64,7 @@ def write(library: Path, id: str) -> str:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
-def test_it_is_a_theorem(theory: Path) -> None:
-    """`.ci/coq` compiles all theorems of the library."""
-    assert objection(theory, write(LIBRARY, FIRST)) == ""
-
-
-@needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED)
-@pytest.mark.slow
 def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     file, old, new, at = SPOILED[spoiled]
     shutil.copytree(LIBRARY / "nim", tmp_path / "nim")

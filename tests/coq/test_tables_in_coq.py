@@ -52,9 +52,7 @@ def is_right(table: PeriodicTable) -> bool:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize(("c", "n0", "p"), SPLIT)
-@pytest.mark.slow
 def test_coq_accepts_a_table_of_heaps_that_split_if_it_is_right(theory: Path, c: Takes, n0: int, p: int) -> None:
     tables = list(siblings(c, n0, p))
     right = [is_right(x) for x in tables]

@@ -47,17 +47,7 @@ def write(library: Path, id: str) -> str:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
-def test_it_is_a_theorem(theory: Path) -> None:
-    """`.ci/coq` compiles all theorems of the library."""
-    assert objection(theory, write(LIBRARY, FIRST)) == ""
-
-
-@needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED)
-@pytest.mark.slow
 def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     file, old, new, at = SPOILED[spoiled]
     for work in WORKS:
@@ -78,8 +68,6 @@ def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, tmp_path: Path) -> None:
     """What the domains do not show is shown in Coq."""
     shutil.copytree(LIBRARY / "bash-nim", tmp_path / "bash-nim")
@@ -164,9 +152,7 @@ SPOILED_LETTERS = {
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED_LETTERS)
-@pytest.mark.slow
 def test_spoiled_digits_make_no_theorem(theory: Path, spoiled: str) -> None:
     old, new, at = SPOILED_LETTERS[spoiled]
     claimed, end, proof = generate(load(LETTERS)).text.partition("End Statement.")
@@ -226,8 +212,6 @@ def test_a_heap_becomes_what_the_rules_say(name: str, heap: int, moves: set) -> 
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_a_table_of_heaps_that_split_makes_a_theorem(theory: Path, tmp_path: Path) -> None:
     says = QUOTIENT.replace("iff(not wins(position({heaps})), {lost})", "grundy(position([n])) == n % 2")
     body = says.replace('"quotient"', '"periodic"').format(ruleset='octal(code = "0.7")')
@@ -251,9 +235,7 @@ SPOILED_TABLES = {
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED_TABLES)
-@pytest.mark.slow
 def test_a_table_that_is_spoiled_makes_none(theory: Path, spoiled: str) -> None:
     name, old, new, at = SPOILED_TABLES[spoiled]
     statement, proof = generate(load(name)).text.split("End Statement.")
@@ -262,9 +244,7 @@ def test_a_table_that_is_spoiled_makes_none(theory: Path, spoiled: str) -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("name", ["kayles", "misere-subtraction-2-4-7"])
-@pytest.mark.slow
 def test_a_claim_that_begins_too_soon_is_no_theorem(theory: Path, name: str) -> None:
     claim = load(name)
     (variable,) = claim.variables
@@ -322,9 +302,7 @@ def write_quotient(folder: Path, ruleset: str, heaps: str, lost: str) -> str:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("kind", QUOTIENTS)
-@pytest.mark.slow
 def test_a_quotient_makes_a_theorem(theory: Path, tmp_path: Path, kind: str) -> None:
     assert objection(theory, write_quotient(tmp_path, *QUOTIENTS[kind])) == ""
 
@@ -338,9 +316,7 @@ def test_a_statement_about_misere_play_is_the_claim() -> None:
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("lost", ["n % 2 == 0", "n % 2 == 1 and n != 31", "n % 2 == 1 or n == 30", "n % 3 == 1"])
-@pytest.mark.slow
 def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_path: Path, lost: str) -> None:
     """Coq stops at the numbers: all of the monoid is that of the true statement."""
     ruleset, heaps, true = QUOTIENTS["a heap that may be split"]
@@ -351,8 +327,6 @@ def test_a_false_statement_with_the_true_proof_is_no_theorem(theory: Path, tmp_p
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
-@pytest.mark.slow
 def test_what_is_not_spoiled_is_refused_nowhere(theory: Path, tmp_path: Path) -> None:
     """Where lemmas are granted, which must not make Coq stop."""
     quotient = write_quotient(tmp_path, *QUOTIENTS["a heap that may be split"])
@@ -380,9 +354,7 @@ SPOILED_QUOTIENTS = {
 
 
 @needs_coq
-@pytest.mark.xdist_group("coq")
 @pytest.mark.parametrize("spoiled", SPOILED_QUOTIENTS)
-@pytest.mark.slow
 def test_a_spoiled_quotient_makes_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     old, new, at = SPOILED_QUOTIENTS[spoiled]
     statement, end, proof = write_quotient(tmp_path, *QUOTIENTS["a heap that may be split"]).partition("End Statement.")

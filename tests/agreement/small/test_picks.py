@@ -57,18 +57,14 @@ def tried(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 
 @pytest.mark.parametrize("name", MOVES)
-def test_the_options_are_those_of_the_referee(name: str, tmp_path: Path, tried: list[bool]) -> None:
+def test_the_options_are_those_of_the_referee_with_a_grid_and_without(
+    name: str, tmp_path: Path, tried: list[bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
     *rules, in_grid = MOVES[name]
     ruleset = write(tmp_path, *rules)
-    game = Game(ruleset, {}, Steps(1_000_000))
-    assert list_options(ruleset) == {s: set(game.options(s, 0)) for s in list_options(ruleset)}
+    game, found = Game(ruleset, {}, Steps(1_000_000)), list_options(ruleset)
+    assert found == {s: set(game.options(s, 0)) for s in found}
     assert any(tried) == in_grid
-
-
-@pytest.mark.parametrize("name", MOVES)
-def test_the_options_are_those_without_a_grid(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    ruleset = write(tmp_path, *MOVES[name][:4])
-    found = list_options(ruleset)
     monkeypatch.setattr(module, "_WASTE", -1)
     assert found == list_options(ruleset)
 

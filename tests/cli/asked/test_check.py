@@ -10,7 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from commands import run_process, run_within
+from commands import run_within
 
 from checks.command.checking import files
 from checks.command.checking.mending import put_in_form
@@ -323,8 +323,3 @@ def test_notes_are_told_of_many_files_only_when_asked(folder: Path) -> None:
     words = ["odd.toml", "again.toml", "scope.toml", "toml.toml"]
     assert "note: " not in run_within("check", *words, cwd=folder).stdout
     assert "note: " in run_within("check", *words, "--notes", cwd=folder).stdout
-
-
-@pytest.mark.slow
-def test_the_exit_code_is_that_of_the_process(folder: Path) -> None:
-    assert [run_process("check", f"{x}.toml", cwd=folder).returncode for x in ("five", "odd")] == [2, 1]

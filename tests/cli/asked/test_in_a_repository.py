@@ -121,12 +121,6 @@ def test_a_changed_ruleset_settles_its_claims_and_writes_nothing(folder: Path) -
     assert set(folder.rglob("*")) == before - {folder / "game/my-nim.toml"}
 
 
-def test_a_change_that_concerns_no_claim_says_so(folder: Path) -> None:
-    done = run(folder, "--changed", "README.md", "--no-report")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "0 claims" in done.stdout
-
-
 # -- worse than before ------------------------------------------------------------------------------------------------
 def settle(folder: Path, *words: str) -> Done:
     return run(folder, "game/even.toml", "game/false.toml", "--report", "new", *words)

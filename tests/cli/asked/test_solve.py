@@ -8,7 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from commands import run_process, run_within
+from commands import run_within
 
 import checks
 
@@ -106,13 +106,6 @@ def test_what_meets_a_limit_is_open_and_the_rest_is_shown(
 
 def test_whatever_cannot_be_asked_is_refused(folder: Path, golden: Callable[[str, str], None]) -> None:
     golden("solve.txt", "\n".join(session(words, 2, folder) for words in REFUSED.values()), "refused")
-
-
-@pytest.mark.slow
-def test_the_exit_code_is_that_of_the_process(folder: Path) -> None:
-    done = run_process("solve", "half", "(3)", "--json", cwd=folder)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["outcome"] == "P_position"
 
 
 def test_json_is_the_data_of_the_function() -> None:

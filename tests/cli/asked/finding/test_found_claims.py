@@ -62,13 +62,9 @@ GAMES = {
     "misère, large heaps for one": (with_rule("mover == P1 or h >= 2", MISERE), ""),
     "misère, half for one": (with_rule("mover == P2 or 2*m <= h or h == 1", MISERE), ""),
 }
-# Of each form of moves and of play one, by reading them; which lines of the search the others alone reach is not known.
-EACH_TIME = ("nim", "misere", "greedy", "capped", "half", "banned", "k < l", "whole heaps", "one or two heaps", "split")
 
 
-@pytest.mark.parametrize(
-    "name", [*EACH_TIME, *(pytest.param(x, marks=pytest.mark.slow) for x in GAMES if x not in EACH_TIME)]
-)
+@pytest.mark.parametrize("name", GAMES)
 @pytest.mark.slow
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])

@@ -1,26 +1,16 @@
-"""The [proof] of a claim that there is: found, put into its file, and never taken for one where the claim is false.
+"""The [proof] of a claim that there is: found, put into its file, and never taken for one where the claim is false."""
 
-`python tests/cli/asked/finding/test_found_proofs.py SECONDS [CLAIM ...]` searches for that of each claim of the library
-that has one, as if it had none, and counts; SECONDS of CPU for each.
-"""
-
-import sys
-import time
-import tomllib
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-import click
 import pytest
 from searched_games import GREEDY, TWO_BANS
 
 from checks.command.writing.find import is_claim
 from checks.execution.families.found import settle_with
-from checks.judgement.account.hints import list_siblings, list_theorems
+from checks.judgement.account.hints import list_siblings
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, select
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from encoders.exhaustive.arrays.limits import Clock
@@ -167,28 +157,3 @@ def test_a_word_that_names_a_ruleset_and_a_work_is_a_ruleset(tmp_path: Path) -> 
     assert is_claim("nim/bouton")
     assert is_claim(str(tmp_path / "claim.toml"))
     assert not any(map(is_claim, ("nim", "kl-nim", str(tmp_path / "mine.toml"), str(tmp_path / "none.toml"))))
-
-
-def tell(entry: Entry, seconds: float, counts: Counter[str]) -> None:
-    """Say how the claim of an entry is settled without its own [proof], and count it."""
-    bare = replace(load_claim(entry.path, entry.id), proof=None)
-    outcome, began = Outcome(), time.process_time()
-    nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
-    find_proof(bare, entry.path, nearby, Clock(seconds, time.process_time), lambda _: None, outcome)
-    said = f"open: {outcome.obstacle}"
-    if outcome.stage is Stage.PROOF:
-        proof = tomllib.loads(outcome.text)["proof"]
-        said = next((x for x in ("by", "from") if x in proof), proof.get("rule", "folds"))
-        if settle_with(bare, entry.path, outcome.text).verdict is not Verdict.PROVED:
-            said = "open: the checker refuses what was found"
-    counts[said.partition(":")[0]] += 1
-    counts[f"{entry.id.partition('/')[0]}, {'open' if said.startswith('open') else 'settled'}"] += 1
-    click.echo(f"{time.process_time() - began:.1f} s {entry.id}: {said}")
-
-
-if __name__ == "__main__":
-    counted = Counter[str]()
-    for shipped in select(tuple(sys.argv[2:])):
-        if "@" not in shipped.id and "proof" in tomllib.loads(shipped.path.read_text("utf-8")):
-            tell(shipped, float(sys.argv[1]), counted)
-    click.echo(str(dict(counted)))

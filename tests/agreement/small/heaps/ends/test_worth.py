@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from pathlib import Path
 
@@ -72,27 +71,6 @@ def test_the_order_is_who_wins_a_difference() -> None:
         difference = tuple(sorted(both, key=lambda h: rank_position((h,))))
         second_wins = not referee.wins(difference, 1)
         assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]) == second_wins, (s, t)
-
-
-def read_signs(colours: tuple[int, ...]) -> Fraction:
-    """Berlekamp's rule."""
-    value, worth, changed = Fraction(0), Fraction(1), False
-    for x in colours:
-        changed = changed or x != colours[0]
-        worth = worth / 2 if changed else worth
-        value += worth * x
-    return value
-
-
-def test_stalks_are_the_numbers_of_berlekamps_rule() -> None:
-    ruleset = load_ruleset(BOARDS / "stalks.toml")
-    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
-    for c in (c for n in range(6) for c in product((-1, 1), repeat=n)):
-        s = ((c,),)
-        value = read_signs(c)
-        assert referee.worth.number(s) == played.answer("number", [s]) == value
-        cold = Fraction(-1, value.denominator)
-        assert referee.worth.temperature(s) == played.answer("temperature", [s]) == cold
 
 
 def test_a_number_may_have_options_that_are_none(tmp_path: Path) -> None:
