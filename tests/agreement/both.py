@@ -4,6 +4,7 @@ from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
+from claim_texts import HEAD
 from random_expressions import DEFINITIONS, GAMES, TYPES
 
 from checks.referee.judge import Referee
@@ -43,13 +44,8 @@ def base_claim(folder: Path):
     definitions = "\n".join(f'"{head}" = "{text}"' for head, text in DEFINITIONS.items())
     path = folder / "base.toml"
     path.write_text(
-        f"""format = 1
-title = "t"
-statement = "s"
-work = "nim"
-locator = "l"
-role = "example"
-[games]
+        HEAD
+        + f"""[games]
 {games}
 [forall]
 k = "-5..5"

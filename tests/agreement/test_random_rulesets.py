@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 from hypothesis import HealthCheck, assume, event, given, settings
+from hypothesis import strategies as st
 from random_rulesets import Written, rulesets
 
 from checks.referee.meaning import LimitReached
@@ -54,11 +55,14 @@ def answers(written: Written, heaps: int = HEAPS, size: int = SIZE):
 
 @pytest.mark.slow
 def test_random_rulesets() -> None:
-    """Both agree; most can be read and played, and in most of them somebody wins somewhere and loses somewhere else."""
+    """A move that cannot be played refuses the ruleset, or is ill-defined at the same positions for both.
+
+    Most rulesets can be read and played, and in many of them somebody wins somewhere and loses somewhere else.
+    """
     undecided: list[bool] = []
 
-    @settings(FIXED, max_examples=SOME)
-    @given(rulesets())
+    @settings(FIXED, max_examples=2 * SOME)
+    @given(st.booleans().flatmap(lambda bad: rulesets(bad=bad)))
     def agree(written: Written) -> None:
         said = set()
         try:
@@ -66,46 +70,23 @@ def test_random_rulesets() -> None:
                 place = f"{question} of {s} for {mover} at {choice}"
                 assert expected == found, f"{place}: {expected}, {found}\n{written.text}"
                 assert type(expected) is type(found)
+                event("ill-defined" if expected == ILL else "fine")
                 said.add((question, str(expected)))
         except ClaimError:
             event("refused when read")
             assume(False)
         except BadRuleset:
             event("refused when played")
-            assert (
-                "measure" in written.text
-            )  # of two smaller heaps that are as many objects and heaps as the one before
-            assume(False)
+            assert unplayable_for_the_referee(written), f"refused, but the referee plays it:\n{written.text}"
+            return
         except (LimitReached, TooLarge):
             event("too large")
             assume(False)
         undecided.append({("wins", "True"), ("wins", "False")} <= said)
 
     agree()
-    assert len(undecided) >= SOME * 2 // 3
+    assert len(undecided) >= SOME
     assert sum(undecided) >= SOME // 4
-
-
-@pytest.mark.slow
-def test_random_rulesets_that_may_be_unplayable() -> None:
-    settings(FIXED, max_examples=SOME)(given(rulesets(bad=True))(agree_where_it_is_played))()
-
-
-def agree_where_it_is_played(written: Written) -> None:
-    """A move that cannot be played refuses the ruleset, or is ill-defined at the same positions for both."""
-    try:
-        for question, mover, choice, s, expected, found in answers(written):
-            assert expected == found, f"{question} of {s} for {mover} at {choice}: {expected}, {found}\n{written.text}"
-            event("ill-defined" if expected == ILL else "fine")
-    except ClaimError:
-        event("refused when read")
-        assume(False)
-    except BadRuleset:
-        event("refused when played")
-        assert unplayable_for_the_referee(written), f"refused, but the referee plays it:\n{written.text}"
-    except (LimitReached, TooLarge):
-        event("too large")
-        assume(False)
 
 
 def unplayable_for_the_referee(written: Written) -> bool:

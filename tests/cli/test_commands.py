@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 import z3
+from claim_texts import HEAD
 from commands import ROOT, Command
 from commands import run_process as process
 from commands import run_within as within
 
 from checks.results.verdicts import EXIT_CODES
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 CLAIMS = {
     "holds": 'ruleset = "nim"\n[forall]\ns = "position"\n[claim]\nthen = "iff(wins(s), nim_sum(s) != 0)"\n'
     '[scope]\ns = { heaps = "0..2", size = "1..4" }\n',

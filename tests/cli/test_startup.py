@@ -9,18 +9,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 
 ROOT = Path(__file__).parents[2]
 HEAVY = {"numpy", "z3", "cvc5", "sympy", "rich", "jinja2", "tree_sitter", "wasmtime", "distributed", "sqlite3", "mcp"}
 RULES = ("encoders.rules.", "encoders.logic.naturals.formulas", "encoders.logic.smt")
 RESULTS = "checks.results.model"  # and with it what encoders answer, and the terms of proofs
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "l"
-role = "conjecture"
-ruleset = "nim"
+CLAIM = (
+    HEAD
+    + """ruleset = "nim"
 [forall]
 n = "1.."
 [claim]
@@ -28,6 +25,7 @@ then = "wins(position([n, n]))"
 [scope]
 n = "1..30"
 """
+)
 SOLVE = ["solve", "kl-nim", "(2, 2, 4)", "--set", "k=3", "--set", "l=4"]
 CLAIMS = "claims.language.statement.claim"  # and with it the language of terms
 ENTRIES = "claims.language.library.entries"

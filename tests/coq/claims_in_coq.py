@@ -8,6 +8,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from claim_texts import HEAD
+
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
@@ -111,13 +113,8 @@ become = ["{become}"]
     hypothesis = f"if = '{writer.condition(2)}'\n" if rng.random() < 0.5 else ""
     path, given = folder / f"c{seed}.toml", rng.choice(["(k = k)", "(k = x)", "(k = k + 1)", "(k = k - 1)"])
     path.write_text(
-        f"""format = 1
-title = "c"
-statement = "s"
-work = "w"
-locator = "l"
-role = "conjecture"
-ruleset = "r{seed}{given if domain else ""}"
+        HEAD
+        + f"""ruleset = "r{seed}{given if domain else ""}"
 [forall]
 k = "{rng.choice(["1..", "0..", "2..5"])}"
 x = "{rng.choice(DOMAINS)}"

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from claims.language.library.works import LIBRARY
+from encoders.coq.theorems.generate import generate
+from encoders.proving.reading import load_claim
 from tests.workshop.coq.mutants import grant
 
 SOURCES = Path(__file__).resolve().parents[2] / "coq"
@@ -67,3 +70,20 @@ def refused_at(folder: Path, text: str, at: str) -> str:
     assert match is not None and "Error" in found
     lines = (folder / "Text.v").read_text("utf-8").splitlines()[: int(match[1])]
     return re.findall(r"^(?:Lemma|Theorem) (\w+)", "\n".join(lines), re.MULTILINE)[-1]
+
+
+def write(library: Path, id: str) -> str:
+    """The text for Coq of a claim in a folder that is laid out as the library."""
+    return generate(load_claim(library / f"{id}.toml", id)).text
+
+
+def spoil(library: Path, ruleset: str, works: Iterable[str], change: tuple[str, str, str]) -> None:
+    """Copy these works to a folder, with a ruleset in the first, and change a text: (file, old text, new text)."""
+    first, *_ = works
+    for work in works:
+        shutil.copytree(LIBRARY / work, library / work)
+    shutil.copy(LIBRARY / "rulesets" / f"{ruleset}.toml", library / first)  # where it is found first
+    file, old, new = change
+    text = (library / file).read_text("utf-8")
+    assert old in text
+    (library / file).write_text(text.replace(old, new), "utf-8")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, refused_at
+from coq_compiler import needs_coq, refused_at, spoil, write
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
@@ -59,20 +58,11 @@ REFUSED = {
 }
 
 
-def write(library: Path, id: str) -> str:
-    return generate(load_claim(library / f"{id}.toml", id)).text
-
-
 @needs_coq
 @pytest.mark.parametrize("spoiled", SPOILED)
 def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     file, old, new, at = SPOILED[spoiled]
-    shutil.copytree(LIBRARY / "nim", tmp_path / "nim")
-    shutil.copy(LIBRARY / "rulesets" / "nim.toml", tmp_path / "nim")  # where it is found first
-    changed = tmp_path / "nim" / file
-    text = changed.read_text("utf-8")
-    assert text.count(old) >= 1
-    changed.write_text(text.replace(old, new), "utf-8")
+    spoil(tmp_path, "nim", ["nim"], (f"nim/{file}", old, new))
     try:
         written = write(tmp_path, "nim/bouton")
     except Unsupported:

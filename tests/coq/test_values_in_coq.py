@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from coq_compiler import needs_coq, objection, refused_at
+from coq_compiler import needs_coq, objection, refused_at, spoil, write
 from coq_meaning import Meaning, Played, compare
 from coq_terms import read_statement
 from proofs import LIBRARY
@@ -42,27 +42,17 @@ SPOILED = {
 }
 
 
-def write(library: Path, id: str) -> str:
-    return generate(load_claim(library / f"{id}.toml", id)).text
-
-
 @needs_coq
 @pytest.mark.parametrize("spoiled", SPOILED)
 def test_what_is_spoiled_is_no_theorem(theory: Path, tmp_path: Path, spoiled: str) -> None:
     file, old, new, at = SPOILED[spoiled]
-    for work in WORKS:
-        shutil.copytree(LIBRARY / work, tmp_path / work)
-    shutil.copy(LIBRARY / "rulesets" / "bash-nim.toml", tmp_path / "bash-nim")  # where it is found first
-    changed = tmp_path / file
-    text = changed.read_text("utf-8")
-    assert old in text
-    changed.write_text(text.replace(old, new), "utf-8")
+    spoil(tmp_path, "bash-nim", WORKS, (file, old, new))
     id = "bash-nim/theorem" if file == "bash-nim/bash-nim.toml" else file.removesuffix(".toml")
     assert refused_at(theory, write(tmp_path, id), at) == at
 
 
 def test_grundy_values_are_those_of_a_function_that_has_them_all() -> None:
-    text = generate(load_claim(LIBRARY / "bash-nim" / "grundy.toml", "bash-nim/grundy")).text
+    text = write(LIBRARY, "bash-nim/grundy")
     theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists grundy : position -> N, values (bash_nim k) grundy /\\ grundy [h_] = h_ mod (k + 1)" in theorem
 
@@ -80,20 +70,20 @@ def test_a_parameter_that_is_seen_to_be_legal_by_its_terms_alone(theory: Path, t
 
 
 def test_no_difference_in_a_statement_is_cut_off_unseen() -> None:
-    text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
+    text = write(LIBRARY, "kl-nim/complete-solution")
     *_, shown = text[text.index("Definition defined") : text.index("Definition claimed")].split(" /\\\n  ")
     known = "(forall (k : N) (l : N) (s : position) (h : N), 1 <= k -> 1 <= l -> "
     assert shown.startswith(known + "(if h mod (2 * k) + 1 <=? k then 0 else k) <= h / (2 * k) * k + ")
 
 
 def test_each_case_has_its_condition_and_together_they_cover() -> None:
-    text = generate(load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")).text
+    text = write(LIBRARY, "kl-nim/complete-solution")
     assert re.findall(r"Hypothesis in_this_case : (.*)\.", text) == ["k = l", "k < l", "l < k"]
     assert "assert (C : k = l \\/ k < l \\/ l < k) by lia" in text
 
 
 def test_a_value_of_n_players_is_the_one_that_there_is() -> None:
-    text = generate(load_claim(LIBRARY / "large-nim" / "theorem-1.toml", "large-nim/theorem-1")).text
+    text = write(LIBRARY, "large-nim/theorem-1")
     theorem = text[text.index("Definition claimed") : text.index("End Statement.")]
     assert "exists v : N, winner (large_nim n) n s v /\\ v = number s" in theorem
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from pages import FILES, PAGE, ROOT
 from residues_rule import RESIDUES
 
@@ -17,13 +18,9 @@ from encoders.proving import registry
 from encoders.proving.reading import load_claim
 
 MODULE = ROOT / "tests" / "extending" / "residues_rule.py"
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-[forall]
+CLAIM = (
+    HEAD
+    + """[forall]
 k = "1.."
 x = "0.."
 [claim]
@@ -36,6 +33,7 @@ rule = "residues"
 of = "x"
 modulus = "6"
 """
+)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+from claim_texts import HEAD, NIM, RULES
 from library import certificates
 from settling import settle_whole
 
@@ -23,11 +24,8 @@ LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
 QUICK = Options(effort=EFFORT)
 FEW = (("s.heaps", "0..4"), ("s.size", "1..4"))  # what a changed proof is settled in: it is about the proof
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
-RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MISERE = RULES.replace("loses", "wins")
 N_PLAYERS = 'format = 1\ntitle = "R"\nplayers = "n"\nparameters = { n = "2.." }\nstuck = "wins"\n'
-NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 NEVER = NIM.replace("become", 'where = "h < 0"\nbecome')
 LATE = NIM.replace("become", 'where = "h > 5"\nbecome')
 BY_ONE = NIM.replace("1..h", "1..1")

@@ -4,6 +4,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from claim_texts import HEAD
+
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
 from checks.execution.settle import settle
@@ -19,15 +21,6 @@ from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import NaturalsSolver
 from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
 from encoders.proving.reading import load_claim
-
-HEAD = """
-format = 1
-title = "A test"
-statement = "A test."
-work = "tests"
-locator = "here"
-role = "conjecture"
-"""
 
 
 def written(folder: Path, body: str) -> Claim:
@@ -89,13 +82,9 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
 
 TRUE = "iff(not wins(s), nim_sum(s) == 0)"
 FALSE = "wins(s)"
-STATED = """format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "lemma"
-ruleset = "nim"
+STATED = (
+    HEAD
+    + """ruleset = "nim"
 
 [forall]
 s = "position"
@@ -106,6 +95,7 @@ then = "{then}"
 [scope]
 s = {{ heaps = "0..2", size = "1..3" }}
 """
+)
 PROOF = """
 [proof]
 {by}sizes = "< 2^{bits}"

@@ -15,20 +15,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from claim_texts import HEAD
+
 if TYPE_CHECKING:
     from claims.language.library.entries import Entry
 
 TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
 FALSE = "sum(s) < 13 or k % 2 == 0"
 """At (3, 5, 5) and k = 1."""
-STATED = """
-format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "bash-nim(k = k)"
+STATED = (
+    HEAD
+    + """ruleset = "bash-nim(k = k)"
 [forall]
 k = "1.."
 s = "position"
@@ -38,6 +35,7 @@ s = { heaps = "0..3", size = "1..5" }
 [claim]
 then = "THEN"
 """
+)
 
 
 def state(then: str = TRUE) -> str:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claim_texts import HEAD
 from small_claims import CLAIMS, OPTIONS
 
 from checks.receipts.enumeration import count_all, list_cases
@@ -24,7 +25,6 @@ from encoders.exhaustive.engines.graphs import graph, lines
 from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MOVE = '[[moves]]\nchoose = "any heap h"\npick = {{ m = "{}" }}\nwhere = "{}"\nbecome = {}\n'
 RULES = {

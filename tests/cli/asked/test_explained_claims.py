@@ -8,9 +8,9 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from commands import run_within
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 FILES = {
     "misread.toml": f'{HEAD}ruleset = "nim"\nnotes = "whoever meets an odd number of heaps wins"\n'
     '[forall]\ns = "position"\n[claim]\n'

@@ -6,17 +6,14 @@ Somebody else's repository may contain such a link where a command writes: follo
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from commands import run_within
 
 from claims.language.ground.writing import write_file
 
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "nim"
+CLAIM = (
+    HEAD
+    + """ruleset = "nim"
 [forall]
 n = "1.."
 [claim]
@@ -24,6 +21,7 @@ then = "wins(position([n]))"
 [scope]
 n = "1..3"
 """
+)
 FAMILY = """format = 1
 title = "Small"
 players = ["P1", "P2"]

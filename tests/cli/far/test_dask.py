@@ -62,7 +62,6 @@ def test_what_is_finished_outlives_the_scheduler(tmp_path: Path, runs: Runs, who
 
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
 @pytest.mark.parametrize("workers", ["here", "far"])
-@pytest.mark.slow
 def test_what_is_finished_outlives_a_signal(name: str, workers: str, dask: Dask, runs: Runs, whole) -> None:
     """Shards that are finished are kept, and there is a report; with workers of Dask and of this machine."""
     if workers == "far":
@@ -87,7 +86,6 @@ def test_what_is_finished_outlives_a_signal(name: str, workers: str, dask: Dask,
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP"])
-@pytest.mark.slow
 def test_a_part_that_a_signal_ends_is_resumed(name: str, jobs: str, runs: Runs, whole) -> None:
     run = runs.start("part", "--shard", "1/1", "-j", jobs, SLOW="0.1")
     wait_for(lambda: runs.count_receipts("part") >= 3)

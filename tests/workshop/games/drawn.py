@@ -159,7 +159,7 @@ def winner_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
     p, q = rng.sample(names, 2)
     lost = right[names.index(p) if len(who) > 1 else 0]
     then = rng.choice(CLAIMS).format(lost=_unfolded(lost), p=p, q=q)
-    claim = head() | {
+    claim: dict[str, Any] = {
         "ruleset": "game",
         "forall": ({"k": "1.."} if rules.parameters else {}) | {"s": "position"},
         "claim": {"then": then},

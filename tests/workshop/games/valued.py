@@ -90,7 +90,7 @@ def grundy_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
         proof["divide"] = [{"dividend": x, "divisor": whole, "quotient": "q", "remainder": rest}]
         if "e" in digits:
             text = f"{x} // (2*{d}) * {d} + {x} % (2*{d}) % ({d})"
-    claim = _head() | {"ruleset": "game", "forall": {"k": "1.."} if parametric else {}}
+    claim: dict[str, Any] = {"ruleset": "game", "forall": {"k": "1.."} if parametric else {}}
     if single:
         claim["forall"]["n"] = rng.choice(("0..", "1..", "0..", "-1.."))
         claim["claim"] = {"then": f"grundy(position([n])) == {text}"}
@@ -99,10 +99,6 @@ def grundy_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
         claim["forall"]["s"] = "position"
         claim["claim"] = {"then": f"iff(wins(s{who}), nim_sum({text} for h in s) != 0)"}
     return claim | {"proof": proof}, rules
-
-
-def _head() -> dict[str, Any]:
-    return {"format": 1, "title": "T", "statement": "S.", "work": "random", "locator": "L", "role": "conjecture"}
 
 
 # -- n players --------------------------------------------------------------------------------------------------------
@@ -157,7 +153,7 @@ def value_game(rng: random.Random) -> tuple[dict[str, Any], Rules]:
     proof["options"] = [{"when": w, "becomes": b} for w, b in options]
     some = " and len(s) >= 1" if any(x in region + value for x in ("least", "largest", "times")) else ""
     forall = {"n": rng.choice(("2..", "2..", "3..", "1..")), "s": "position"}
-    claim = _head() | {"ruleset": "game", "forall": forall}
+    claim: dict[str, Any] = {"ruleset": "game", "forall": forall}
     orders = (f"len(s) >= 0{some} and {shape}", f"{shape}{some}")
     return claim | {"claim": {"if": rng.choice(orders), "then": then}, "proof": proof}, rules
 

@@ -141,26 +141,6 @@ def test_hexadecimal_games_are_those_of_their_digits(code: list[int]) -> None:
         assert by_engine(octal, "grundy", [(tuple(code),)], 24)[0][0] == expected
 
 
-TWO_BY_ANY = {
-    "any number": splitting('m = "1..h", a = "0..h - m"', become='["a", "h - m - a"]'),
-    "any but two": splitting('m = "1..h", a = "1..h - m - 1"', "m != 2", '["a", "h - m - a"]'),
-    "any, and two heaps unlike": splitting('m = "1..h", a = "1..h - m - 1"', "2 * a != h - m", '["a", "h - m - a"]'),
-    "any, and two heaps alike": splitting('a = "1..h - 1"', "2 * a < h", '["a", "a"]'),
-    "an odd number": splitting('m = "1..h", a = "0..h - m"', "m % 2 == 1", '["a", "h - m - a"]'),
-}
-
-
-@pytest.mark.parametrize("name", TWO_BY_ANY)
-def test_two_heaps_beside_any_number_that_is_taken(name: str, tmp_path: Path) -> None:
-    """No code of finitely many numbers says what splits: these are played move by move."""
-    ruleset = loaded(written(TWO_BY_ANY[name]), tmp_path)
-    heaps = heaps_of(ruleset)
-    found = by_engine(heaps, "grundy", [()], 24)
-    assert found is not None
-    assert heaps.engines == {BY_MOVES}
-    assert found[0][0] == by_referee(ruleset, (), "grundy", 24, 0, sums=True)
-
-
 # -- the solvers, on codes, far beyond what the referee can play -----------------------------------------------------
 def plainly(end: np.ndarray, one: np.ndarray, two: tuple[int, ...], equal: tuple[int, ...]) -> list[int]:
     values: list[int] = [0]
@@ -309,28 +289,6 @@ def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: b
     claim = load_claim(path, "claim")
     answer = settle(claim, {})
     assert answer.answer == "holds", answer.detail
-
-
-PLAYED = {
-    "Grundy's game": (splitting('a = "1..(h - 1) // 2"'), "sum(h - 1 for h in s)"),
-    "Grundy's game, by squares": (splitting('a = "1..(h - 1) // 2"'), "sum(h * h for h in s)"),
-    "Grundy's game, by two sums": (splitting('a = "1..(h - 1) // 2"'), "2 * sum(s) - len(s)"),
-    "Lasker's Nim": (taking("1..h") + splitting('a = "1..h // 2"'), "sum(2 * h - 1 for h in s)"),
-    "taking, by squares": (taking("1..h"), "sum(h * h for h in s)"),
-    "splitting one off": (splitting('a = "1..1"', "h > 2"), "sum(h - 1 for h in s)"),
-}
-
-
-@pytest.mark.parametrize("name", PLAYED)
-def test_a_measure_that_decreases_is_no_hindrance(name: str, tmp_path: Path) -> None:
-    moves, measure = PLAYED[name]
-    ruleset = loaded(written(moves, measure=measure), tmp_path)
-    heaps = heaps_of(ruleset)
-    found = by_engine(heaps, "grundy", [()], 12)
-    assert found is not None
-    assert heaps.engines == {BY_MOVES if "one off" in name else BY_CODE}
-    assert found[0][0] == by_referee(ruleset, (), "grundy", 12, 0)
-    assert heaps.summed is ("taking" not in name)
 
 
 def test_values_belong_to_their_parameters(tmp_path: Path) -> None:

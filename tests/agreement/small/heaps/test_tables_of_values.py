@@ -6,6 +6,7 @@ from itertools import accumulate, combinations_with_replacement
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
@@ -56,29 +57,6 @@ GAMES = {
 
 def verify(game: Game, values) -> None:
     verify_within(game, values, TABLE_STEPS)
-
-
-@pytest.mark.parametrize("dense", [0, 1 << 40], ids=["few", "all"])
-@pytest.mark.parametrize("name", GAMES)
-@pytest.mark.slow
-def test_the_right_table_is_verified_and_no_other(
-    name: str, dense: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Every change of one value, to any value up to one more than there are, is noticed.
-
-    Whether splits are looked at for the few heaps with a value in R or for all.
-    """
-    monkeypatch.setattr("checks.tables.verification._DENSE", dense)
-    game = play(*GAMES[name], tmp_path)
-    values = table_of(game, SIZE)
-    verify(game, values)
-    moves = read_breaking(game)
-    for h in range(SIZE + 1):
-        for value in range(-1, max(values) + 2):
-            for rest in ([], values[h + 1 :]):  # the heap alone, and with larger ones that rest on it
-                if value != values[h]:
-                    with pytest.raises(WrongTable):
-                        check_values(moves, [*values[:h], value, *rest], Steps(10**6))
 
 
 @pytest.mark.slow
@@ -319,13 +297,9 @@ def test_only_the_last_of_two_players_to_move_is_told_by_values(
 
 
 # -- in a claim -------------------------------------------------------------------------------------------------------
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "rules(d = [1, 5, 6])"
+CLAIM = (
+    HEAD
+    + """ruleset = "rules(d = [1, 5, 6])"
 [forall]
 n = "{low}.."
 [claim]
@@ -333,6 +307,7 @@ then = "grundy(position([n + 349])) == grundy(position([n]))"
 [scope]
 n = "{low}..{high}"
 """
+)
 
 
 def claim_of(folder: Path, low: int, high: int):

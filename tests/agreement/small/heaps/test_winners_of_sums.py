@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from one_heap import OCTAL, loaded, splitting, written
 
 from checks.execution.settle import settle as settle_claim
@@ -14,13 +15,9 @@ from encoders.proving.reading import load_claim
 
 GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")
 DAWSON, ANY = "d = [1, 3, 7]", ""
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "mine"
-locator = "L"
-role = "conjecture"
-ruleset = "rules({given})"
+CLAIM = (
+    HEAD
+    + """ruleset = "rules({given})"
 [forall]
 n = "{low}.."
 [claim]
@@ -28,6 +25,7 @@ then = "{then}"
 [scope]
 n = "{low}..{high}"
 """
+)
 
 
 def settled(folder: Path, rules: str, given: str, then: str, low: int, high: int) -> ClaimResult:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from searched_games import GREEDY, TWO_BANS
 
 from checks.command.writing.find import is_claim
@@ -19,7 +20,6 @@ from encoders.proving.reading import load_claim
 from encoders.search.find import Outcome, Stage
 from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TWO_HEAPS = (
     f'{HEAD}ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n[scope]\na = "0..9"\nb = "0..9"\n'
     '[claim]\nthen = "iff(not wins(position([a, b])), a == b)"\n'

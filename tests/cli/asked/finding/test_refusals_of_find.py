@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from commands import run_within
 from searched_games import BANNED, CAPPED, GREEDY, MISERE, NIM, TWO_BANS, question_of, with_rule
 
@@ -12,8 +13,6 @@ from encoders.exhaustive.arrays.limits import Clock
 from encoders.ground.refusals import Unsupported
 from encoders.search.find import Outcome, find_who_wins
 from encoders.search.refusals import Refusal, tell_moves
-
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 
 
 def claim(then: str, domains: str = 's = "position"', games: str = 'ruleset = "mine"', kind: str = "forall") -> str:

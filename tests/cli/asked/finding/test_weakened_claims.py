@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 from commands import run_within
 from searched_games import CAPPED, with_rule
 
@@ -17,7 +18,6 @@ from encoders.proving.reading import load_claim
 from encoders.search.find import Outcome, Stage
 from encoders.search.stated.weaker import begin, list_conditions, list_stronger, tell, write_file
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 NIM_SUM = "iff(not wins(s), nim_sum(s) == 0)"
 
 

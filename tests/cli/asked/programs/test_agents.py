@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claim_texts import HEAD
 from commands import ROOT, run_within
 
 from checks.command.agents import answers, server
 from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
 PLAYED = HEAD + 'ruleset = "{rules}"\n[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
 FALSE = PLAYED.format(rules="nim", then="iff(wins(s), sum(s) % 2 == 1)", scope='s = { heaps = "0..3", size = "1..4" }')
 MINE = (

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from claim_texts import HEAD
 from commands import ROOT, run_within
 
 from checks.command.checking.outputs import make_output_schema
@@ -15,13 +16,9 @@ from checks.results.faults import Fault
 
 SCHEMA = make_output_schema()
 REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))
-FALSE = """format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "l"
-role = "conjecture"
-ruleset = "nim"
+FALSE = (
+    HEAD
+    + """ruleset = "nim"
 
 [forall]
 s = "position"
@@ -32,6 +29,7 @@ then = "iff(wins(s), sum(s) % 2 == 1)"
 [scope]
 s = { heaps = "0..3", size = "1..4" }
 """
+)
 
 
 def validate(command: str, data: object) -> None:

@@ -8,21 +8,19 @@ from pathlib import Path
 
 import numpy as np  # noqa: F401 - it loads once per process, and pytester forgets modules that a test imports
 import pytest
+from claim_texts import HEAD
 from commands import ROOT
 
 pytest_plugins = ["pytester"]
 PLUGIN = ("-p", "no:nim-checks", "-p", "nim_checks_pytest", "-p", "no:xdist", "-p", "no:cacheprovider")
-CLAIM = """format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "l"
-role = "lemma"
-ruleset = "nim"
+CLAIM = (
+    HEAD
+    + """ruleset = "nim"
 {expect}
 [claim]
 then = "{then}"
 """
+)
 CLAIMS = {
     "true": CLAIM.format(then="wins(position([3]))", expect=""),
     "false": CLAIM.format(then="wins(position([2, 2]))", expect=""),

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -134,14 +135,9 @@ def test_no_rule_of_proof_takes_the_last_move_for_the_win(id: str, unusual: dict
         assert "that is looked at case by case" in answer.detail
 
 
-STATED = """
-format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "L"
-role = "lemma"
-ruleset = "game"
+STATED = (
+    HEAD
+    + """ruleset = "game"
 [forall]
 s = "position"
 [claim]
@@ -149,6 +145,7 @@ then = "THEN"
 [scope]
 s = { heaps = "0..3", size = "1..5" }
 """
+)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -29,14 +30,9 @@ from encoders.exhaustive.parts.play import Game as Played
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
-STATED = """
-format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "L"
-role = "lemma"
-ruleset = "game"
+STATED = (
+    HEAD
+    + """ruleset = "game"
 [forall]
 s = "position"
 [claim]
@@ -44,6 +40,7 @@ then = "THEN"
 [scope]
 s = { heaps = "0..2", size = "1..4" }
 """
+)
 
 
 def forced(turns: list, follow, ends) -> dict:

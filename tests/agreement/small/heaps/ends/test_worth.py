@@ -7,6 +7,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -60,17 +61,6 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
     for s, t in product(found[:16], found[-16:]):
         assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]), (s, t)
         assert referee.worth.is_at_most(t, s) == played.answer("le", [t, s]), (s, t)
-
-
-def test_the_order_is_who_wins_a_difference() -> None:
-    """s <= t just if Left, moving second, wins t - s; of stalks the negative has all colours changed."""
-    ruleset = load_ruleset(BOARDS / "stalks.toml")
-    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
-    for s, t in product(positions([(c,) for n in (1, 2) for c in product((-1, 1), repeat=n)])[:12], repeat=2):
-        both = [*t, *((tuple(-x for x in c),) for (c,) in s)]
-        difference = tuple(sorted(both, key=lambda h: rank_position((h,))))
-        second_wins = not referee.wins(difference, 1)
-        assert referee.worth.is_at_most(s, t) == played.answer("le", [s, t]) == second_wins, (s, t)
 
 
 def test_a_number_may_have_options_that_are_none(tmp_path: Path) -> None:
@@ -128,14 +118,9 @@ become = []
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
-STATED = """
-format = 1
-title = "T"
-statement = "S."
-work = "w"
-locator = "L"
-role = "lemma"
-ruleset = "nim"
+STATED = (
+    HEAD
+    + """ruleset = "nim"
 [forall]
 s = "position"
 [claim]
@@ -145,6 +130,7 @@ s = { heaps = "0..6", size = "1..12" }
 [define]
 "worth(t)" = "mean(t)"
 """
+)
 
 
 @pytest.fixture

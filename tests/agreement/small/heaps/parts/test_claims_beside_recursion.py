@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from claim_texts import HEAD
 
 from encoders.exhaustive.cover import settle
 from encoders.exhaustive.parts.native import entry
 from encoders.proving.reading import load_claim
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'
 Heap = tuple[Any, ...]
 S = tuple[Heap, ...]
 
