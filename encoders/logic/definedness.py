@@ -30,8 +30,8 @@ from claims.language.statement.unfolding import unfolded
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.ground.refusals import Unsupported
-from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves, own_measure
-from encoders.logic.terms import add, choose, compare, integer, mul, negation, sub
+from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
+from encoders.logic.terms import NO, YES, add, choose, compare, integer, mul, negation, sub
 
 ELEMENT, WITH_PARTS = "element'", "h'"
 
@@ -93,8 +93,7 @@ def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
             found += needs_of_heaps(claim, game)
         for move in game.ruleset.moves:
             found += _needs_of_move(claim, game, move)
-        if game.ruleset.measure is not None and own_measure(game.ruleset):
-            found += _within(_measure_of(game), needs(game.ruleset.measure, (), claim))
+        found += _within(_measure_of(game), needs(game.ruleset.measure, (), claim))
     return frozenset(need.part for need in found)
 
 
@@ -116,14 +115,15 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
 
 def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
     """Raise Unsupported for a claim with a domain that may have no value. `below` as in `needs_of_claim`."""
+    bounds: list[t.Term | None]
     for v in claim.variables:
         match v.domain:
             case Interval(lo=lo, hi=hi):
-                bounds = [lo] if hi is None else [lo, hi]
+                bounds = [lo, hi]
             case ElementsOf(source=source):
                 bounds = [source]
             case _:
-                continue
+                bounds = []
         for bound in bounds:
             for need in needs(bound, (), claim, below):
                 instead = "see to it by the domains of the variables before it"
@@ -180,11 +180,10 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
         of = _part_of(game, f"pick {word}", move.number)
         bounds = (domain.lo, domain.hi) if isinstance(domain, Interval) else (domain,)
         for bound in bounds:
-            if bound is not None:
-                yield from _within(of, needs(bound, path, claim))
+            yield from _within(of, needs(bound, path, claim))
         path = (*path, Over(name, _listed(domain)))
+    yield from _within(_part_of(game, "where", move.number), needs(move.where, path, claim))
     if move.where is not None:
-        yield from _within(_part_of(game, "where", move.number), needs(move.where, path, claim))
         path = (*path, Guard(move.where))
     for size in move.becomes if isinstance(move, OpenMove) else move.become:
         yield from _within(_part_of(game, "become", move.number), needs(size, path, claim))
@@ -303,9 +302,12 @@ def _picked(move: OpenMove) -> Iterator[Over]:
     return (Over(name, _listed(domain)) for _, name, domain in _picks(move))
 
 
-def needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
-    """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`."""
-    return map(_written_out, _needs(term, path, claim, below))
+def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+    """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`.
+
+    None: a bound, a condition or a measure that nobody states, and that needs nothing.
+    """
+    return iter(()) if term is None else map(_written_out, _needs(term, path, claim, below))
 
 
 def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
@@ -333,8 +335,7 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
             elif isinstance(term, t.Operation):
                 yield from _of_operation(term, path)
                 if below is not None and term.op in ("position", "replace"):
-                    heaps = term.args[0] if term.op == "position" else term.args[-1]
-                    yield from _each(heaps, path, partial(_below, bound=below, of=term))
+                    yield from _each(term.args[-1], path, partial(_below, bound=below, of=term))
 
 
 def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: int | None) -> Iterator[Need]:
@@ -351,7 +352,7 @@ def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: in
             case AtLeast(least=least):
                 yield from _at_least(term.body, path, least, term)
             case NotEmpty():
-                some = t.Comprehension(BOOL, term.start, term.end, "any", t.Literal(BOOL, 0, 0, 1), term.clauses)
+                some = t.Comprehension(BOOL, term.start, term.end, "any", YES, term.clauses)
                 yield Need(f"{text(term)} needs an element", outside, some)
 
 
@@ -361,8 +362,8 @@ def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
     mover = term.args[-1]
     if mover.type == PLAYER:
         if isinstance(mover, t.Literal) and not 0 <= mover.value < len(game.ruleset.players):
-            yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, t.Literal(BOOL, 0, 0, 0))
-    elif mover.type == INT and game.ruleset.player_count:
+            yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, NO)
+    elif mover.type == INT:
         count = dict(game.arguments)[game.ruleset.player_count]
         inside = t.AllOf(BOOL, 0, 0, (compare("ge", mover, integer(0)), compare("lt", mover, count)))
         yield Need(f"{text(term)} needs a player from 0 to {text(count)} - 1", path, inside)
@@ -418,7 +419,7 @@ def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]
         yield from asks(of.body, path)
     elif of.type == INT:
         yield from asks(of, path)
-    elif of.type != POSITION:
+    else:
         yield from asks(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
 
 
@@ -433,13 +434,11 @@ def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
 def _is_natural(x: t.Term, path: Path) -> bool:
     """Whether a term says itself that its value is not negative."""
     match x:
-        case t.Literal(value=value):
-            return value >= 0
         case t.Operation(op=op) if BUILTINS[op].natural:
             return True
         case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
             return True
-        case t.Comprehension(reducer=reducer) if reducer in BUILTINS:
+        case t.Comprehension(reducer=reducer):
             return BUILTINS[reducer].natural
         case t.GameCall(function="grundy" | "value"):
             return True

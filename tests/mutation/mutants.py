@@ -99,7 +99,11 @@ def _list_tests(node: ast.AST) -> list[ast.expr]:
 
 
 def _is_skipped(node: ast.AST, name: str, child: ast.AST) -> bool:
-    """Types, messages, assertions, decorators, texts, and estimates of work say nothing about a verdict."""
+    """Types, messages, assertions, decorators, texts, places and estimates of work say nothing about a verdict.
+
+    The second and the third argument of a term, `t.Literal(INT, 0, 0, 7)`, are its place in a text.
+    """
+    made = isinstance(node, ast.Call) and getattr(getattr(node.func, "value", None), "id", "") == "t"
     counter = isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in COUNTERS
     demanded = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "demand" and child is node.args[-1]
     return (
@@ -107,6 +111,7 @@ def _is_skipped(node: ast.AST, name: str, child: ast.AST) -> bool:
         or isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr)
         or (counter and name == "args")
         or demanded
+        or (made and child in node.args[1:3])
         or (isinstance(child, ast.keyword) and child.arg == "strict")
     )
 
