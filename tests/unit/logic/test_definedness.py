@@ -370,28 +370,34 @@ class Silent:
             yield Sequent(f"part {number}", (), (), YES, defines=frozenset(parts))
 
 
+def silent(*defines: Iterable[str], games: bool = True) -> Any:
+    """The rule, as the registry wraps it."""
+    rule: Any = Silent(*defines)
+    return ShowsAllValues(rule) if games else ShowsAllValues(rule, games=False)
+
+
 def test_a_rule_shows_the_values_of_all_expressions(claim: Any) -> None:
     made = claim(FOLDS, "1 // k > 0", "1 // j > 0", rules=UNSURE, game='ruleset = "mine(q = 9 // k)"')
     of_claim = ["the hypothesis", "the conclusion"]
     parts = sorted(list_parts(made))
     assert set(of_claim) < set(parts) and len(parts) == 6
-    whole = ShowsAllValues(Silent(parts[:2], parts[2:]))  # type: ignore[arg-type]
+    whole = silent(parts[:2], parts[2:])
     assert whole.name == "silent"
-    assert len(list(whole.obligations(made, None))) == 2  # type: ignore[arg-type]
+    assert len(list(whole.obligations(made, None))) == 2
     for part in parts:
         rest = [x for x in parts if x != part]
         with pytest.raises(Unsupported, match=f"^{part} may have no value, and the rule 'silent' does not show"):
-            list(ShowsAllValues(Silent(rest[:2], rest[2:])).obligations(made, None))  # type: ignore[arg-type]
-    by_tables = ShowsAllValues(Silent(of_claim), games=False)  # type: ignore[arg-type]
-    assert len(list(by_tables.obligations(made, None))) == 1  # type: ignore[arg-type]
+            list(silent(rest[:2], rest[2:]).obligations(made, None))
+    by_tables = silent(of_claim, games=False)
+    assert len(list(by_tables.obligations(made, None))) == 1
     with pytest.raises(Unsupported, match=r"^the conclusion may have no value"):
-        list(ShowsAllValues(Silent(of_claim[:1]), games=False).obligations(made, None))  # type: ignore[arg-type]
+        list(silent(of_claim[:1], games=False).obligations(made, None))
 
 
 def test_a_rule_reads_no_domain_that_may_be_undefined(claim: Any) -> None:
     made = claim('[forall]\nk = "0..9"\nx = "0..6 // k"\n', "k >= 0", game="")
     with pytest.raises(Unsupported, match="the domain of x may be undefined"):
-        next(ShowsAllValues(Silent([])).obligations(made, None))  # type: ignore[arg-type]
+        next(silent([]).obligations(made, None))
 
 
 @pytest.mark.parametrize(

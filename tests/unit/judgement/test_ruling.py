@@ -1,0 +1,316 @@
+"""From what was heard of a claim to the evidence, the verdict, and what that leaves open."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from settling import written
+
+from checks.judgement.findings import Review
+from checks.judgement.judging import Record, evidence_of, open_by, rule
+from checks.results.lemmas import SettledLemma
+from checks.results.verdicts import Verdict
+from claims.language.statement.domains import Range
+from claims.language.statement.judgement import Judgement
+from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.ground.coverage import All, Below
+
+EVERY = '[forall]\nx = "0.."\n[claim]\nthen = "x >= 0"\n[scope]\nx = "0..9"\n'
+SOME = '[exists]\nx = "0.."\n[claim]\nthen = "x == 5"\n[scope]\nx = "0..9"\n'
+FINITE = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n'
+FALSE = ((Judgement.FAILS, Judgement.FAILS),)
+TRUE = ((Judgement.HOLDS, Judgement.HOLDS),)
+SHOWN, OPEN = Obligation("claim", Result.PROVED), Obligation("step", Result.UNKNOWN)
+STANDS = SettledLemma("mine/one", "", Verdict.PROVED, by_proof=True)
+FALLS = SettledLemma("mine/two", "", Verdict.REFUTED)
+
+
+def search(answer: str, encoder: str = "exhaustive", **fields: Any) -> Answer:
+    return Answer(encoder, Decision(answer), **{"cases": 10, "met": 7} | fields)
+
+
+def proof(answer: str, *obligations: Obligation, **fields: Any) -> Answer:
+    return Answer("folds", Decision(answer), obligations=obligations, **{"proved": (("x", Below(62)),)} | fields)
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Any:
+    """Makes a record: what the referee found, the answers of the searches, and more."""
+
+    def make(body: str, found: Review, *searches: Answer, **fields: Any) -> Record:
+        claim = written(tmp_path, body)
+        return Record(claim, claim.scope("quick"), found, searches, **fields)
+
+    return make
+
+
+HOLDS, CONFIRMED = search("holds"), Review(confirmed=3)
+
+
+# -- the evidence -----------------------------------------------------------------------------------------------------
+def test_evidence_has_what_was_heard(record: Any) -> None:
+    found = Review(TRUE, confirmed=3)
+    searches = (search("unknown", cases=10, met=7), search("holds", "bounded", cases=0, met=0, witness={"x": 4}))
+    evidence = evidence_of(record(EVERY, found, *searches, proof=proof("holds", SHOWN, OPEN), lemmas=(STANDS, FALLS)))
+    assert (evidence.quantifier, evidence.complete) == ("forall", False)
+    assert evidence.answers == (
+        ("exhaustive", Decision.UNKNOWN),
+        ("bounded", Decision.HOLDS),
+        ("folds", Decision.HOLDS),
+    )
+    assert (evidence.cases, evidence.met, evidence.confirmed, evidence.replays) == (10, 7, 3, TRUE)
+    assert evidence.obligations == (Result.PROVED, Result.UNKNOWN)
+    assert evidence.lemmas == (True, False)
+    assert (evidence.differs, evidence.reached, evidence.within) == (False, True, True)
+    assert evidence_of(record(FINITE, found, HOLDS)).complete
+    assert evidence_of(record(EVERY, found, HOLDS)).answers == (("exhaustive", Decision.HOLDS),)
+
+
+@pytest.mark.parametrize(
+    ("found", "faults", "differs"),
+    [
+        (Review(), (), False),
+        (Review(differs=True), (), True),
+        (Review(), ("an internal error",), True),
+        (Review(differs=True), ("an internal error",), True),
+    ],
+)
+def test_an_internal_error_counts_as_a_difference(
+    record: Any, found: Review, faults: tuple[str, ...], differs: bool
+) -> None:
+    assert evidence_of(record(EVERY, found, HOLDS, faults=faults)).differs is differs
+
+
+@pytest.mark.parametrize(
+    ("witness", "below", "reached"),
+    [({"x": 4}, 5, True), ({"x": 5}, 5, False), (None, 5, False), (None, None, True), ({"x": 5}, None, True)],
+)
+def test_a_proof_reaches_a_case_that_is_known(record: Any, witness: Any, below: int | None, reached: bool) -> None:
+    by = proof("holds", SHOWN, below=below)
+    assert evidence_of(record(EVERY, CONFIRMED, search("holds", witness=witness), proof=by)).reached is reached
+    other = (search("unknown"), search("holds", "bounded", witness=witness))
+    assert evidence_of(record(EVERY, CONFIRMED, *other, proof=by)).reached is reached
+
+
+@pytest.mark.parametrize(
+    ("fields", "within"),
+    [
+        ({}, True),
+        ({"counterexample": {"x": 4}}, True),
+        ({"counterexample": {"x": 5}}, False),
+        ({"ill_defined": {"x": 4}}, True),
+        ({"ill_defined": {"x": 5}}, False),
+        ({"ill_defined": {"x": 5}, "counterexample": {"x": 4}}, True),
+    ],
+)
+def test_what_speaks_against_the_claim_may_lie_beyond_a_proof(record: Any, fields: Any, within: bool) -> None:
+    by = proof("holds", SHOWN, below=5)
+    assert evidence_of(record(EVERY, CONFIRMED, search("fails", **fields), proof=by)).within is within
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "speaks"),
+    [
+        ("holds", "fails", "exhaustive"),
+        ("unknown", "fails", "bounded"),
+        ("unknown", "holds", "bounded"),
+        ("unknown", "unknown", "exhaustive"),
+        ("unsupported", "holds", "exhaustive"),
+    ],
+)
+def test_another_search_speaks_for_the_scope_where_the_first_met_a_limit(
+    record: Any, first: str, second: str, speaks: str
+) -> None:
+    assert record(EVERY, Review(), search(first), search(second, "bounded")).search.encoder == speaks
+
+
+# -- the ruling -------------------------------------------------------------------------------------------------------
+REST, WHOLE, SCOPE = "x above 9", (("x", All()),), (("x", Range(0, 9)),)
+BEYOND = "anything beyond the scope"
+WITHOUT_LEMMA = "a proof, since it rests on mine/two, which is refuted: nothing follows from it"
+NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
+
+
+@pytest.mark.parametrize(
+    ("body", "found", "searches", "fields", "expected"),
+    [
+        pytest.param(EVERY, CONFIRMED, [HOLDS], {}, ("verified", "verified", SCOPE, REST), id="verified"),
+        pytest.param(FINITE, CONFIRMED, [HOLDS], {}, ("proved", "proved", WHOLE, ""), id="searched in full"),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds", SHOWN)},
+            ("proved", "verified", (("x", Below(62)),), "x of 2^62 and more"),
+            id="proved within bounds",
+        ),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds", SHOWN, proved=WHOLE)},
+            ("proved", "verified", WHOLE, ""),
+            id="proved",
+        ),
+        pytest.param(
+            EVERY,
+            Review(FALSE, not_established="something"),
+            [search("fails", counterexample={"x": 3})],
+            {},
+            ("refuted", "refuted", SCOPE, ""),
+            id="refuted",
+        ),
+        pytest.param(
+            EVERY,
+            Review(not_established="anything: out of time"),
+            [search("unknown")],
+            {"proof": proof("holds", SHOWN)},
+            ("inconclusive", "inconclusive", SCOPE, "anything: out of time"),
+            id="met a limit",
+        ),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("unknown", OPEN, detail="step is open")},
+            (
+                "inconclusive",
+                "verified",
+                SCOPE,
+                "a proof beyond the scope (x 0..9), in which no counterexample was found: step is open",
+            ),
+            id="proof open",
+        ),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds", SHOWN, below=0)},
+            (
+                "inconclusive",
+                "verified",
+                SCOPE,
+                f"{BEYOND}: the proof is about numbers below 0, and no case is known that lies below it",
+            ),
+            id="proof about nothing",
+        ),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds", SHOWN), "lemmas": (STANDS, FALLS)},
+            (
+                "inconclusive",
+                "verified",
+                SCOPE,
+                f"{WITHOUT_LEMMA}; {NOTHING_FOUND}",
+            ),
+            id="lemma falls",
+        ),
+        pytest.param(
+            EVERY,
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("unknown", OPEN, detail="step is open"), "lemmas": (FALLS,)},
+            (
+                "inconclusive",
+                "verified",
+                SCOPE,
+                f"{WITHOUT_LEMMA}; nor is it complete: step is open; {NOTHING_FOUND}",
+            ),
+            id="lemma falls and proof open",
+        ),
+        pytest.param(
+            SOME, Review(TRUE), [search("holds", witness={"x": 5})], {}, ("proved", "proved", WHOLE, ""), id="a witness"
+        ),
+        pytest.param(
+            SOME,
+            Review(not_established="a witness"),
+            [search("fails")],
+            {},
+            ("inconclusive", "inconclusive", SCOPE, "a witness"),
+            id="no witness",
+        ),
+    ],
+)
+def test_what_is_ruled(
+    record: Any, body: str, found: Review, searches: list[Answer], fields: Any, expected: tuple[Any, ...]
+) -> None:
+    ruling = rule(record(body, found, *searches, **fields))
+    assert (ruling.verdict.value, ruling.within.value, ruling.limits, ruling.open) == expected
+    assert ruling.error == ""
+
+
+@pytest.mark.parametrize(
+    ("found", "searches", "fields", "error"),
+    [
+        pytest.param(
+            Review(error="at x = 1 they differ", differs=True), [HOLDS], {}, "at x = 1 they differ", id="the referee"
+        ),
+        pytest.param(
+            Review(error="something", not_established="something else"),
+            [HOLDS],
+            {"faults": ("died in folds", "died elsewhere")},
+            "died in folds",
+            id="the first fault",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("contradiction", detail="z3 says yes, cvc5 says no")},
+            "the route folds: z3 says yes, cvc5 says no",
+            id="solvers",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds", SHOWN, OPEN)},
+            "the route folds proves the claim without step",
+            id="an obligation is open",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS],
+            {"proof": proof("holds")},
+            "the route folds proves the claim without any obligation",
+            id="no obligation",
+        ),
+        pytest.param(
+            Review(FALSE),
+            [search("fails", counterexample={"x": 3})],
+            {"proof": proof("holds", SHOWN)},
+            "the route folds proves what the referee finds refuted",
+            id="proof of what is false",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS, search("fails", "bounded")],
+            {},
+            "the route bounded says that the claim fails; it is verified",
+            id="two searches",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS, search("fails", "bounded")],
+            {"proof": proof("holds", SHOWN)},
+            "the route bounded says that the claim fails; it is verified",
+            id="two searches and a proof",
+        ),
+        pytest.param(
+            CONFIRMED,
+            [HOLDS, search("holds", "bounded")],
+            {"proof": proof("contradiction", detail="both ways")},
+            "the route folds: both ways",
+            id="a proof after two searches",
+        ),
+        pytest.param(Review(), [search("fails")], {}, "its routes contradict each other", id="one route"),
+    ],
+)
+def test_what_contradicts_is_named(record: Any, found: Review, searches: list[Answer], fields: Any, error: str) -> None:
+    ruling = rule(record(EVERY, found, *searches, **fields))
+    assert (ruling.verdict, ruling.error) == (Verdict.INCONSISTENT, error)
+
+
+def test_an_error_leaves_anything_open() -> None:
+    assert open_by("") == ""
+    assert open_by("first line\nsecond line") == "anything: first line"
