@@ -129,7 +129,7 @@ def make_game(n: int) -> ValuesEntry:
 
 
 def test_the_shipped_atlas_is_without_violation(browser: Browser) -> None:
-    for opened in open_page(browser, Path(__file__).parents[3] / "docs" / "families" / "restricted-nim.html", {}):
+    for opened in open_page(browser, Path(__file__).parents[2] / "docs" / "families" / "restricted-nim.html", {}):
         page = opened.page
         expect(page.get_by_role("status")).to_have_text("468 of 468 rulesets")
         page.locator("#list summary").first.click()

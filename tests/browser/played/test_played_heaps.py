@@ -16,7 +16,7 @@ from claims.language.library.entries import select
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 
-BOARDS = Path(__file__).parents[4] / "examples" / "boards"
+BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 TOUCHED = {
     # what is touched, and what is then left, by the rules of each game from where its board begins; "": what may be;
     # None: nothing of the picture, as the one move there is along a loop
