@@ -2,7 +2,6 @@
 
 from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
 from proofs import NIM, asked, rests, settle_changed, written
@@ -161,23 +160,6 @@ def test_columns_need_no_bound(tmp_path: Path) -> None:
     assert prove(tmp_path, body, "columns(s, 3, 1) <= 3", TWO).answer is Decision.UNKNOWN
 
 
-@pytest.mark.parametrize(
-    ("rules", "by"),
-    [
-        (EACH.format(1).replace("1..h", "2..h"), "reply 1: legal"),
-        (EACH.format(1).replace("1..h", "1..1"), "reply 1: legal"),
-        (EACH.format(1).replace("become", 'where = "m < h"\nbecome'), "reply 1: legal"),
-        (EACH.format(1).replace("1..h", "0..h"), "measure of mine"),
-        (EACH.format(1).replace("h - m", "h - m - 1"), "measure of mine"),
-        (TWO.replace("1..", "0.."), "measure of mine"),
-    ],
-)
-def test_rules_that_a_proof_does_not_fit(tmp_path: Path, rules: str, by: str) -> None:
-    body = POSITIONS + (BOUTON if "each" in rules else "")
-    found = prove(tmp_path, body, "wins(s) or True" if "each" in rules else "len(s) >= 0", rules)
-    assert by in [o.name for o in found.obligations if not o.proved]
-
-
 @pytest.mark.slow
 def test_what_has_to_be_shown(tmp_path: Path) -> None:
     found = settle_changed(tmp_path, "classics/moore-two-heaps")
@@ -207,31 +189,6 @@ def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
     body = POSITIONS + BOUTON.replace("top bit of X", "top bit of nimmed")
     found = prove(tmp_path, body, "wins(s) or True", EACH.format(1))
     assert COLUMN.of().name in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
-
-
-LIES: list[Any] = [
-    (("w = 2", "w = 3"), "closed, 3 heaps"),
-    (("(rest_B ^ bit_and(rest_B ^ rest2_A", "(rest_B ^ bit_and(rest_B ^ rest_A"), "reply 1.2: leads to a loss"),
-    (('"h2 - (h2 ^ p2 ^ ', '"h2 - (h2 ^ '), "reply 1.2: legal"),
-    (('when = "rest_A != 0"', 'when = "rest_A > 1"'), "reply 1: the cases cover"),
-    (('when = "rest_A == 0"', 'when = "True"'), "reply 1.1: leads to a loss"),
-    (('heap = "top bit of rest_A"', 'heap = "top bit of rest_B"'), "reply 1.2: heap"),
-    (('heap = "top bit of A ^ B"', 'heap = "top bit of A"'), "reply 1: heap"),
-    (('mover = "A == 0 and B == 0"', 'mover = "A == 0"'), "closed"),
-]
-
-
-@pytest.mark.parametrize(("change", "by"), LIES)
-def test_moores_theorem_with_a_proof_that_is_wrong(tmp_path: Path, change: tuple[str, str], by: str) -> None:
-    found = settle_changed(tmp_path, "classics/moore-two-heaps", change)
-    failed = [o.name for o in found.finding.obligations if o.result != "proved"]
-    assert by in failed, (failed, found.finding.not_established)
-
-
-@pytest.mark.slow
-def test_without_its_fact_it_is_not_proved(tmp_path: Path) -> None:
-    fact = '[proof.facts]\n"no column leaves both" = "bit_and(A, B) == 0"\n'
-    assert "reply 1: heap" in rests(settle_changed(tmp_path, "classics/moore-two-heaps", (fact, "")))
 
 
 @pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from pathlib import Path
 
 import jsonschema
@@ -253,33 +252,3 @@ def test_a_verbose_run_prints_fallbacks_and_the_sample(tmp_path: Path) -> None:
     plain = run_within(*words, cwd=tmp_path).stdout
     assert "fallback" not in plain
     assert "sampled" not in plain
-
-
-# -- alone and together -----------------------------------------------------------------------------------------------
-def test_a_file_has_one_verdict_alone_with_other_bounds_and_among_many(tmp_path: Path) -> None:
-    lies = {
-        "rules": (
-            "wins(position([heap(n)])) or n % 4 == 0",
-            f'where = "h.n != 37 or {WRAPS.replace("* n", "* h.n")}"\n',
-        ),
-        "claim": (f"n != 37 or {WRAPS}", ""),
-        "defined": ("n != 37 or big(n) * big(n) * 4 == 0", ""),
-    }
-    files = []
-    for name, (then, where) in lies.items():
-        (tmp_path / name).mkdir()
-        more = f'[define]\n"big(n)" = "{FAR}"\n' if name == "defined" else ""
-        _write(tmp_path / name, then, name, more=more, where=where)
-        _write(tmp_path / name, TRUE, f"{name}-true") if not where else None
-        files.append(f"{name}/{name}.toml")
-    every = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.glob("*/*.toml"))
-    random.Random(1).shuffle(every)
-    together = run_within("run", *every, "--no-cache", "--no-report", cwd=tmp_path).stdout
-    for file in files:
-        alone = run_within("run", file, "--no-cache", "--no-report", cwd=tmp_path).stdout
-        part = run_within("run", file, "--no-cache", "--no-report", "--set", "n=30..60", cwd=tmp_path).stdout
-        assert all(f"refuted at n = 37 (smallest in n {ends})" in x for x, ends in ((alone, "0..90"), (part, "30..60")))
-        line = next(line for line in alone.splitlines() if "refuted at" in line)
-        assert line.split()[1:] in [x.split()[1:] for x in together.splitlines()]
-    assert together.count("refuted at n = 37") == len(files)
-    assert together.count("verified") >= 2

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from checks.command.checking import files
 from checks.execution import entry as settling
 from checks.execution.execute import execute
 from checks.execution.safely import safely
@@ -17,7 +16,6 @@ from checks.judgement import diagnosis
 from checks.judgement.budget import BudgetSpent, describe_spent, seconds_left
 from checks.judgement.faults import Exhausted, Spent, guard, within_budget
 from checks.judgement.options import Options
-from checks.results.faults import Kind
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, select
 from encoders.bounded import encoder as bounded
@@ -189,28 +187,3 @@ def test_after_the_budget_no_further_route_is_asked(
         "not asked: the budget of 0.2 s is used up",
     ]
     assert found.verdict is Verdict.INCONCLUSIVE
-
-
-@pytest.mark.parametrize(
-    "then",
-    ["sum(1 / (x + 1) for x in range(2000000)) > n", "len([y for x in range(9999) for y in range(999)]) >= n"],
-)
-def test_a_claim_of_much_work_is_ended(tmp_path: Path, then: str) -> None:
-    path = tmp_path / "huge.toml"
-    path.write_text(CLAIM.format(then=then))
-    found = safely(select((str(path),))[0], Options(budget=TINY))
-    assert found.verdict is Verdict.INCONCLUSIVE
-
-
-def test_check_names_a_file_that_takes_too_long_and_goes_on(
-    entries: tuple[Entry, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    real = files.load_claim
-    monkeypatch.setattr(
-        files, "load_claim", lambda path, name: work_for_ever() if path.stem == "a" else real(path, name)
-    )
-    found = files.check_all(entries, [], True, TINY)
-    told = [(Path(x.file).stem, x.message) for x in found if x.kind is Kind.NOT_CHECKED]
-    assert [name for name, _ in told] == ["a"]
-    assert "the budget of 0.2 s is used up" in told[0][1]
-    assert {Path(x.file).stem for x in found if x.kind is Kind.PROVABLE} == {"b", "c"}

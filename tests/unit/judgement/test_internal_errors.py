@@ -2,7 +2,6 @@
 
 import signal
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -142,24 +141,6 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
     found = safely(entry, Options())
     assert found.verdict is Verdict.PROVED
     assert found.presentation.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
-
-
-@pytest.mark.slow
-def test_a_floor_within_a_floor_is_simplified_as_far_as_it_goes(tmp_path: Path) -> None:
-    """Its simplification once divided by a polynomial what holds a floor of another."""
-    (tmp_path / "between.toml").write_text(
-        'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\nparameters = { a = "1..", b = "1.." }\n'
-        '[[moves]]\nchoose = "any heap h"\npick = { m = "a..b" }\nwhere = "m <= h"\nbecome = ["h - m"]\n'
-    )
-    path = tmp_path / "claim.toml"
-    path.write_text(
-        'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
-        'ruleset = "between"\n[forall]\na = "1.."\nb = "a.."\nn = "0.."\n[claim]\n'
-        'then = "grundy(position([n])) == n % (a + b) // a"\n[scope]\na = "1..3"\nb = "1..3"\nn = "0..20"\n'
-    )
-    found = safely(Entry("claim", path), Options())
-    assert found.verdict is Verdict.VERIFIED
-    assert next(iter(closed_forms.lines(found.presentation.closed_form))) == "value of a heap n: (n % (a + b)) // a"
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 import json
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import chdir
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +11,8 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks.execution import processes as executing
 from checks.execution.entry import settle_entry
 from checks.execution.execute import execute, make_plan
-from checks.judgement.account import without_verdict
 from checks.judgement.conclusion import conclude
 from checks.judgement.options import Options
 from checks.results.evidence import Evidence
@@ -66,6 +62,7 @@ def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
         (FALSE, "", "which is refuted: nothing follows from it"),
         (TRUE, "", "which is verified only"),
         (TRUE, '[proof]\nsizes = "< 2^62"\n[proof.folds]\nX = "nim_sum(s)"\n', "which is inconclusive"),
+        ('wins(s)"\nif = "len(s) > 9', "", "which is vacuous: nothing was checked of it"),
         ("1 // len(s) == 1", "", "which is without a verdict: it cannot be read or evaluated"),
     ],
 )
@@ -87,13 +84,6 @@ def test_a_refuted_lemma_is_told_first(mine: Path) -> None:
     assert "since it rests on mine/wrong, which is refuted: nothing follows from it; rests on mine/open, " in (
         found.finding.not_established
     )
-
-
-def test_a_vacuous_lemma_proves_nothing(mine: Path) -> None:
-    put_plain(mine / "lemma.toml", then='wins(s)"\nif = "len(s) > 9')
-    found = settle(put_claim(mine / "a.toml", "lemma"))
-    assert (found.verdict, found.finding.lemmas[0].verdict) == (Verdict.INCONCLUSIVE, Verdict.VACUOUS)
-    assert "which is vacuous: nothing was checked of it" in found.finding.not_established
 
 
 def test_what_rests_on_what_is_not_proved_is_not_proved(mine: Path) -> None:
@@ -294,53 +284,6 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
     found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE
     assert "rests on mine/lemma, which" in found.finding.not_established
-
-
-class Dying:
-    """A pool of which every process is killed as soon as it is to settle the lemma."""
-
-    _processes = None
-
-    def __init__(self, *_: object, **__: object) -> None:
-        pass
-
-    def submit(self, work: Callable[..., ClaimResult], one: Entry, *others: Any) -> "Future[ClaimResult]":
-        future: Future[ClaimResult] = Future()
-        if one.id == "mine/lemma":
-            future.set_exception(BrokenProcessPool())
-        else:
-            future.set_result(work(one, *others))
-        return future
-
-    def shutdown(self, **_: object) -> None:
-        pass
-
-    def __enter__(self) -> "Dying":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        pass
-
-
-def test_a_lemma_whose_process_was_killed_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(executing, "Pool", Dying)
-    put_claim(mine / "lemma.toml")
-    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")), entry(put_claim(mine / "b.toml"))))
-    results = execute(entries, QUICK, 2, lambda *_: None).results
-    assert [r.verdict.value for r in results] == ["inconclusive", "proved", "inconclusive"]
-    assert "its process was killed" in results[2].finding.not_established
-    assert "rests on mine/lemma, which is inconclusive" in results[0].finding.not_established
-
-
-def test_a_lemma_out_of_time_proves_nothing(mine: Path) -> None:
-    lemma = put_claim(mine / "lemma.toml")
-    claim = entry(put_claim(mine / "a.toml", "lemma"))
-    for lost in (
-        settle_entry(entry(lemma), replace(QUICK, budget=0.0)),
-        without_verdict(entry(lemma), Verdict.INCONCLUSIVE, not_established="anything: not run (interrupted)"),
-    ):
-        found = settle_entry(claim, QUICK, {entry(lemma).file: lost.as_lemma})
-        assert found.verdict is Verdict.INCONCLUSIVE
 
 
 # -- what is told of it -----------------------------------------------------------------------------------------------

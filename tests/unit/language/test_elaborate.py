@@ -141,6 +141,28 @@ TYPED = [
     ("1 if n else 2", None),
     ("grundy", None),
     ("s(1)", None),
+    ("nim_sum(x / 2 for x in L)", None),
+    ("mex(x / 2 for x in L)", None),
+    ("nim_sum([r])", None),
+    ("2 // r", None),
+    ("r % 2", None),
+    ("2 ^ r", None),
+    ("bit(r, 0)", None),
+    ("range(r)", None),
+    ("position([r])", None),
+    ("s in s", None),
+    ("r in L", None),
+    ("[1, b]", None),
+    ("[s, 1]", None),
+    ("b == 1", None),
+    ("L == [1 / 2]", None),
+    ("[r] == [1]", None),
+    ("b < b", None),
+    ("[b] < [b]", None),
+    ("max(s, s)", None),
+    ("sum([s])", None),
+    ("1 if r else 2", None),
+    ("not n", None),
 ]
 
 
@@ -156,6 +178,8 @@ def test_an_expected_type_is_enforced_and_integers_become_fractions():
     assert elaborator().term("n", RATIONAL).type == RATIONAL
     assert refusal("n", expected=BOOL).expected == "a Bool, such as a comparison"
     assert "// divides" in refusal("n / 2", expected=INT).expected
+    for kind in (INT, BOOL, POSITION):
+        refusal("1 / 2", expected=kind)
     assert refusal("[1]", expected=POSITION).expected == "a Position: position([...]) makes one of a list"
 
 

@@ -83,20 +83,9 @@ def test_players_are_those_of_every_game(load: Any) -> None:
     assert load('ruleset = "abc"', 'p = "player"').variables[0].domain == d.Players(3)
 
 
-def test_a_ruleset_beside_the_claim_goes_before_the_librarys(load: Any) -> None:
-    assert load('ruleset = "nim"').games[0].ruleset.players == ("A", "B")
-
-
 def test_the_bounds_of_a_parameter_are_inside(load: Any) -> None:
     for k in (2, 5):
         assert load(f'ruleset = "with-k(k = {k})"').games[0].arguments[0][1].value == k
-
-
-def test_listed_values_are_positions_in_order_and_each_once(load: Any) -> None:
-    (s,) = load('ruleset = "ab"', "s = { in = [[3, 1], [1, 3, 0], [2]] }").variables
-    assert s.domain == d.Listed(((1, 3), (2,)))
-    (x,) = load('ruleset = "ab"', "x = { in = [4, 2, 4] }").variables
-    assert x.domain == d.Listed((4, 2))
 
 
 @pytest.mark.parametrize(

@@ -131,14 +131,6 @@ def test_hostile_files_are_refused_at_once(content, tmp_path):
         load_claim(path, "file")
 
 
-@pytest.mark.slow
-def test_many_dotted_keys_are_read_in_time(tmp_path):
-    path = tmp_path / "file.toml"
-    path.write_text("\n".join(f"a{i}" + ".a" * 100 + " = 1" for i in range(1200)))
-    with pytest.raises(ClaimError, match="nested too deeply"):
-        load_claim(path, "file")
-
-
 def test_definitions_do_not_multiply(monkeypatch):
     """Each definition calls the next in two ways, with one more argument: 2**12 combinations of types."""
     monkeypatch.setattr(elaborate, "MAX_INSTANCES", 100)

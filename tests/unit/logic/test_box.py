@@ -1,10 +1,9 @@
 """A sequent is looked at on a box before any solver is asked: what is false there is told, and nothing else."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
-from library import ENTRIES, POSED, WITH_PROOF, posed
+from library import POSED, WITH_PROOF, posed
 
 from claims.language.terms import terms as t
 from encoders.answer import Result
@@ -34,9 +33,6 @@ from encoders.logic.terms import (  # fmt: skip
     nim,
     sub,
 )
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
-from encoders.proving.registry import RULES
 
 REPLY = ("heap", "legal", "leads to a loss")
 WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")
@@ -95,28 +91,6 @@ def test_what_is_false_on_the_box_is_told_before_a_solver_is_started(monkeypatch
     found = discharge(sequent([at_least(x, ONE)], below(nim(x, y), x), symbols), USUAL, None)
     assert (found.result, found.detail) == (Result.FAILED, "fails at x = 1, y = 0")
     assert "(assert" in found.smt2
-
-
-@pytest.mark.parametrize("broken", ["h - (h ^ X) + 1", "X", "1"])
-def test_an_obligation_of_a_proof_that_is_broken_on_purpose(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
-) -> None:
-    """Bouton's reply with another number taken: some obligation of it fails, and a box shows where."""
-    path = tmp_path / "claim.toml"
-    text = ENTRIES["nim/bouton"].path.read_text("utf-8")
-    assert text.count('"h - (h ^ X)"') == 1
-    path.write_text(text.replace('"h - (h ^ X)"', f'"{broken}"'), "utf-8")
-    claim = load_claim(path, "claim")
-    found = [(s, look_at(s)) for s in RULES["folds"].obligations(claim, Prover())]
-    broken_ones = [(s, seen) for s, seen in found if seen.falsified is not None]
-    assert {s.name for s, _ in broken_ones} <= {"reply 1: legal", "reply 1: leads to a loss"}
-    assert broken_ones
-    for s, seen in broken_ones:
-        monkeypatch.setattr(discharging, "first", lambda: pytest.fail("a solver was asked"))
-        told = discharge(s, USUAL, None)
-        assert told.result is Result.FAILED
-        shown = {f"{n} = {v}" for n, v in (seen.falsified or {}).items()}
-        assert set(told.detail.removeprefix("fails at ").split(", ")) <= shown
 
 
 @pytest.mark.parametrize("most", [3, 1 << 40])

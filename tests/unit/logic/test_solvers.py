@@ -14,8 +14,6 @@ from encoders.logic.discharge import discharge
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers import cvc5
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import Found, Limits, Outcome
-from encoders.logic.solvers.z3 import Z3
 from encoders.logic.terms import ONE, ZERO, at_least, compare
 
 
@@ -57,52 +55,12 @@ def simple() -> Sequent:
     return symbols.sequent("o", (at_least(x, ONE),), compare("gt", x, ZERO))
 
 
-class Odd(Z3):
-    """A solver that answers as it is told under one seed, and under the others as it should."""
-
-    def __init__(self, seed: int, found: Found) -> None:
-        super().__init__()
-        self.seed, self.found = seed, found
-
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
-        found = super().check(sequent, limits)
-        return replace(found, found=self.found) if limits.seed == self.seed else found
-
-
-@pytest.mark.usefixtures("beyond")
-def test_three_seeds_must_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert discharge(simple(), USUAL, None).note == ""
-    monkeypatch.setattr(discharging, "first", lambda: Odd(4711, Found.FAILS))
-    found = discharge(simple(), USUAL, None)
-    assert found.result == "contradiction"
-    assert "two solvers disagree: Z3 with the seed 4711" in found.detail
-    assert found.smt2
-
-
-@pytest.mark.usefixtures("beyond")
-def test_a_seed_that_gives_up_is_flagged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discharging, "first", lambda: Odd(1, Found.UNKNOWN))
-    found = discharge(simple(), USUAL, None)
-    assert (found.result, found.note) == ("proved", "unstable: Z3 gives up with seed 1")
-
-
 @pytest.mark.slow
 def test_a_second_solver_that_disagrees_is_inconsistent(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cvc5, "ask", lambda text, limits: "sat")
     result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
     assert result.verdict is Verdict.INCONSISTENT
     assert "two solvers disagree: cvc5" in result.finding.error
-
-
-@pytest.mark.slow
-def test_a_second_solver_that_gives_up_is_noted(settled: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cvc5, "ask", lambda text, limits: "unknown")
-    result = settled("nim/bouton", options=Options(effort=replace(USUAL, second=True)))
-    assert result.verdict is Verdict.PROVED
-    assert {o.note.removesuffix("; trivial") for o in result.finding.obligations} == {
-        "confirmed by Z3; not confirmed by cvc5: unknown",
-        "confirmed below 2^62 by Z3; not confirmed by cvc5: unknown",
-    }
 
 
 @pytest.mark.slow

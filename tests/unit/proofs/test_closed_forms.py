@@ -84,6 +84,7 @@ def test_a_claim_without_a_formula_has_no_closed_form(id: str) -> None:
         ("x - x % (3*k)", "x - x % (3 * k)", "3 * k", "3 * k"),
         ("2 * (x // (4*k)) + (0 if x % (4*k) < 2 * k else 1)", None, "4 * k", "2"),
         ("(x + k) % (2*k)", None, "2 * k", "0"),
+        ("x % (3*k) // k", "(x % (3 * k)) // k", "3 * k", "0"),  # a floor within a floor
     ],
 )
 def test_other_formulas(tmp_path: Path, formula: str, simplified: str | None, period: str, saltus: str) -> None:

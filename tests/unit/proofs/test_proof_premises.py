@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from proofs import ANY_MOVE, BOUTON, BY_ONE, FOLDS, LARGEST, LATE, NEVER, NIM, ONLY_A, SMALLEST, asked, written
 
-from claims.language.ground.errors import ClaimError
-
 
 @pytest.fixture
 def claim(tmp_path: Path) -> Any:
@@ -203,29 +201,6 @@ def test_a_parameter_has_an_upper_bound_too(claim: Any) -> None:
     rules = 'parameters = { q = "1..5" }\n' + NIM
     made = claim(FOLDS, "len(s) >= 0", rules=rules, game='ruleset = "mine(q = k)"')
     assert asked(made).detail.startswith("parameters of mine: ")
-
-
-# -- what is no proof -------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("[forall]", "[exists]", "a proof shows that a claim holds in every case"),
-        ("2^8", "2^63", "this is no bound"),
-        ('s = "position"', 's = "position"\nt = "position"', "a proof is about one position"),
-        ('N = "len(s)"', 'k = "len(s)"', "the name 'k' is taken"),
-        ('N = "len(s)"', 'N = "mex(h for h in s)"', "this is no fold over the heaps"),
-        ('j = "1..9"', 'h = "1..9"', "which is what named moves call the heap"),
-        ('B = "True"\n', "", "nothing says where B loses"),
-        ('{ m = "1" }', '{ z = "1" }', "the moves of the game pick no 'z'"),
-    ],
-)
-def test_a_proof_that_is_none_is_refused(claim: Any, old: str, new: str, words: str) -> None:
-    body = FOLDS + ONE_MOVES
-    assert body.count(old) == 1, old
-    if "t = " in new:
-        body = body.replace("[scope]\n", '[scope]\nt = { heaps = "0..1", size = "1..1" }\n')
-    with pytest.raises(ClaimError, match=words):
-        claim(body.replace(old, new), "k >= 1", rules=ONLY_A)
 
 
 # -- what is defined, and what is written out -------------------------------------------------------------------------

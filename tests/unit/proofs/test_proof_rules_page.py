@@ -16,7 +16,6 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.logic.naturals.memory import using
-from encoders.proving.reading import load_claim
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
 BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"
@@ -79,12 +78,6 @@ def write(example: str, folder: Path) -> Path:
     statement = path.with_stem(name).read_text("utf-8").partition("\n[proof")[0]
     path.write_text(f"{statement}\n{EXAMPLES[example]}{rest}", "utf-8")
     return path
-
-
-@pytest.mark.parametrize("example", OF)
-@pytest.mark.slow
-def test_the_example_is_read(example: str, tmp_path: Path) -> None:
-    assert load_claim(write(example, tmp_path), "example").proof is not None
 
 
 @pytest.mark.parametrize("example", OF)

@@ -112,14 +112,6 @@ def test_a_case_names_its_file_and_line_and_scope():
     assert "verified (k 1..6" in case.findtext("system-out", "")
 
 
-def test_a_failure_tells_the_counterexample():
-    case = cases(replace(RUN, claims=(alter(N_TEST, as_expected=None),)))[N_TEST.id]
-    failure = case.find("failure")
-    assert failure is not None
-    assert failure.get("message") == "refuted: fails at s = (1, 1)"
-    assert "    (1) -> (), and the mover is stuck: he loses." in failure.text.splitlines()
-
-
 def test_hostile_text_stays_text():
     hostile = "\ufffe\uffff\x00\x1b[31m]]>" + HIDDEN
     claim = alter(NASTY, title=hostile, file=hostile)

@@ -4,7 +4,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
-from proofs import ANY, BY_ONE, LARGEST, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
+from proofs import ANY, BY_ONE, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
 
 from checks.execution.entry import settle_entry
@@ -18,9 +18,7 @@ from encoders.rules.few.positions import after, ascending, at_place, count, orde
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
-BOTH = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..g" }\nbecome = ["g - m", "h - 1"]\n'
 MERGED = '[[moves]]\nchoose = "any two heaps g, h"\nbecome = ["g + h - 1"]\n'
-LEVEL = '[[proof.moves]]\nwhen = "a < b"\nheaps = ["b"]\ntake = { m = "b - a" }\n'
 
 
 def proof(loses: str, *moves: tuple[str, str, str], heaps: str = "ab", more: str = "") -> str:
@@ -129,13 +127,6 @@ def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
 
 
 # -- what must not pass -----------------------------------------------------------------------------------------------
-@pytest.mark.slow
-def test_a_move_on_a_largest_heap_takes_from_no_other(tmp_path: Path) -> None:
-    then, alone = "iff(wins(position([x, y])), x != y)", ("a == 0", "b", "b")
-    body = proof("a == b", alone, ("a >= 1", "a", "a"))
-    assert failed(asked(written(tmp_path, TWO + body, then, rules=LARGEST))) == ["reply 2: heap"]
-    body = proof("a == b", alone, ("a >= 1", "b", "b - a"))
-    assert asked(written(tmp_path, TWO + body, then, rules=LARGEST)).answer is Decision.HOLDS
 
 
 @pytest.mark.slow
@@ -147,16 +138,6 @@ def test_a_move_on_a_smallest_heap_takes_from_no_other(tmp_path: Path) -> None:
         tmp_path, ONE + proof("b == 0", ("a == 0", "b", "b")), "iff(wins(position([x])), x > 0)", rules=SMALLEST
     )
     assert failed(asked(alone)) == ["cases cover"]
-
-
-def test_a_heap_that_becomes_the_least_is_looked_at(tmp_path: Path) -> None:
-    """Heaps of 3 and more may become 1: from (2, 3), which is called lost, the move leads to (1, 2), which is."""
-    rules = '[[moves]]\nchoose = "any heap h"\nwhere = "h >= 3"\nbecome = ["1"]\n'
-    then = "iff(wins(position([x, y])), (x < 3) != (y < 3))"
-    body = proof("(a < 3) == (b < 3)", ("True", "b", ""))
-    assert asked(written(tmp_path, TWO + body, then, rules=rules)).answer is Decision.HOLDS
-    body = proof("(a < 3) == (b < 3) or (a == 2 and b == 3)", ("True", "b", ""))
-    assert failed(asked(written(tmp_path, TWO + body, then, rules=rules))) == ["closed: b, leaves b', a"]
 
 
 def test_a_lemma_is_used_in_its_ranges_alone(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -12,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from commands import ROOT, run_process, run_within
+from commands import ROOT, run_within
 from samples import alter
-from small import CLAIM, run, write_claim
+from small import run, write_claim
 
 from checks.cache.comparing import contradict, list_differences
 from checks.cache.place import DATABASE
@@ -67,31 +66,6 @@ def test_without_the_cache_nothing_is_taken_over_nor_kept(folder: Path) -> None:
     assert "[cached]" in run(folder).stdout
 
 
-@pytest.mark.slow
-def test_an_edit_is_settled_anew(folder: Path) -> None:
-    run(folder)
-    (folder / "one-heap.toml").write_text(CLAIM.replace("is_power(n + 1)", "is_power(n)"))
-    edited = run(folder)
-    assert "refuted at n = 2" in edited.stdout and "cache" not in edited.stdout
-
-
-@pytest.mark.slow
-def test_what_is_not_settled_is_not_kept(folder: Path) -> None:
-    (folder / "one-heap.toml").write_text(CLAIM.replace("1..20", "1..100000000"))
-    for _ in range(2):
-        found = run(folder, "--budget", "0.5s")
-        assert found.returncode == 3 and "the budget of 0.5 s is used up" in found.stdout
-        assert "cache" not in found.stdout
-
-
-@pytest.mark.slow
-def test_a_claim_that_cannot_be_read_is_read_again(folder: Path) -> None:
-    (folder / "half-nim.toml").write_text("")
-    assert run(folder).returncode == 2
-    write_claim(folder)
-    assert run(folder).returncode == 0
-
-
 @pytest.mark.parametrize(
     "words", [("--no-cache", "--recheck"), ("--no-cache", "--cache", "x"), ("--recheck", "--search-anew")]
 )
@@ -133,15 +107,6 @@ def test_a_falsified_result_is_told_by_a_recheck_and_then_gone(folder: Path) -> 
     assert json.loads(receipt.read_text())["verdict"] == "inconsistent"
     after = run(folder)
     assert after.returncode == 0 and "verified" in after.stdout and "cache" not in after.stdout
-
-
-@pytest.mark.slow
-def test_a_recheck_sees_more_than_verdicts(folder: Path) -> None:
-    run(folder)
-    falsify(folder, b"The player to move", b"The player to lose")
-    done = run(folder, "--recheck")
-    assert done.returncode == 4
-    assert "statement.text: 'The player to lose" in done.stdout
 
 
 def test_times_are_no_difference(library: object) -> None:
@@ -186,62 +151,6 @@ def test_a_disk_that_is_full_is_said_once_and_the_run_goes_on(folder: Path, monk
     done = run_within("run", "one-heap.toml", "second.toml", cwd=folder)
     assert done.returncode == 0 and "2 verified" in done.stdout
     assert done.stderr.count("no cache from here on: database or disk is full") == 1
-
-
-@pytest.mark.slow
-def test_a_disk_that_is_full_for_all_files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise sqlite3.OperationalError("database or disk is full")
-
-    monkeypatch.setattr(sqlite3, "connect", full)
-    done = run(folder)
-    assert done.returncode == 0 and "1 verified" in done.stdout and "disk is full" in done.stderr
-
-
-@pytest.mark.slow
-def test_a_hostile_database_is_begun_anew(folder: Path) -> None:
-    run(folder)
-    database = folder / "cache" / DATABASE
-    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        connection.execute("UPDATE rows SET value = (SELECT value FROM rows WHERE space = 'trails')")
-    assert "[cached]" not in run(folder).stdout
-    database.write_bytes(b"broken")
-    done = run(folder)
-    assert "[cached]" not in done.stdout and done.stderr == ""
-    assert "[cached]" in run(folder).stdout
-
-
-@pytest.mark.slow
-def test_a_cache_from_elsewhere_is_worth_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run(folder)
-    monkeypatch.setenv("CHECKS_CACHE_SECRET", str(folder / "another" / "secret"))
-    assert "[cached]" not in run(folder).stdout
-
-
-# -- processes --------------------------------------------------------------------------------------------------------
-@pytest.mark.slow
-def test_two_runs_at_once(folder: Path) -> None:
-    names = [f"claim-{n}" for n in range(4)]
-    for name in names:
-        write_claim(folder, name)
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    files = [f"{name}.toml" for name in names]
-    both = [
-        subprocess.Popen(
-            [sys.executable, "-m", "checks", "run", *files, "-j", "1", "--report", place],
-            cwd=folder,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for place in "ab"
-    ]
-    said = [process.communicate(timeout=120) for process in both]
-    assert [process.returncode for process in both] == [0, 0], said
-    assert [err for _, err in said] == ["", ""]
-    done = run_process("run", *files, cwd=folder)
-    assert "4 verified" in done.stdout and "all from the cache" in done.stdout
 
 
 # -- the command ------------------------------------------------------------------------------------------------------

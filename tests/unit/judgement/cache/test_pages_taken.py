@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import get_type_hints
 
 import pytest
-from small import CLAIM, open_results, run, write_claim
+from small import open_results, run, write_claim
 
 from checks.cache import pages
 from checks.cache.identity import TEMPLATING, digest_files, find_package, list_reporter, list_versions
@@ -250,25 +250,6 @@ def test_a_page_from_the_cache_reads_as_one_that_is_made(folder: Path, monkeypat
     warm = read_page(folder)
     assert warm != cold and without_run(warm) == without_run(cold)
     assert "all from the cache" not in cold and "1 of 1 claim from the cache" in warm
-
-
-@pytest.mark.slow
-def test_what_is_of_one_run_alone_is_of_this_run(folder: Path) -> None:
-    run(folder)
-    assert "./one-heap.toml" not in read_page(folder)
-    run(folder, "./one-heap.toml")
-    assert "./one-heap.toml" in read_page(folder)
-
-
-@pytest.mark.slow
-def test_an_edited_claim_is_on_the_page(folder: Path) -> None:
-    run(folder)
-    (folder / "one-heap.toml").write_text(CLAIM.replace("The player to move loses", "Whoever is to move loses"))
-    run(folder)
-    assert "Whoever is to move loses" in read_page(folder) and "The player to move loses" not in read_page(folder)
-    write_claim(folder)
-    assert "all from the cache" in run(folder).stdout
-    assert "The player to move loses" in read_page(folder) and "Whoever is to move loses" not in read_page(folder)
 
 
 @pytest.mark.parametrize("id", ["nim/bouton", "kl-nim/lemma-11", "kl-nim/theorem-14", "nim/misere"])

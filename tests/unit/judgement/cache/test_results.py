@@ -87,16 +87,6 @@ def test_an_edit_is_a_miss(entry: Entry, edit: str, tmp_path: Path) -> None:
     assert again(entry, tmp_path / "cache") is None
 
 
-@pytest.mark.slow
-def test_an_edit_that_is_taken_back_is_a_hit_again(entry: Entry, tmp_path: Path) -> None:
-    keep(entry, tmp_path / "cache")
-    entry.path.write_text(CLAIM.replace("1..20", "1..30"))
-    keep(entry, tmp_path / "cache")
-    entry.path.write_text(CLAIM)
-    found = again(entry, tmp_path / "cache")
-    assert found is not None and found.finding.cases == 20
-
-
 def test_a_file_that_would_have_gone_before_another_is_noticed(tmp_path: Path) -> None:
     """The ruleset is the library's as long as there is none beside the claim."""
     entry = write_claim(tmp_path / "claims")

@@ -18,7 +18,7 @@ from reports.argument.boxes import measure, name_below, short_name, wrap
 from reports.argument.graph import EdgeKind, make_graph
 from reports.argument.maps import ArgumentMap, make_map
 from reports.ground.digest import digest
-from reports.html import SCRIPTS, STYLES, environment_of_works
+from reports.html import environment_of_works
 
 
 class Text(HTMLParser):
@@ -174,12 +174,6 @@ def test_every_edge_stands_in_the_list_too() -> None:
         assert listed == {(e.source, e.target, kinds[e.kind]) for e in edges}
 
 
-def test_the_maps_of_the_library_fit_the_page() -> None:
-    for found in maps(library_run()):
-        assert found.drawing.width < 1000 or found.drawing.shrinks
-        assert found.drawing.height < 900  # of Nim: half of its statements rest on who wins
-
-
 # -- small ones -------------------------------------------------------------------------------------------------------
 def test_a_verdict_that_changes_changes_the_edge() -> None:
     before, after = (make_map_of(small_run({"a": "", "b": "a"}, refuted=refuted)) for refuted in ("", "a"))
@@ -286,12 +280,3 @@ def test_lines(text: str, lines: tuple[str, ...]) -> None:
 def test_edges_are_made_once_from_what_is_named_twice() -> None:
     view = digest(small_run({"a": "", "b": "aa"}))
     assert len(make_graph(view.groups[0], view).edges) == 1
-
-
-def test_the_script_and_the_style_are_on_the_page() -> None:
-    assert "map.js" in SCRIPTS
-    assert "map.css" in STYLES
-    assert re.search(
-        r"{{ maps.argument\(group, view\) }}",
-        environment_of_works().loader.get_source(environment_of_works(), "works.html")[0],
-    )

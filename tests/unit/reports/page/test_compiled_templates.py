@@ -65,16 +65,6 @@ def test_what_cannot_be_read_is_compiled_anew(content: bytes, tmp_path: Path) ->
     assert [show(tmp_path), show(tmp_path)] == [("first 1", 1), ("first 1", 0)]
 
 
-@pytest.mark.slow
-def test_a_half_of_what_was_written_is_compiled_anew(tmp_path: Path) -> None:
-    show(tmp_path)
-    (file,) = kept(tmp_path)
-    whole = file.read_bytes()
-    for length in range(0, len(whole), 7):
-        file.write_bytes(whole[:length])
-        assert show(tmp_path) == ("first 1", 1)
-
-
 def test_where_nothing_can_be_kept_it_is_compiled_each_time(tmp_path: Path) -> None:
     (tmp_path / "templates" / "__pycache__").write_text("a file")
     assert [show(tmp_path), show(tmp_path)] == [("first 1", 1), ("first 1", 1)]
