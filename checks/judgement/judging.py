@@ -130,14 +130,14 @@ def _unproved(record: Record, proof: Answer) -> str:
 def _contradiction(record: Record) -> str:
     """Which route contradicts itself or the verdict within the scope, in words."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
-    for other in record.answers[1:]:
+    for other in record.answers:
         if other.answer is Decision.CONTRADICTION:
             return f"the route {other.encoder}: {other.detail}"
         open_ = [o.name for o in other.obligations if not o.proved]
         if other.encoder in PROVERS and other.answer is Decision.HOLDS and (open_ or not other.obligations):
             return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
-        if other.encoder in PROVERS and other.answer is Decision.HOLDS and within.holds is not True:
+        if other.encoder in PROVERS and other.answer is Decision.HOLDS:
             return f"the route {other.encoder} proves what the referee finds {within.value}"
-        if other.encoder not in PROVERS and conflicts(within, other.answer):
+        if conflicts(within, other.answer):
             return f"the route {other.encoder} says that the claim {other.answer}; it is {within.value}"
     return "its routes contradict each other"

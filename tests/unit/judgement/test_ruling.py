@@ -221,6 +221,14 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
             id="lemma falls and proof open",
         ),
         pytest.param(
+            EVERY,
+            Review(FALSE),
+            [HOLDS],
+            {"proof": proof("fails", OPEN)},
+            ("refuted", "verified", SCOPE, ""),
+            id="refuted by the proof",
+        ),
+        pytest.param(
             SOME, Review(TRUE), [search("holds", witness={"x": 5})], {}, ("proved", "proved", WHOLE, ""), id="a witness"
         ),
         pytest.param(
@@ -303,7 +311,24 @@ def test_what_is_ruled(
             "the route folds: both ways",
             id="a proof after two searches",
         ),
+        pytest.param(
+            Review(FALSE),
+            [search("fails", counterexample={"x": 3}), search("holds", "bounded")],
+            {},
+            "the route bounded says that the claim holds; it is refuted",
+            id="two searches, the first of which refutes",
+        ),
+        pytest.param(
+            Review(), [search("contradiction", detail="both")], {}, "the route exhaustive: both", id="the search itself"
+        ),
         pytest.param(Review(), [search("fails")], {}, "its routes contradict each other", id="one route"),
+        pytest.param(
+            Review(),
+            [search("fails")],
+            {"proof": proof("unknown", OPEN)},
+            "its routes contradict each other",
+            id="one route and an open proof",
+        ),
     ],
 )
 def test_what_contradicts_is_named(record: Any, found: Review, searches: list[Answer], fields: Any, error: str) -> None:
@@ -311,6 +336,13 @@ def test_what_contradicts_is_named(record: Any, found: Review, searches: list[An
     assert (ruling.verdict, ruling.error) == (Verdict.INCONSISTENT, error)
 
 
-def test_an_error_leaves_anything_open() -> None:
+def test_a_proof_that_fails_contradicts_a_search_of_all_cases(record: Any) -> None:
+    ruling = rule(record(FINITE, Review(FALSE, confirmed=3), HOLDS, proof=proof("fails", OPEN)))
+    assert ruling.verdict is Verdict.INCONSISTENT
+    assert ruling.error == "the route folds says that the claim fails; it is proved"
+
+
+def test_an_error_leaves_anything_open(record: Any) -> None:
+    assert rule(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).open == "anything: died in folds"
     assert open_by("") == ""
     assert open_by("first line\nsecond line") == "anything: first line"
