@@ -1,15 +1,12 @@
-"""Rules about names, types and the size of records that no linter knows."""
+"""Rules about names and types that no linter knows."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import fields
 
 from exceptions import ANY
 from house import PACKAGES, sources
-
-from checks.results import model
 
 EVERYTHING = (*PACKAGES, "benchmarks", "tests")
 IGNORED = 2  # comments that silence mypy
@@ -34,8 +31,3 @@ def test_types_say_what_they_mean() -> None:
 def test_mypy_is_silenced_no_more_often() -> None:
     found = occurrences(r"#\s*type:\s*ignore", *EVERYTHING)
     assert found == IGNORED, f"{found} comments that silence mypy; expected {IGNORED}, or fewer and this number lowered"
-
-
-def test_records_of_results_are_small() -> None:
-    for record in (model.ClaimResult, model.Statement, model.Finding, model.Provenance, model.Presentation):
-        assert len(fields(record)) < 20, record

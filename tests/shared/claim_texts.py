@@ -1,5 +1,15 @@
-"""Texts of claim and ruleset files that most tests do not care about: the keys at the top, and the moves of Nim."""
+"""Texts of claim and ruleset files that most tests do not care about: the keys at the top, and Nim."""
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
+NIM_FILE = """format = 1
+title = "T"
+players = ["P1", "P2"]
+stuck = "loses"
+
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""

@@ -4,25 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from claim_texts import HEAD, NIM_FILE
 from commands import run_process, run_within
 
 from encoders.search import find
 from encoders.search.find import Outcome, Stage
 from encoders.search.stated import pairs, proofs
 
-RULES = """format = 1
-title = "T"
-players = ["P1", "P2"]
-stuck = "loses"
-
-[[moves]]
-choose = "any heap h"
-pick = { m = "1..h" }
-become = ["h - m"]
-"""
-
-
-MORE = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+MORE = HEAD + 'ruleset = "nim"\n'
 MORE += '[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n[scope]\ns = { heaps = "0..3", size = "1..6" }\n'
 
 
@@ -32,7 +21,7 @@ def test_the_same_bytes_on_one_core_and_on_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     """In processes in which sets come in another order, too."""
-    (tmp_path / "rules.toml").write_text(RULES.replace('"loses"', '"wins"'), "utf-8")
+    (tmp_path / "rules.toml").write_text(NIM_FILE.replace('"loses"', '"wins"'), "utf-8")
     (tmp_path / "more.toml").write_text(MORE, "utf-8")
     told = []
     for threads in "12":
@@ -64,7 +53,7 @@ def test_without_a_file_the_claim_is_printed_and_nothing_else(tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
-    (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 40 or m == 1"\nbecome'), "utf-8")
+    (tmp_path / "far.toml").write_text(NIM_FILE.replace("become", 'where = "h < 40 or m == 1"\nbecome'), "utf-8")
     done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
     assert done.returncode == 1
     assert done.stdout.startswith("verified (")
@@ -74,7 +63,7 @@ def test_a_formula_without_a_proof_is_verified(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_the_checker_refutes_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "far.toml").write_text(RULES.replace("become", 'where = "h < 11 or m == 1"\nbecome'), "utf-8")
+    (tmp_path / "far.toml").write_text(NIM_FILE.replace("become", 'where = "h < 11 or m == 1"\nbecome'), "utf-8")
     monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
     done = run_within("find", "far.toml", "-o", "found.toml", cwd=tmp_path)
     assert done.returncode == 3
@@ -100,8 +89,8 @@ def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "found.toml").read_text("utf-8") == "what was found\n"
 
 
-CLAIM = (
-    'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
+CLAIM = HEAD + (
+    'ruleset = "nim"\n'
     '[forall]\na = "0.."\nb = "0.."\n[claim]\nthen = "iff(not wins(position([a, b])), a == b)"\n'
     '[scope]\na = "0..9"\nb = "0..9"\n[proof]\nrule = "definition"\n'
 )
@@ -172,8 +161,8 @@ def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monke
 def test_what_cannot_be_searched_is_refused(tmp_path: Path, words: tuple[str, ...], told: str) -> None:
     (tmp_path / "sub").mkdir()
     for name in ("mine", "half-nim"):
-        (tmp_path / f"sub/{name}.toml").write_text(RULES, "utf-8")
+        (tmp_path / f"sub/{name}.toml").write_text(NIM_FILE, "utf-8")
     done = run_within("find", *words, cwd=tmp_path)
     assert done.returncode == 2
     assert told in done.stderr
-    assert (tmp_path / "sub/mine.toml").read_text("utf-8") == RULES
+    assert (tmp_path / "sub/mine.toml").read_text("utf-8") == NIM_FILE

@@ -4,6 +4,8 @@ import re
 from functools import partial
 from pathlib import Path
 
+from claim_texts import NIM_FILE
+
 from checks.execution.families.found import settle_text
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import load_ruleset
@@ -13,16 +15,7 @@ from encoders.search.question import Question, ask
 from encoders.search.stated.pairs import find_winners
 from encoders.search.stated.players import find_values_of_players
 
-NIM = """format = 1
-title = "T"
-players = ["P1", "P2"]
-stuck = "loses"
-
-[[moves]]
-choose = "any heap h"
-pick = { m = "1..h" }
-become = ["h - m"]
-"""
+NIM = NIM_FILE
 MISERE = NIM.replace('"loses"', '"wins"')
 GREEDY = NIM.replace("any heap", "a largest heap")
 HALF = NIM.replace("1..h", "1..h // 2")

@@ -1,20 +1,12 @@
-"""Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at.
-
-`python tests/cli/asked/finding/test_searched_at_random.py COUNT SEED SECONDS` draws more of them, and tells each;
-SECONDS of CPU for each.
-"""
+"""Rulesets drawn at random: what is found of them and proved is right in a larger box than the search looked at."""
 
 import re
-import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
 
-import click
 import hypothesis
 import pytest
-from hypothesis import HealthCheck, Phase, given
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from checks.execution.families.found import settle_outcome, settle_text
@@ -75,42 +67,17 @@ def _enlarge(box: re.Match[str]) -> str:
     return f'heaps = "0..{int(box[1]) + 1}", size = "1..{int(box[2]) + 4}"'
 
 
-def draw_rulesets(count: int, seed: int, take: Callable[[str], None]) -> None:
-    """Hand out that many rulesets, the same for the same seed."""
-
-    @hypothesis.seed(seed)
-    @hypothesis.settings(
-        max_examples=count,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(rulesets())
-    def drawn(rules: str) -> None:
-        take(rules)
-
-    drawn()
-
-
 def test_what_is_proved_of_random_rulesets_holds_in_a_larger_box() -> None:
     said = Counter[str]()
 
-    def take(rules: str) -> None:
+    @hypothesis.seed(32)
+    @settings(
+        max_examples=5, database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
+    )
+    @given(rulesets())
+    def drawn(rules: str) -> None:
         said[word := judge(rules, Clock(SECONDS, time.process_time))] += 1
         assert not word.startswith("PROVED"), rules
 
-    draw_rulesets(5, 32, take)
+    drawn()
     assert said["proved"] >= 2
-
-
-def tell(said: Counter[str], seconds: float, rules: str) -> None:
-    said[word := judge(rules, Clock(seconds, time.process_time))] += 1
-    told = (x for x in rules.splitlines() if x.startswith(("stuck", "choose", "where")))
-    click.echo(f"{word}: {'; '.join(told)}")
-
-
-if __name__ == "__main__":
-    counts = Counter[str]()
-    draw_rulesets(int(sys.argv[1]), int(sys.argv[2]), partial(tell, counts, float(sys.argv[3])))
-    click.echo(str(dict(counts)))
