@@ -6,6 +6,7 @@ Time is counted in looks at the clock, so that nothing depends on the machine.
 from pathlib import Path
 
 import pytest
+from proofs import HEAD
 
 from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
@@ -18,7 +19,6 @@ from encoders.proving.reading import load_claim
 
 TAKE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 PAIR = '[[moves]]\nchoose = "any two heaps g, h"\npick = { m = "1..min(g, h)" }\nbecome = ["g - m", "h - m"]\n'
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 SPLIT = '[[moves]]\nchoose = "any heap h"\npick = { m = "0..h - 1" }\nbecome = ["m", "h - 1 - m"]\n'
 NUMBERS, POSITIONS = 'n = "0.."', 's = "position"'
 SCOPES = {NUMBERS: 'n = "0..60"', POSITIONS: 's = { heaps = "0..3", size = "1..7" }'}

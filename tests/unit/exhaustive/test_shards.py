@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from proofs import HEAD
 
 from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
@@ -21,7 +22,6 @@ from encoders.exhaustive.cases.tally import Tally
 from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, cut, is_heavy, search
 from encoders.proving.reading import load_claim
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 SCOPE = 'k = "1..6"\ns = { heaps = "0..3", size = "1..5" }'
 EACH = '[forall]\nk = "1.."\ns = "position"\n'
 CLAIMS = {

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from proofs import HEAD
 from samples import BARE
 
 from checks.execution.entry import settle_by_search, settle_entry
@@ -17,8 +18,6 @@ from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from encoders.proving.reading import load_claim
-
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from commands import run_within
 from damage import Damager
+from proofs import HEAD
 
 from checks.execution.execute import safely
 from checks.judgement.options import Options
@@ -17,7 +18,6 @@ from encoders.logic.solvers.effort import Effort
 from encoders.proving.reading import find_faults, load_claim
 
 QUICK = Effort(steps=300_000)
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = {
     "partizan": """players = ["A", "B"]
 stuck = "loses"

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from proofs import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import BadOverride, Options
@@ -18,7 +19,6 @@ from claims.language.statement.claim import Claim
 from encoders.ground.coverage import All, Below
 from encoders.proving.reading import load_claim
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 NIM = HEAD + 'ruleset = "nim"\n[forall]\ns = "position"\n'
 
 

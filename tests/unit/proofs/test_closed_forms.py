@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
+from proofs import HEAD
 
 from checks.judgement.account.closed_forms import closed_form_of, lines
 from checks.referee.meaning import Meanings, Steps, no_games
@@ -14,7 +15,6 @@ from encoders.closed import forms
 from encoders.closed.symbolic import make_symbol, translate, write
 from encoders.proving.reading import load_claim
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 CLAIM = """ruleset = "nim"
 [forall]
 k = "1.."

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from proofs import HEAD
 
 import checks.command.run
 import reports.write
@@ -14,7 +15,6 @@ from checks.judgement.options import Options
 from checks.receipts.writing import find_twice, place
 from claims.language.library.entries import Entry, shipped
 
-HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'
 IDS = (
     *("a", "b", "a/b", "a/b/c", "../a", "../../a", "/a", "//a", "./a", "a/", "a//b", "a/../b", "a.json", "a.json/b"),
