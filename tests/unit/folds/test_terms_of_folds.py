@@ -175,12 +175,6 @@ def test_quotients_of_and_by_negative_numbers(tmp_path: Path, sizes: str, then: 
     assert (found.answer == "holds") is holds, found.detail
 
 
-def test_a_sum_of_heaps_has_no_bound(tmp_path: Path) -> None:
-    body = POSITION + '[proof]\nsizes = "< 2^8"\n'
-    found = asked(written(tmp_path, body, "sum(s) >= 0"))
-    assert (found.answer, "sum(s), which has no bound" in found.detail) == ("unsupported", True), found.detail
-
-
 # -- heaps of at most t objects must be taken whole -------------------------------------------------------------------
 WHOLE = NIM.replace("become", 'where = "h > t or m == h"\nbecome')
 WITH_T = RULES + 'parameters = { t = "1.." }\n'

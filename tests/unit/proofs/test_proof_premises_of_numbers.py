@@ -91,11 +91,6 @@ def test_an_option_by_the_only_pick_is_seen(claim: Any) -> None:
     assert found.detail.startswith("avoid: ")
 
 
-def test_grundy_values_belong_to_normal_play(claim: Any) -> None:
-    found = asked(claim(HEAPS, "iff(wins(position([k])), k != 0)", head=MISERE))
-    assert "Grundy values belong to normal play" in found.detail
-
-
 # -- values of n players ----------------------------------------------------------------------------------------------
 LEAST = (
     """
@@ -250,15 +245,6 @@ def test_what_is_not_there_proves_nothing(claim: Any, then: str) -> None:
 
 
 # -- what the rules do not follow -------------------------------------------------------------------------------------
-def test_a_claim_about_two_games_is_proved_by_no_rule_about_one(claim: Any) -> None:
-    games = '[games]\na = "{}"\nb = "{}"'
-    then = "a.grundy(position([k])) == k and b.grundy(position([k])) == k"
-    found = asked(claim(HEAPS, then, game=games.format("nim", "bash-nim(k = 2)")))
-    assert found.detail.startswith("the rule is about one game")
-    body = LEAST.replace('ruleset = "large-nim"\n', "")
-    then = f"not ({INSIDE}) or a.value(s) == b.value(s)"
-    found = asked(claim(body, then, game=games.format("large-nim(n = n)", "large-nim(n = n + 1)")))
-    assert found.detail.startswith("the rule is about one game")
 
 
 @pytest.mark.parametrize(

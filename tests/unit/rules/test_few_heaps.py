@@ -201,23 +201,6 @@ def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) ->
     assert asked(claim).obligations[-1].note == "does without: sum(s) >= 0"
 
 
-@pytest.mark.parametrize(
-    "then",
-    [
-        "any(not wins(t) for t in options(s))",
-        "legal(s, position([1]))",
-        "grundy(s) == 0",
-        "nim_sum(s) == 0",
-        "terminal(s)",
-        "s == replace(s, 1, 0)",
-    ],
-)
-def test_what_it_cannot_read_it_says(tmp_path: Path, then: str) -> None:
-    found = asked(written(tmp_path, ANY + TWO_HEAPS, f"implies(len(s) == 9, {then})", given="len(s) <= 2"))
-    assert found.answer is Decision.UNSUPPORTED
-    assert "has no translation into a proof about few heaps" in found.detail or "no position" in found.detail
-
-
 def test_what_is_known_of_divisions_is_asked_for_where_there_are_any(tmp_path: Path) -> None:
     def names(loses: str, then: str = "x >= 0") -> list[str]:
         claim = written(tmp_path, ONE + proof(loses, heaps="a"), then)

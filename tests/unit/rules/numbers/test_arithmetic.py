@@ -180,24 +180,6 @@ def test_a_section_that_is_none_is_refused_at_its_place(tmp_path: Path, proof: s
 
 
 @pytest.mark.parametrize(
-    ("domains", "then", "words"),
-    [
-        ({"s": "position"}, "len(s) >= 0", "the rule reads no variable s"),
-        (N, "n ^ 1 >= 0", "has no translation into unbounded arithmetic"),
-        (N, "max(i for i in range(0, n + 1)) >= 0", "runs over a range in unbounded arithmetic"),
-    ],
-)
-def test_what_it_cannot_read_it_refuses(tmp_path: Path, domains: dict[str, str], then: str, words: str) -> None:
-    path = tmp_path / "claim.toml"
-    scope = 's = { heaps = "0..1", size = "1..1" }' if "s" in domains else 'n = "0..1"'
-    (name, domain), *_ = domains.items()
-    body = f'[forall]\n{name} = "{domain}"\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n[proof]\nrule = "arithmetic"\n'
-    path.write_text(HEAD + body, "utf-8")
-    found = asked(load_claim(path, "claim"))
-    assert (found.answer, words in found.detail) == ("unsupported", True), found.detail
-
-
-@pytest.mark.parametrize(
     ("then", "holds"),
     [
         ("gcd(6, 4) == 2 and gcd(0, 0) == 0 and is_prime(7) and not is_prime(1)", True),
