@@ -52,19 +52,19 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
 
     from claims.language.library.files import LIBRARY
     from claims.language.statement.rulesets import load_ruleset
-    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.limits import Deadline
     from encoders.exhaustive.arrays.positions import Pool, PositionSet
     from encoders.exhaustive.boxes.bits import words
-    from encoders.exhaustive.boxes.bits.words import Box
+    from encoders.exhaustive.boxes.bits.words import HeapBox
     from encoders.exhaustive.boxes.grounds import open_machine
     from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines
     from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
     from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
-    clock = Clock(None)
+    clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
     legal = tabulate(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator, list(pairs), size)
-    task = BoxTask(Box(naive.HEAPS, size), 2, False, legal, len(pairs))
+    task = BoxTask(HeapBox(naive.HEAPS, size), 2, False, legal, len(pairs))
     return (KernelLines if by_lines else KernelLanes)(task, clock, open_machine()), words
 
 
@@ -72,11 +72,11 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     """Theorem 14 in one box: the games, the claim at every position, the smallest counterexample if there were one."""
     from claims.language.library.files import LIBRARY
     from claims.language.statement import domains as d
-    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.limits import Deadline
     from encoders.exhaustive.boxes.grounds import open_machine
     from encoders.exhaustive.boxes.plan import applies
     from encoders.exhaustive.boxes.search import BoxSearch
-    from encoders.exhaustive.cases.search import Search
+    from encoders.exhaustive.cases.search import ArraySearch
     from encoders.exhaustive.cases.tally import Tally
     from encoders.proving.reading import load_claim
 
@@ -87,9 +87,9 @@ def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool
     scope: d.Scope = {"k": d.Range(*k), "l": d.Range(*l), "s": box}
     tally, plan = Tally(), None if general else applies(claim, scope)
     if plan is None:
-        Search(claim, scope, Clock(None), tally).run()
+        ArraySearch(claim, scope, Deadline(None), tally).run()
     else:
-        BoxSearch(claim, scope, plan, Clock(None), tally).run()
+        BoxSearch(claim, scope, plan, Deadline(None), tally).run()
     assert tally.best is None
     return time.process_time() - started, tally.cases
 

@@ -26,16 +26,16 @@ def lanes(pairs: Pairs, size: int) -> Losing:
 
     from claims.language.library.files import LIBRARY
     from claims.language.statement.rulesets import load_ruleset
-    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.limits import Deadline
     from encoders.exhaustive.arrays.positions import Pool, PositionSet
-    from encoders.exhaustive.engines.graphs.lines import LineBox, Lines
+    from encoders.exhaustive.engines.graphs.lines import LineBox, SingleHeapGraph
     from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
     from encoders.exhaustive.moves.moves import Moves
 
-    clock = Clock(None)
+    clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})
     moves = Moves(load_ruleset(LIBRARY / "rulesets" / "kl-nim.toml"), evaluator)
-    wins = Lines(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).solve_wins(
+    wins = SingleHeapGraph(moves, list(pairs), np.full(len(pairs), 2), LineBox(naive.HEAPS, size), clock).solve_wins(
         np.arange(len(pairs))
     )
     return [(int(first), int(second)) for first, second in (~wins).sum(axis=2)]

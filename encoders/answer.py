@@ -11,11 +11,11 @@ from claims.language.builtins.meanings import Setting
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from encoders.ground.coverage import Limits
-from encoders.ground.kinds import Cause, Kind
+from encoders.ground.kinds import ObligationKind, OpenReason
 from encoders.ground.trust import Trusted
 
 if TYPE_CHECKING:  # a claim without a [proof] has none
-    from encoders.logic.naturals.certificates.certificate import Certificate, Written
+    from encoders.logic.naturals.certificates.certificate import Certificate, CertificateText
     from encoders.logic.sequent import Sequent
 
 
@@ -43,7 +43,7 @@ class Decision(StrEnum):
         return self in (Decision.HOLDS, Decision.FAILS)
 
 
-class Result(StrEnum):
+class ObligationStatus(StrEnum):
     """What became of an obligation. The values stand in receipts."""
 
     PROVED = "proved"
@@ -104,7 +104,7 @@ class Obligation:
     """
 
     name: str
-    result: Result
+    result: ObligationStatus
     detail: str = ""
     seconds: float = field(default=0.0, compare=False)
     smt2: str = ""
@@ -116,18 +116,18 @@ class Obligation:
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
     lemmas: tuple[str, ...] = field(default=(), compare=False)
     sequent: Sequent | None = field(default=None, compare=False, repr=False)
-    certificate: Certificate | Written | None = field(default=None, compare=False, repr=False)
-    of_kind: Kind | None = field(default=None, compare=False, repr=False)
-    cause: Cause | None = field(default=None, compare=False)
+    certificate: Certificate | CertificateText | None = field(default=None, compare=False, repr=False)
+    of_kind: ObligationKind | None = field(default=None, compare=False, repr=False)
+    cause: OpenReason | None = field(default=None, compare=False)
 
     @property
     def proved(self) -> bool:
         """Whether it is discharged."""
-        return self.result is Result.PROVED
+        return self.result is ObligationStatus.PROVED
 
 
 @dataclass(frozen=True)
-class Answer:
+class RouteResult:
     """One route's answer. Distrusted: the referee replays `counterexample` (or `witness`) and evaluates `sample`.
 
     `detail`: which limit was met and how far the route got, what it cannot translate, or which obligation is open;
@@ -161,7 +161,7 @@ class Answer:
     audited: bool = False
     trusted: frozenset[Trusted] = frozenset()
     detail: str = ""
-    cause: Cause | None = None
+    cause: OpenReason | None = None
     too_large: bool = False
     seconds: float = field(default=0.0, compare=False)
     obligations: tuple[Obligation, ...] = ()

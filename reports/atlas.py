@@ -14,7 +14,7 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from claims.language.ground.writing import write_file
 from reports.html import environment, hash_script, read_script
 from reports.page.packing import write_block
@@ -203,7 +203,10 @@ class Atlas:
     def to_json(self) -> str:
         """All of it."""
         data = {"format": FORMAT, "kind": self.kind, **asdict(self)}
-        return visible(json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value)) + "\n"
+        return (
+            escape_invisible(json.dumps(data, ensure_ascii=False, indent=1, default=lambda verdict: verdict.value))
+            + "\n"
+        )
 
 
 def write_page(atlas: Atlas, out: Path) -> str:

@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.results.marks import find_ground, find_marks, find_open, find_support, is_theorem, tally
+from checks.results.marks import describe_proved, find_ground, find_marks, find_open, find_support, is_theorem
 from checks.results.model import ClaimResult, RunResult
 from checks.results.phrases import mutants_phrase, rechecked_phrase, scope_phrase, survivors
 from checks.results.pictures import PlayableClaim
@@ -22,7 +22,7 @@ from checks.results.statement import write_plain
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.ground import wording
 from reports.ground import wording as legend
-from reports.ground.digest import RESULTS, Digest, Group, digest, is_alone, is_green, outline, standing
+from reports.ground.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -102,7 +102,7 @@ def _render_page(run: RunResult, works: str, block: str) -> str:
 
     from reports.page.front import make_front, weigh_role
 
-    view = digest(run)
+    view = make_view(run)
     roles = sorted(
         {c.statement.role for c in run.claims if c.statement.role}, key=lambda role: (weigh_role(role), role)
     )
@@ -114,7 +114,7 @@ def _render_page(run: RunResult, works: str, block: str) -> str:
 def _render_claims(run: RunResult, works: str) -> Iterator[tuple[str, str]]:
     from reports.page.packing import cut_claims
 
-    view, page = digest(run), environment().get_template("alone.html")
+    view, page = make_view(run), environment().get_template("alone.html")
     places = {wording.anchor(claim.id): locate_page(claim.id) for claim in view.claims.values()}
     alone = cut_claims(works, {place: "../" * path.count("/") for place, path in places.items()})
     for claim in view.claims.values():
@@ -128,7 +128,9 @@ def render_works(run: RunResult) -> str:
     """The part of the page that says, work by work, what was found of each statement."""
     from reports.page.proof import pack
 
-    return environment_of_works().get_template("works.html").render(view=digest(run), run=run, packed=pack(run.claims))
+    return (
+        environment_of_works().get_template("works.html").render(view=make_view(run), run=run, packed=pack(run.claims))
+    )
 
 
 @cache
@@ -164,7 +166,7 @@ def environment() -> Environment:
         "rechecked_phrase": rechecked_phrase,
         "mutants_phrase": mutants_phrase,
         "survivors": survivors,
-        "standing": standing,
+        "standing": describe_survival,
         "conclusions": CONCLUSIONS,
         "quantifiers": wording.QUANTIFIERS,
         "script": read_script(SCRIPTS),
@@ -194,14 +196,14 @@ def environment() -> Environment:
         "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
         "identity": front.identity,
-        "meaning": meaning.meaning,
+        "meaning": meaning.describe_result,
         "names_of": typography.names_of,
         "find_ground": find_ground,
         "find_marks": find_marks,
         "find_open": find_open,
         "find_support": find_support,
         "is_theorem": is_theorem,
-        "tally": tally,
+        "tally": describe_proved,
         "proof_names": proving.proof_names,
         "proof_seconds": proving.proof_seconds,
         "shared_values": proving.shared_values,
@@ -257,14 +259,14 @@ def to_position_page(
     return page.render(**given, script=script, script_hash=hash_script(script)) + "\n"
 
 
-def arrange(group: Group, view: Digest) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
+def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[ClaimResult]]]:
     """The statements of a work, each with those in its place; one whose statement is not in the run stands alone."""
     for claim in group.claims:
         if is_alone(claim, view):
             yield claim, [view.claims[id] for id in view.repaired_by[claim.id]]
 
 
-def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
+def list_contents(group: Group, view: ReportView) -> Iterator[tuple[str, str]]:
     """The list of contents of a work: (label, target)."""
     from reports.argument.graph import make_graph
 
@@ -280,7 +282,7 @@ def list_contents(group: Group, view: Digest) -> Iterator[tuple[str, str]]:
             yield f"Play {name}", f"{wording.anchor(claim.id)}:play"
 
 
-def list_mapped(group: Group, view: Digest) -> frozenset[str]:
+def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
     """The ids of the claims that the map of the work's argument has."""
     from reports.argument.graph import make_graph
 

@@ -18,7 +18,7 @@ from checks.judgement.scopes import read_override, scope_for
 from claims.language.library.entries import select
 from encoders.answer import Decision
 from encoders.exhaustive.boxes.grounds import open_machine
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.proving.reading import load_claim
 
 
@@ -34,7 +34,7 @@ def main() -> None:
     reuse_freed()  # as where a run settles a claim, and the next line
     gc.set_threshold(50_000, 20, 50)
     started = time.process_time()
-    answer = settle(claim, scope)
+    answer = decide_by_search(claim, scope)
     cpu = time.process_time() - started
     said = "holds" if answer.answer is Decision.HOLDS else ""
     if answer.counterexample is not None:

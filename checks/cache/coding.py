@@ -27,7 +27,7 @@ class Unreadable(NimChecksError):
     """What is no such value, or cannot be written as one."""
 
 
-class Coder:
+class StrictCodec:
     """Writes and reads values of one type.
 
     `names`: types that speak of themselves, by the names under which they do.  `apart`: (class, field) of what is not

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass, replace
 
 from checks.results.model import ClaimResult
-from checks.results.verdicts import Verdict, as_expected
+from checks.results.verdicts import Verdict, matches_expectation
 
 APART = (
     "seconds",
@@ -49,7 +49,7 @@ def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
     evidence = None if found.finding.evidence is None else replace(found.finding.evidence, differs=True)
     finding = replace(
         found.finding,
-        as_expected=as_expected(Verdict.INCONSISTENT, found.statement.expected),
+        as_expected=matches_expectation(Verdict.INCONSISTENT, found.statement.expected),
         error=error,
         not_established=f"anything: {error.splitlines()[0]}",
         evidence=evidence,

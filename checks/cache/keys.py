@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from checks.cache.coding import dump, pack
 from checks.judgement.options import Options
 from checks.results.lemmas import SettledLemma
-from claims.language.toml.trail import Seen
+from claims.language.toml.trail import FileStates
 from encoders.logic.solvers.effort import Effort
 
 FORMAT = 1  # of what is kept under a key
@@ -52,13 +52,13 @@ class CacheQuestion:
 
 
 @dataclass(frozen=True)
-class Key(Digested):
+class ResultKey(Digested):
     """All that a result depends on. `seen`: the files and folders that are looked at to settle the claim."""
 
     format: int
     program: Program
     question: CacheQuestion
-    seen: Seen
+    seen: FileStates
 
 
 @dataclass(frozen=True)

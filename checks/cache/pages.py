@@ -8,7 +8,7 @@ from functools import cache
 
 from checks.cache.identity import TEMPLATING, digest_files, list_reporter, list_versions
 from checks.cache.keys import FORMAT, Digested, Program
-from checks.cache.results import Results
+from checks.cache.results import ResultCache
 from checks.results.model import RunResult
 
 PAGES = "pages"
@@ -34,7 +34,7 @@ def find_reporter() -> Program:
     return Program(digest_files(list_reporter()), list_versions(TEMPLATING))
 
 
-def find_page(results: Results, run: RunResult) -> str | None:
+def find_page(results: ResultCache, run: RunResult) -> str | None:
     """What was made of such a run; None if nothing was, or it is not known whether it was. May raise StoreFault."""
     key = _make_key(results, run)
     kept = None if key is None else results.store.get(PAGES, key.digest)
@@ -43,7 +43,7 @@ def find_page(results: Results, run: RunResult) -> str | None:
     return None
 
 
-def keep_page(results: Results, run: RunResult, text: str) -> None:
+def keep_page(results: ResultCache, run: RunResult, text: str) -> None:
     """Keep what was made of a run, if each of its results is kept. May raise StoreFault."""
     key = _make_key(results, run)
     if key is not None:
@@ -51,7 +51,7 @@ def keep_page(results: Results, run: RunResult, text: str) -> None:
             results.store.put(PAGES, key.digest, text.encode())
 
 
-def _make_key(results: Results, run: RunResult) -> PageKey | None:
+def _make_key(results: ResultCache, run: RunResult) -> PageKey | None:
     digests = [(claim.id, results.digests.get(claim.id)) for claim in run.claims]
     claims = tuple((id, digest) for id, digest in digests if digest is not None)
     if len(claims) < len(digests):

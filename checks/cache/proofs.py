@@ -27,7 +27,7 @@ class Partition:
 
 
 @dataclass(frozen=True)
-class Sources:
+class CertificateSources:
     """Where certificates come from. `partition`: where those are kept that are found; None: nowhere.
 
     `anew`: none is taken, from there or from those that come with the library; all are searched for.
@@ -37,7 +37,7 @@ class Sources:
     anew: bool = False
 
 
-class Proofs:
+class CertificateCache:
     """The certificates of one store. Where that is lost, nothing is found and nothing kept; nothing is raised.
 
     Each is kept for one program, so that no result depends on what another had searched before.
@@ -72,7 +72,7 @@ class Proofs:
 class _Stores:
     """What the first of several places has; what is found is kept in one, if there is one."""
 
-    def __init__(self, places: Sequence[Shipped | Proofs], kept: Proofs | None) -> None:
+    def __init__(self, places: Sequence[Shipped | CertificateCache], kept: CertificateCache | None) -> None:
         self._places, self._kept = places, kept
 
     def get(self, key: bytes) -> bytes | None:
@@ -84,7 +84,7 @@ class _Stores:
             self._kept.put(key, value)
 
 
-def open_certificates(sources: Sources) -> CertificateStore | None:
+def open_certificates(sources: CertificateSources) -> CertificateStore | None:
     """Where those who settle claims look for certificates, and put what they find; None: nowhere."""
     kept = open_proofs(sources.partition)
     if sources.anew:
@@ -92,11 +92,11 @@ def open_certificates(sources: Sources) -> CertificateStore | None:
     return _Stores((Shipped(FILE),) if kept is None else (Shipped(FILE), kept), kept)
 
 
-def open_proofs(partition: Partition | None) -> Proofs | None:
+def open_proofs(partition: Partition | None) -> CertificateCache | None:
     """The certificates in a partition; None where there can be none: who opens the results there says why."""
     if partition is None:
         return None
     try:
-        return Proofs(Store(partition.place.database, open_place(partition.place)), partition.program)
+        return CertificateCache(Store(partition.place.database, open_place(partition.place)), partition.program)
     except (BadPlace, StoreFault):
         return None

@@ -13,19 +13,19 @@ from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.pages import find_page, keep_page
 from checks.cache.place import BadPlace, find_place, open_place
-from checks.cache.proofs import Partition, Sources
-from checks.cache.results import Results, is_settled
+from checks.cache.proofs import CertificateSources, Partition
+from checks.cache.results import ResultCache, is_final
 from checks.cache.store import Store, StoreFault
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled
+from checks.results.lemmas import SettledLemmas
 from checks.results.model import ClaimResult, RunResult
 from claims.language.library.entries import Entry
 
 _T = TypeVar("_T")
-TAKEN = Sources()  # those that come with the library
+TAKEN = CertificateSources()  # those that come with the library
 
 
-class Session:
+class CacheSession:
     """Finds and keeps results; without `results` it does neither. Nothing is raised.
 
     `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
@@ -34,27 +34,27 @@ class Session:
 
     def __init__(
         self,
-        results: Results | None = None,
+        results: ResultCache | None = None,
         recheck: bool = False,
         warn: Callable[[str], None] = lambda _: None,
-        sources: Sources = TAKEN,
+        sources: CertificateSources = TAKEN,
     ) -> None:
         self._results, self._recheck, self._warn = results, recheck, warn
         self.sources = replace(sources, partition=None) if recheck else sources
         self.compared = 0
 
-    def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+    def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
         """The result of an earlier run, to be taken over."""
         return None if self._recheck else self._find(entry, options, settled)
 
-    def take(self, entry: Entry, options: Options, settled: Settled, result: ClaimResult) -> ClaimResult:
+    def take(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> ClaimResult:
         """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
 
         Where this run met a limit it contradicts nothing.
         """
         kept = self._find(entry, options, settled) if self._recheck else None
         self.compared += kept is not None
-        told = contradict(kept, result) if kept is not None and is_settled(result) else result
+        told = contradict(kept, result) if kept is not None and is_final(result) else result
         if told is not result:
             self._try(lambda results: results.drop(entry, options, settled, result))
         elif kept is None:
@@ -80,10 +80,10 @@ class Session:
         if self._results is not None:
             self._results.store.close()
 
-    def _find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+    def _find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
         return self._try(lambda results: results.find(entry, options, settled))
 
-    def _try(self, work: Callable[[Results], _T]) -> _T | None:
+    def _try(self, work: Callable[[ResultCache], _T]) -> _T | None:
         if self._results is None:
             return None
         try:
@@ -96,19 +96,19 @@ class Session:
 
 
 @contextmanager
-def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[Session]:
+def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[CacheSession]:
     """The cache of a run. `folder`: where it is to lie, None for where the environment says or the system has such.
 
     `anew`: all certificates are searched for; they are kept, but no results, which might be others by another Z3.
     Where there can be none, it is said why.
     """
-    session = Session(sources=Sources(anew=anew))
+    session = CacheSession(sources=CertificateSources(anew=anew))
     place = find_place(folder)
     if place is not None:
         try:
             secret, program = open_place(place), Program(digest_source(), list_versions())
-            results = None if anew else Results(Store(place.database, secret), program)
-            session = Session(results, recheck, warn, Sources(Partition(place, program), anew))
+            results = None if anew else ResultCache(Store(place.database, secret), program)
+            session = CacheSession(results, recheck, warn, CertificateSources(Partition(place, program), anew))
         except (BadPlace, StoreFault) as fault:
             warn(f"no cache: {fault}")
     elif recheck:

@@ -38,11 +38,11 @@ from checks.command.writing.atlas.command import atlas
 from checks.command.writing.find import find
 from checks.command.writing.new import new
 from checks.command.writing.theorem import coq
-from checks.execution.ground.memory import keeping_all
+from checks.execution.ground.memory import without_garbage_collection
 from claims.language.ground.interrupts import EXIT_CODE
 
 if TYPE_CHECKING:
-    from checks.execution.parts.share import Part
+    from checks.execution.parts.share import RunShare
 
 
 class Commands(click.Group):
@@ -167,7 +167,7 @@ def _settling(function: Callable[..., None]) -> Callable[..., None]:
 def _settle(
     context: click.Context,
     mutants: bool,
-    part: Part | None,
+    part: RunShare | None,
     jobs: int | None,
     form: str,
     as_data: bool,
@@ -178,9 +178,9 @@ def _settle(
     **asked: Any,
 ) -> None:
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
-    with keeping_all():
-        from checks.command.repository.standing import Standard
-        from checks.command.run import Settings, Shown, run_claims
+    with without_garbage_collection():
+        from checks.command.repository.standing import Baseline
+        from checks.command.run import OutputOptions, Settings, run_claims
         from checks.judgement.options import Options
         from encoders.logic.solvers.effort import USUAL
 
@@ -188,8 +188,8 @@ def _settle(
         raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
     spent = replace(USUAL, steps=solver_steps or (effort or 1) * USUAL.steps, second=second_solver)
     verdicts = {name: asked.pop(name) for name in ("profile", "overrides", "budget", "routes")}
-    asked["shown"] = Shown(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
-    asked["standard"] = Standard(asked.pop("against"), worse=asked.pop("fail_on") == WORSE)
+    asked["shown"] = OutputOptions(**{name: asked.pop(name) for name in ("verbose", "quiet", "slowest", "opened")})
+    asked["standard"] = Baseline(asked.pop("against"), worse=asked.pop("fail_on") == WORSE)
     asked["options"] = Options(**verdicts, mutants=mutants, effort=spent)
     if asked["standard"].worse and asked["standard"].report is None:
         raise click.UsageError(f"--fail-on {WORSE} than what? --against OLD.json, the report.json of an older run")
@@ -316,7 +316,7 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     """
     from checks.receipts.certificates.certify import certify as check
     from checks.receipts.certificates.certify import certify_file, is_certificate
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
 
     count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
     files = [Path(word) for word in claims if is_certificate(word)]
@@ -325,7 +325,7 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     for found in (*named, *map(certify_file, files)):
         told.append(found)
         if not as_data:
-            click.echo(" ".join(visible(found.words).split()))
+            click.echo(" ".join(escape_invisible(found.words).split()))
         if found.problem:
             count["refused"] += 1
         else:

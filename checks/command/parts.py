@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from checks.command.run import BAD_CHOICE, Settings, choose, open_stores, refuse_folder, run_claims
+from checks.command.run import BAD_CHOICE, Settings, open_stores, refuse_folder, run_claims, select_claims
 from checks.execution.ground.memory import MOST
 from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
 from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
 from checks.execution.parts.searching import search_part
-from checks.execution.parts.share import Part, list_heavy
+from checks.execution.parts.share import RunShare, list_heavy
 from checks.execution.shards.store import SHARDS, describe_program
 from checks.terminal.output import say, warn
 from claims.language.ground.interrupts import EXIT_CODE, Phase, during, end
 
 
-def run_part(settings: Settings, part: Part) -> int:
+def run_part(settings: Settings, part: RunShare) -> int:
     """Search the shards of a part, and say in its folder that it is finished; the exit code."""
     try:
         with during(Phase.WORKING):
@@ -26,10 +26,10 @@ def run_part(settings: Settings, part: Part) -> int:
         return EXIT_CODE
 
 
-def _run_part(settings: Settings, part: Part) -> int:
+def _run_part(settings: Settings, part: RunShare) -> int:
     """As `run_part`. Raises KeyboardInterrupt."""
     try:
-        entries, options = choose(settings).entries, settings.options
+        entries, options = select_claims(settings).entries, settings.options
         refuse_folder(settings.report)
     except BAD_CHOICE as error:
         return _fail(str(error))
@@ -69,7 +69,7 @@ def merge_parts(
         refuse_folder(report)
         parts = read_parts(folders)
         settings = _settings_of(next(iter(parts.values())), report, jobs, cache, budget, memory)
-        claims = list_heavy(choose(settings).entries, settings.options)
+        claims = list_heavy(select_claims(settings).entries, settings.options)
         check_claims(claims, parts)
         receipts = list_receipts(claims, parts)
         gather(receipts, parts, report)

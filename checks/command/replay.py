@@ -24,7 +24,7 @@ from checks.receipts.consistency import Disagreement, check, check_seal
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.receipts.lemmas import find_witnesses
 from checks.receipts.links import NOT_FOLLOWED, find_link
-from checks.receipts.reading import BadReceipt, Item, Receipt, read_receipt
+from checks.receipts.reading import BadReceipt, Receipt, ReplayCase, read_receipt
 from checks.receipts.sources import find_copies
 from checks.receipts.writing import RECEIPTS, find_place, find_report, make_receipt, version
 from checks.referee.judge import Referee
@@ -34,8 +34,8 @@ from checks.results.phrases import verdict_phrase
 from checks.results.values import EXACT, Json
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import gather, measure_heap
-from claims.language.ground.errors import ClaimError, counted
-from claims.language.library.entries import Entry, find_shipped, select, with_lemmas
+from claims.language.ground.errors import ClaimError, format_count
+from claims.language.library.entries import Entry, add_lemmas, find_shipped, select
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -105,7 +105,7 @@ def _rerun(found: Receipt, entry: Entry, budget: float | None) -> Replay:
     effort = replace(USUAL, steps=found.steps, second=found.second)
     mutants = found.data["mutants"] is not None
     options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
-    result = execute(with_lemmas((entry,)), options, 1, lambda *_: None).results[0]
+    result = execute(add_lemmas((entry,)), options, 1, lambda *_: None).results[0]
     if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
         why = result.finding.not_established
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {why}",), False, settled=False)
@@ -231,7 +231,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], li
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
     if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
         judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
-        cases = [(Item("computation", judgement, {}), {})]
+        cases = [(ReplayCase("computation", judgement, {}), {})]
     for item, case in cases:
         written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
         large = _is_large(case)
@@ -253,7 +253,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], li
             decides = claim.quantifier == "exists" or item.kind in ("counterexample", "computation")
             decided = decided or decides
     if claim.variables:
-        whole = _whole(found, claim, scope)
+        whole = _rejudge_scope(found, claim, scope)
         if whole:
             lines.append(whole)
             proof = any(r.encoder in PROVERS for r in found.routes)
@@ -261,7 +261,7 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], li
     return lines, left, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
 
 
-def _whole(found: Receipt, claim: Claim, scope: d.Scope) -> str:
+def _rejudge_scope(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
     if found.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
@@ -311,16 +311,16 @@ def _list_left(found: Receipt, confirmed: bool) -> list[str]:
     """What a replay does not check again."""
     lines = find_witnesses(found)
     if _rests_on_proof(found):
-        lines.append(f"that what the proof asks for holds: {counted(len(found.obligations), 'obligation')}")
+        lines.append(f"that what the proof asks for holds: {format_count(len(found.obligations), 'obligation')}")
     if (found.replay and not confirmed) or found.cases > MAX_CASES:
-        lines.append(f"the {counted(found.cases, 'case')} of the scope")
+        lines.append(f"the {format_count(found.cases, 'case')} of the scope")
     if not any(r.encoder in PROVERS for r in found.routes) and not confirmed and not lines:
         lines.append("the answers on which the verdict rests")
     return [*lines, *(f"the {x}" for x in found.extras)]
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
-def _case(found: Receipt, claim: Claim, scope: d.Scope, item: Item) -> Case:
+def _case(found: Receipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
     """The values of a case, each of its variable's type and inside the scope."""
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:

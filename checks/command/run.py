@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from checks.cache.proofs import Sources
-from checks.cache.session import Session, open_session
+from checks.cache.proofs import CertificateSources
+from checks.cache.session import CacheSession, open_session
 from checks.command.checking.last_failed import keep_failed
 from checks.command.checking.standard_input import taking_input
-from checks.command.repository.standing import Judged, Standard, Standing
+from checks.command.repository.standing import Baseline, BaselineComparison, RunOutcome
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.ground.faults import Unfit
 from checks.execution.ground.memory import MOST
@@ -41,18 +41,18 @@ from checks.receipts.writing import (
     write_receipt,
 )
 from checks.results.model import ClaimResult, RunResult, Work
-from checks.results.verdicts import EXIT_CODES, Verdict, exit_code, is_in_order
+from checks.results.verdicts import EXIT_CODES, Verdict, exit_code, passes
 from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_stale, print_summary
 from checks.terminal.github import find_repository, without_commands
 from checks.terminal.output import say, warn
 from checks.terminal.screen import Screen, choose_lines
-from claims.language.ground.errors import ClaimError, NimChecksError, visible
-from claims.language.ground.gathering import Gathered, gathering
+from claims.language.ground.errors import ClaimError, NimChecksError, escape_invisible
+from claims.language.ground.gathering import FaultCollector, collect_faults
 from claims.language.ground.installed import find_version
 from claims.language.ground.interrupts import EXIT_CODE, Interrupted, Phase, during, end
-from claims.language.library.entries import Entry, bibliography, select, with_lemmas
-from claims.language.library.works import Listing
-from claims.language.toml.source import shown
+from claims.language.library.entries import Entry, add_lemmas, bibliography, select
+from claims.language.library.works import WorkEntry
+from claims.language.toml.source import display_path
 from encoders.logic.solvers.effort import Effort
 from reports.ci.annotations import to_annotations
 from reports.comparison.reading import NotAReport
@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shown:
+class OutputOptions:
     """What is shown of a run: each claim even of many, or those alone that are not in order; the slowest; the page."""
 
     verbose: bool = False
@@ -112,8 +112,8 @@ class Settings:
     title: str = ""
     last_failed: bool = False
     exit_first: bool = False
-    shown: Shown = Shown()
-    standard: Standard = field(default_factory=Standard)
+    shown: OutputOptions = OutputOptions()
+    standard: Baseline = field(default_factory=Baseline)
     changed: bool = False
     written: bool = True
     memory: int | None = MOST
@@ -166,16 +166,16 @@ def _run_all(settings: Settings) -> int:
     return judged.code
 
 
-def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
+def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
     """How it stands, and the run, if there was one."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     try:
-        (selected, entries, faults), standing = choose(settings), Standing(settings.standard)
+        (selected, entries, faults), standing = select_claims(settings), BaselineComparison(settings.standard)
         if settings.written:
             refuse_folder(settings.report)
     except BAD_CHOICE as error:
         warn(str(error))
-        return Judged(2), None
+        return RunOutcome(2), None
     for fault in faults:
         warn(f"warning: {fault}\n")
     if settings.changed and not selected:
@@ -186,7 +186,7 @@ def _run(settings: Settings) -> tuple[Judged, RunResult | None]:
             execution = _execute(settings, entries, cache)
         except Unfit as error:
             warn(f"nothing is reported: {error}")
-            return Judged(2), None
+            return RunOutcome(2), None
         return _finish(settings, entries, execution, cache, standing, (began, time.monotonic() - started))
 
 
@@ -194,17 +194,17 @@ def _finish(
     settings: Settings,
     entries: Sequence[Entry],
     execution: Execution,
-    cache: Session,
-    standing: Standing,
+    cache: CacheSession,
+    standing: BaselineComparison,
     times: tuple[str, float],
-) -> tuple[Judged, RunResult]:
+) -> tuple[RunOutcome, RunResult]:
     """Write the reports and print how the run went. `times`: when it began, and its seconds."""
     if execution.gone:
         warn(f"{execution.gone}; --resume goes on with what was finished")
-    run = tell_run(settings, entries, execution, *times)
+    run = make_run_result(settings, entries, execution, *times)
     run = replace(run, claims=with_places(run.claims))
     settled = tuple(run.claims[number] for number in execution.finished)
-    wrong = any(not is_in_order(r.verdict, r.finding.as_expected) for r in settled)
+    wrong = any(not passes(r.verdict, r.finding.as_expected) for r in settled)
     stopped = settings.exit_first and wrong and not (Interrupted.now or execution.gone)
     judged = _judge(run, settled if stopped else run.claims, standing, stopped)
     run = replace(run, code=judged.code, meant=judged.meant)
@@ -227,7 +227,7 @@ def _finish(
         if written:
             print_stale(list_stale(run.claims, settings.report), settings.report)
     for line in judged.lines:
-        say(visible(line))
+        say(escape_invisible(line))
     if settings.recheck and not run.interrupted:
         say(f"rechecked: {cache.compared} of {len(run.claims)} results were in the cache")
     if settings.shown.opened and "index.html" in written:
@@ -235,13 +235,13 @@ def _finish(
     return judged, run
 
 
-def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: Standing, stopped: bool) -> Judged:
+def _judge(run: RunResult, counted: Sequence[ClaimResult], standing: BaselineComparison, stopped: bool) -> RunOutcome:
     """The exit code of a run whose reports are written, and what it means. `stopped`: as it was to be."""
     judged = standing.judge(run, counted, exit_code((r.verdict, r.finding.as_expected) for r in counted))
     return judged.at_least(EXIT_CODE, EXIT_CODES[EXIT_CODE]) if run.interrupted and not stopped else judged
 
 
-def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> Execution:
+def _execute(settings: Settings, entries: tuple[Entry, ...], cache: CacheSession) -> Execution:
     """Settle the claims, with a line for each. Raises Unfit."""
     lines = choose_lines(len(entries), settings.shown.verbose, settings.shown.quiet)
     with Screen(entries, lines, settings.shown.verbose) as screen:
@@ -253,7 +253,7 @@ def _execute(settings: Settings, entries: tuple[Entry, ...], cache: Session) -> 
         )
 
 
-def tell_run(
+def make_run_result(
     settings: Settings, entries: Sequence[Entry], execution: Execution, began: str, seconds: float
 ) -> RunResult:
     """What a run found out, and how it was asked. `began`: as `RunResult.started`."""
@@ -278,11 +278,11 @@ def tell_run(
 def _take_first(screen: Screen, number: int, result: ClaimResult) -> None:
     """Take a result; one that is not in order ends the run."""
     screen.take(number, result)
-    if not is_in_order(result.verdict, result.finding.as_expected):
+    if not passes(result.verdict, result.finding.as_expected):
         raise KeyboardInterrupt
 
 
-class Choice(NamedTuple):
+class ClaimSelection(NamedTuple):
     """The claims that are wanted; with them those that they rest on; what is wrong with a works.toml.
 
     Such a fault stops nobody: it may concern the order of the claims, and what their works are called.
@@ -293,18 +293,18 @@ class Choice(NamedTuple):
     faults: tuple[ClaimError, ...]
 
 
-def choose(settings: Settings) -> Choice:
+def select_claims(settings: Settings) -> ClaimSelection:
     """The claims that are wanted. Raises one of BAD_CHOICE."""
-    found = Gathered()
-    with gathering(found):
+    found = FaultCollector()
+    with collect_faults(found):
         selected = _list_dependents(settings.wanted) if settings.changed else select(settings.wanted)
         if settings.last_failed:
             folders = (settings.report, settings.report / INTERRUPTED)
             selected = keep_failed(selected, folders, whole=not (settings.wanted or settings.changed))
-    entries = with_lemmas(selected)
+    entries = add_lemmas(selected)
     _check_names(entries)
     _check_overrides(selected, settings.options)
-    return Choice(selected, entries, found.faults)
+    return ClaimSelection(selected, entries, found.faults)
 
 
 def refuse_folder(report: Path) -> None:
@@ -318,9 +318,9 @@ def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
     return select_dependents(changed, Path()) if changed else ()
 
 
-def _open_cache(settings: Settings) -> AbstractContextManager[Session]:
+def _open_cache(settings: Settings) -> AbstractContextManager[CacheSession]:
     if not settings.cache:
-        return nullcontext(Session(sources=Sources(anew=settings.anew)))
+        return nullcontext(CacheSession(sources=CertificateSources(anew=settings.anew)))
     return open_session(settings.folder, settings.recheck, settings.anew, warn)
 
 
@@ -365,7 +365,7 @@ def _check_names(entries: Sequence[Entry]) -> None:
     """Refuse two files whose claims have one id: in the report and among the receipts one would pass for the other."""
     same = find_twice(entries)
     if same:
-        names = " and ".join(shown(entry.path) for entry in same)
+        names = " and ".join(display_path(entry.path) for entry in same)
         ids = " and ".join(dict.fromkeys(repr(entry.id) for entry in same))
         raise SameName(f"{names}: two files with the id {ids}; expected claims with different ids, or two runs")
 
@@ -403,14 +403,14 @@ def _command(settings: Settings) -> str:
 
 def list_works(entries: Sequence[Entry], results: Sequence[ClaimResult]) -> tuple[Work, ...]:
     """The works that the claims name, in the order of the bibliography."""
-    with gathering(Gathered()):  # whoever chose the claims was told
+    with collect_faults(FaultCollector()):  # whoever chose the claims was told
         known = bibliography(entries)
     used = dict.fromkeys(r.statement.work for r in results)
-    found = [(w, known[w]) for w in known if w in used] + [(w, Listing(w)) for w in used if w and w not in known]
+    found = [(w, known[w]) for w in known if w in used] + [(w, WorkEntry(w)) for w in used if w and w not in known]
     return tuple(Work(key, e.title, e.authors, e.year, e.source, e.short, e.venue, e.not_shown) for key, e in found)
 
 
-def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: Session) -> dict[str, Path]:
+def _write(run: RunResult, entries: Sequence[Entry], settings: Settings, cache: CacheSession) -> dict[str, Path]:
     """Write the reports with receipts, certificates and queries: the files, or none and a warning."""
     try:
         more = partial(_write_evidence, run, entries, settings.options)

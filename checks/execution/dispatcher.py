@@ -9,8 +9,8 @@ from typing import ParamSpec
 
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue
-from checks.execution.safely import KILLED, find_heavy, lose, safely, settle_unless_heavy
-from checks.execution.shards.drive import Drive
+from checks.execution.safely import KILLED, find_heavy, lose, settle_entry_safely, settle_unless_heavy
+from checks.execution.shards.drive import ShardedSearch
 from checks.execution.shards.task import run_task
 from checks.judgement.faults import Spent, within_budget
 from checks.results.model import ClaimResult
@@ -18,7 +18,7 @@ from claims.language.ground.errors import NimChecksError
 from encoders.exhaustive.cover import ShardOutcome
 
 P = ParamSpec("P")
-Found = ClaimResult | ShardOutcome | None
+WorkerResult = ClaimResult | ShardOutcome | None
 """What a worker comes to: of a claim its result, None of a heavy one; of a shard its outcome."""
 
 
@@ -36,14 +36,14 @@ class Dispatcher:
         pool: Executor,
         workers: int,
         todo: Sequence[int] | None = None,
-        begun: Drive | None = None,
+        begun: ShardedSearch | None = None,
     ) -> None:
         self.queue, self.pool, self.workers = queue, pool, workers
         rest = [n for n in queue.plan.order if n not in queue.found] if todo is None else list(todo)
         self.todo = rest if begun is None else []
-        self.running: dict[Future[Found], int | tuple[Drive, int]] = {}
-        self.drives: list[Drive] = [] if begun is None else [begun]
-        self.driven: dict[int, Drive] = {}
+        self.running: dict[Future[WorkerResult], int | tuple[ShardedSearch, int]] = {}
+        self.drives: list[ShardedSearch] = [] if begun is None else [begun]
+        self.driven: dict[int, ShardedSearch] = {}
 
     def list_numbers(self) -> tuple[int, ...]:
         """Of the claims that are being settled."""
@@ -57,7 +57,9 @@ class Dispatcher:
                 break
         return bool(self.running)
 
-    def _start(self, what: int | tuple[Drive, int], work: Callable[P, Found], *args: P.args, **named: P.kwargs) -> None:
+    def _start(
+        self, what: int | tuple[ShardedSearch, int], work: Callable[P, WorkerResult], *args: P.args, **named: P.kwargs
+    ) -> None:
         try:
             self.running[self.pool.submit(work, *args, **named)] = what
         except BrokenProcessPool:
@@ -83,17 +85,17 @@ class Dispatcher:
             self._start(number, settle_unless_heavy, queue.plan.entries[number], queue.options, queue.look_up(number))
         return True
 
-    def _finish(self, drive: Drive) -> bool:
+    def _finish(self, drive: ShardedSearch) -> bool:
         """Have a claim settled of which all shards were searched."""
         if drive.known is None:
             return False
         self.drives.remove(drive)
         queue, number = self.queue, drive.number
         settled = queue.look_up(number)
-        self._start(number, safely, queue.plan.entries[number], queue.options, settled, drive.known)
+        self._start(number, settle_entry_safely, queue.plan.entries[number], queue.options, settled, drive.known)
         return True
 
-    def bring_in(self, future: Future[Found]) -> None:
+    def bring_in(self, future: Future[WorkerResult]) -> None:
         """Take what a worker found; nothing of a claim that was given up in the same moment."""
         what = self.running.pop(future, None)
         if what is None:
@@ -148,10 +150,10 @@ class Dispatcher:
             self.queue.take(number, lose(entry, f"anything: {limit}"))
             return
         if claim is not None:
-            self.driven[number] = Drive(number, entry, claim, options, self.queue.stores())
+            self.driven[number] = ShardedSearch(number, entry, claim, options, self.queue.stores())
             self.drives.append(self.driven[number])
         else:
-            self._start(number, safely, entry, options, self.queue.look_up(number))
+            self._start(number, settle_entry_safely, entry, options, self.queue.look_up(number))
 
 
 class WorkerDied(NimChecksError):

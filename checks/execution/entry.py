@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from checks.execution.ground.memory import reuse_freed
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.account import without_verdict
 from checks.judgement.account.closed_forms import closed_form_of
 from checks.judgement.account.mathematics import formal_of
@@ -20,7 +20,7 @@ from checks.judgement.routes import choose_prover, choose_second
 from checks.judgement.scopes import scope_for
 from checks.receipts.certificates.writing import locate_certificate
 from checks.results.faults import fault_of
-from checks.results.lemmas import NONE, Settled
+from checks.results.lemmas import NONE, SettledLemmas
 from checks.results.model import ClaimResult, Statement
 from checks.results.verdicts import OPEN, Verdict
 from claims.language.ground.errors import ClaimError
@@ -28,18 +28,18 @@ from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.variants import find_variant, take_variant
-from claims.language.toml.source import read, shown
-from claims.language.toml.trail import follow
+from claims.language.toml.source import display_path, read
+from claims.language.toml.trail import record_files
 from encoders.answer import Decision
 from encoders.proving.reading import find_faults, load_claim
 from encoders.proving.registry import PROVERS
 
 if TYPE_CHECKING:
-    from checks.execution.shards.drive import RouteAnswer
+    from checks.execution.shards.drive import PrecomputedAnswer
 
 
 def settle_entry(
-    entry: Entry, options: Options, settled: Settled = NONE, known: RouteAnswer | None = None
+    entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
 ) -> ClaimResult:
     """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
 
@@ -47,13 +47,13 @@ def settle_entry(
     found before; it counts only if the claim still reads as it did.
     """
     reuse_freed()
-    with follow() as trail, noticing_losses() as losses:
+    with record_files() as trail, noticing_losses() as losses:
         result = _settle(entry, options, settled, known)
     seen = trail.seen if trail.steady and not losses else ()
     return replace(result, provenance=replace(result.provenance, seen=seen))
 
 
-def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer | None) -> ClaimResult:
+def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: PrecomputedAnswer | None) -> ClaimResult:
     started = time.monotonic()
     try:
         claim = load_claim(entry.path, entry.id)
@@ -63,12 +63,12 @@ def _settle(entry: Entry, options: Options, settled: Settled, known: RouteAnswer
     except BadOverride as error:
         return without_verdict(entry, Verdict.ERROR, error=str(error))
     from checks.illustration.illustrate import illustrate
-    from encoders.exhaustive.cover import settle as exhaustive
+    from encoders.exhaustive.cover import decide_by_search as exhaustive
 
     proof = choose_prover(claim, options.routes, options.effort)
     search = exhaustive if known is None or known.digest != claim.digest else known.tell
     other, instead = choose_second(options.routes)
-    result = settle(claim, scope, search, options.budget, proof, other, settled, instead)
+    result = settle_claim(claim, scope, search, options.budget, proof, other, settled, instead)
     result = illustrate(result, claim, scope)
     if options.mutants and result.verdict.holds:
         renew(options.budget)
@@ -98,7 +98,9 @@ def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
     except (Exhausted, InternalFault):
         found = ()  # what was raised stands
     faults = tuple(map(fault_of, found or (error,)))
-    lines = [fault.line for fault in faults if fault.file == shown(entry.path)]  # others lie in files that it uses
+    lines = [
+        fault.line for fault in faults if fault.file == display_path(entry.path)
+    ]  # others lie in files that it uses
     told = "\n".join(map(str, faults))
     result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
     return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
@@ -142,6 +144,6 @@ def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float 
 
 def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
     """The result for a claim by the exhaustive route and the referee alone. `budget`: seconds, None for no limit."""
-    from encoders.exhaustive.cover import settle as exhaustive
+    from encoders.exhaustive.cover import decide_by_search as exhaustive
 
-    return settle(claim, scope, exhaustive, budget)
+    return settle_claim(claim, scope, exhaustive, budget)

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from checks.cache.proofs import open_certificates
-from checks.cache.session import Session
+from checks.cache.session import CacheSession
 from checks.execution.ground.faults import SchedulerGone
-from checks.execution.ground.memory import MOST, capping_memory, keeping_all
+from checks.execution.ground.memory import MOST, capping_memory, without_garbage_collection
 from checks.execution.queue import Progress, Queue, Working, make_plan
-from checks.execution.safely import find_heavy_safely, lose, safely
+from checks.execution.safely import find_heavy_safely, lose, settle_entry_safely
 from checks.judgement.faults import Spent
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
@@ -22,11 +22,11 @@ from claims.language.ground.interrupts import noticing_interrupts
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
-    from checks.execution.shards.drive import RouteAnswer
+    from checks.execution.shards.drive import PrecomputedAnswer
     from checks.execution.shards.store import ShardStores
 
 Far = Callable[[Queue, Working], None]
-WITHOUT = Session()  # neither finds nor keeps anything
+WITHOUT = CacheSession()  # neither finds nor keeps anything
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def execute(
     jobs: int,
     progress: Progress,
     working: Working = lambda _: None,
-    cache: Session = WITHOUT,
+    cache: CacheSession = WITHOUT,
     stores: Callable[[], ShardStores] | None = None,
     far: Far | None = None,
     memory: int | None = MOST,
@@ -66,7 +66,7 @@ def execute(
     queue = Queue(plan, options, cache, progress, found, stores, memory=memory)
     try:
         with noticing_interrupts():
-            with keeping_all():
+            with without_garbage_collection():
                 todo = queue.find_all()
             if not todo:
                 pass  # nothing is loaded that nobody needs
@@ -108,18 +108,18 @@ def _settle_here(queue: Queue, number: int) -> ClaimResult:
         known = _search_here(queue, number)
     except Spent as limit:
         return lose(entry, f"anything: {limit}")
-    return safely(entry, options, queue.look_up(number), known)
+    return settle_entry_safely(entry, options, queue.look_up(number), known)
 
 
-def _search_here(queue: Queue, number: int) -> RouteAnswer | None:
+def _search_here(queue: Queue, number: int) -> PrecomputedAnswer | None:
     """What the exhaustive route comes to for a heavy claim, searched in this process; None for another."""
     entry, options = queue.plan.entries[number], queue.options
     claim = find_heavy_safely(entry, options)
     if claim is None:
         return None
-    from checks.execution.shards.drive import Drive, drive_here
+    from checks.execution.shards.drive import ShardedSearch, drive_here
 
-    return drive_here(Drive(number, entry, claim, options, queue.stores()))
+    return drive_here(ShardedSearch(number, entry, claim, options, queue.stores()))
 
 
 def _completed(entries: Sequence[Entry], found: dict[int, ClaimResult]) -> tuple[ClaimResult, ...]:

@@ -10,12 +10,12 @@ from threading import Thread
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from checks.cache.proofs import Sources, open_certificates
+from checks.cache.proofs import CertificateSources, open_certificates
 from checks.execution.dispatcher import Dispatcher, WorkerDied
 from checks.execution.ground.memory import MOST, cap_memory
 from checks.execution.queue import Queue, Working
 from checks.execution.safely import KILLED, lose
-from checks.execution.shards.drive import Drive
+from checks.execution.shards.drive import ShardedSearch
 from claims.language.ground.interrupts import Interrupted, Phase, during, holding_signals, leave_to_parent
 from claims.language.toml.trail import View, keep_view, take_view
 from encoders.logic.naturals.memory import use
@@ -38,7 +38,7 @@ def settle_in_processes(queue: Queue, jobs: int, working: Working) -> None:
 
 
 def _drain(
-    queue: Queue, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: Drive | None = None
+    queue: Queue, jobs: int, working: Working, todo: Sequence[int] | None = None, begun: ShardedSearch | None = None
 ) -> Dispatcher | None:
     """Have processes settle what there is; where one of them died, the dispatcher as it was left.
 
@@ -90,7 +90,7 @@ class Pool(ProcessPoolExecutor):
             self.kill()
 
 
-def open_pool(jobs: int, sources: Sources, view: View | None = None, memory: int | None = MOST) -> Pool:
+def open_pool(jobs: int, sources: CertificateSources, view: View | None = None, memory: int | None = MOST) -> Pool:
     """A pool of workers. `sources`, `view`, `memory`: as in `_start_worker`."""
     # Workers are started afresh, not forked: no thread of the parent can be caught half-way.
     context = multiprocessing.get_context("spawn")
@@ -98,7 +98,7 @@ def open_pool(jobs: int, sources: Sources, view: View | None = None, memory: int
         return Pool(jobs, mp_context=context, initializer=_start_worker, initargs=(sources, view, memory))
 
 
-def _start_worker(sources: Sources, view: View | None, memory: int | None) -> None:
+def _start_worker(sources: CertificateSources, view: View | None, memory: int | None) -> None:
     """End with the parent, leave signals to it, and cap the memory where the system allows it.
 
     `sources`: of certificates; `view`: from where the parent sees paths; `memory`: bytes, None for no limit.

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from checks.cache.session import Session
+from checks.cache.session import CacheSession
 from checks.execution.ground.memory import MOST
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled
+from checks.results.lemmas import SettledLemmas
 from checks.results.model import ClaimResult
 from claims.language.library.entries import Entry, list_lemmas
 
@@ -36,7 +36,7 @@ class Plan:
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
 
-    def look_up(self, number: int, found: Mapping[int, ClaimResult]) -> Settled:
+    def look_up(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
         return {self.entries[n].file: found[n].as_lemma for n in self.lemmas[number] if n in found}
 
@@ -71,14 +71,14 @@ class Queue:
 
     plan: Plan
     options: Options
-    cache: Session
+    cache: CacheSession
     progress: Progress
     found: dict[int, ClaimResult]
     open_stores: Callable[[], ShardStores] | None = None
     missed: set[int] = field(default_factory=set)
     memory: int | None = MOST
 
-    def look_up(self, number: int) -> Settled:
+    def look_up(self, number: int) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
         return self.plan.look_up(number, self.found)
 

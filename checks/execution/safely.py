@@ -4,27 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from checks.execution.ground.memory import capping_cpu, keeping_all
+from checks.execution.ground.memory import capping_cpu, without_garbage_collection
 from checks.judgement.faults import Exhausted, InternalFault, Spent, guard, within_budget
 from checks.judgement.options import BadOverride, Options
-from checks.results.lemmas import NONE, Settled
+from checks.results.lemmas import NONE, SettledLemmas
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 
 if TYPE_CHECKING:
-    from checks.execution.shards.drive import RouteAnswer
+    from checks.execution.shards.drive import PrecomputedAnswer
     from claims.language.statement.claim import Claim
 
 
 KILLED = "anything: its process was killed (out of memory?)"
 
 
-def safely(entry: Entry, options: Options, settled: Settled = NONE, known: RouteAnswer | None = None) -> ClaimResult:
+def settle_entry_safely(
+    entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
+) -> ClaimResult:
     """As `settle_entry`, within the budget; a fault of ours becomes the verdict inconsistent, with the traceback."""
     try:
-        with keeping_all():
+        with without_garbage_collection():
             from checks.execution.entry import settle_entry
 
         with capping_cpu(_most_seconds(options)):
@@ -50,7 +52,7 @@ def _most_seconds(options: Options) -> float | None:
 
 def find_heavy(entry: Entry, options: Options) -> Claim | None:
     """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
-    with keeping_all():
+    with without_garbage_collection():
         from checks.judgement.scopes import scope_for
         from encoders.exhaustive.cover import is_heavy
         from encoders.proving.reading import load_claim
@@ -77,14 +79,14 @@ def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
         return None
 
 
-def settle_unless_heavy(entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
     """The result; None for a claim whose scope is searched in shards."""
     try:
         with capping_cpu(_most_seconds(options)):
             heavy = find_heavy_safely(entry, options) is not None
     except Spent as limit:
         return lose(entry, f"anything: {limit}")
-    return None if heavy else safely(entry, options, settled)
+    return None if heavy else settle_entry_safely(entry, options, settled)
 
 
 def lose(entry: Entry, not_established: str) -> ClaimResult:

@@ -16,7 +16,7 @@ from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.cases.survey import Survey, SurveyLine, Surveyor
 
 NEXT = 4  # counterexamples named beside the smallest
@@ -25,7 +25,7 @@ MOST_GROUPS = 400  # of one grouping; one with more is left out
 MOST_PARTS = 8  # stretches of values in a sentence; more are counted instead
 
 
-def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Clock) -> Failures:
+def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
     """The failures of a [forall] claim in a scope in which `smallest` is the first. Raises Differs.
 
     Raises also what the exhaustive route raises: OutOfTime, TooLarge and the like. `sums`: as for the referee.

@@ -21,13 +21,13 @@ from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
 from checks.results.pictures import Picture, Undrawn
-from checks.results.values import Values
+from checks.results.values import NamedValues
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.terms.types import PLAYER
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trust
@@ -50,7 +50,7 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
         why = claim.unusual or "its heaps have parts"
         pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
     else:
-        pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Clock(SECONDS)))
+        pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Deadline(SECONDS)))
     board, drawn = None, None
     if failing is not None or result.verdict.holds:
         try:
@@ -65,14 +65,14 @@ def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
     return replace(result, presentation=shown)
 
 
-def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Clock) -> Iterator[Picture]:
+def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Deadline) -> Iterator[Picture]:
     if failing is not None and claim.quantifier == "forall":
         yield _draw("where it fails", lambda: survey_failures(claim, scope, failing, sums, clock))
     for wanted in claim.pictures:
         yield _draw(wanted.title or wanted.shown_text, partial(draw_wanted, claim, wanted, clock))
 
 
-def read_case(claim: Claim, values: Values) -> Case:
+def read_case(claim: Claim, values: NamedValues) -> Case:
     """The case that a result shows: players by their index again."""
     players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
     return {

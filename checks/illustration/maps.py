@@ -15,25 +15,25 @@ from checks.referee.meaning import IllDefined, LimitReached, as_integer
 from checks.results.pictures import NOTHING, GrundySequence, OutcomeMap
 from checks.results.statement import TypesetFormula
 from claims.language.builtins.meanings import Value
-from claims.language.statement.claim import Claim, Wanted
-from claims.language.statement.domains import Interval
+from claims.language.statement.claim import Claim, PictureRequest
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms.terms import Term, names_of
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.evaluate.columns import Sheet
 
-STEPS = 100_000  # of the referee, for one picture
+PICTURE_STEPS = 100_000  # of the referee, for one picture
 SMALL = 4  # heaps up to here are the referee's too
 
 Grid = tuple[tuple[bool, ...], ...]
 
 
-def draw_wanted(claim: Claim, wanted: Wanted, clock: Clock) -> OutcomeMap | GrundySequence:
+def draw_wanted(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap | GrundySequence:
     """The picture. Raises Differs, NotDrawn, and what `Sheet` raises."""
     _check_domains(claim, wanted)
     return _draw_map(claim, wanted, clock) if wanted.kind == "outcomes" else _draw_sequence(claim, wanted, clock)
 
 
-def _draw_map(claim: Claim, wanted: Wanted, clock: Clock) -> OutcomeMap:
+def _draw_map(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap:
     sizes = range(wanted.heaps.lo, wanted.heaps.hi + 1)
     rows = np.array([sorted((a, b)) for b in sizes for a in sizes], dtype=np.int64)
     sheet = Sheet(claim, wanted.at, clock)
@@ -57,7 +57,7 @@ def _draw_map(claim: Claim, wanted: Wanted, clock: Clock) -> OutcomeMap:
     )
 
 
-def _draw_sequence(claim: Claim, wanted: Wanted, clock: Clock) -> GrundySequence:
+def _draw_sequence(claim: Claim, wanted: PictureRequest, clock: Deadline) -> GrundySequence:
     sizes = list(range(wanted.heaps.lo, wanted.heaps.hi + 1))
     sheet = Sheet(claim, wanted.at, clock)
 
@@ -98,9 +98,11 @@ def find_period(values: tuple[int, ...]) -> tuple[int, int]:
     return 0, 0
 
 
-def _check(claim: Claim, wanted: Wanted, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]) -> None:
+def _check(
+    claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
+) -> None:
     """The referee's values at small heaps are those found. Raises Differs."""
-    referee = Referee(claim, STEPS)
+    referee = Referee(claim, PICTURE_STEPS)
     for place, value in found.items():
         if max(place, default=0) > SMALL if isinstance(place, tuple) else place > 2 * SMALL:
             continue
@@ -114,12 +116,12 @@ def _check(claim: Claim, wanted: Wanted, term: Term, found: dict[tuple[int, ...]
             raise Differs(f"at {place} the engine finds {value}, the referee {right}")
 
 
-def _check_domains(claim: Claim, wanted: Wanted) -> None:
+def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
     """Whether the fixed values lie in their domains, as far as these do not depend on others. Raises NotDrawn."""
     env: dict[str, Value] = dict(wanted.at)
-    referee = Referee(claim, STEPS)
+    referee = Referee(claim, PICTURE_STEPS)
     for v in claim.variables:
-        if v.name in env and isinstance(v.domain, Interval):
+        if v.name in env and isinstance(v.domain, IntervalDomain):
             ends = [v.domain.lo] if v.domain.hi is None else [v.domain.lo, v.domain.hi]
             if names_of(ends)[0] - set(env):
                 continue
@@ -129,9 +131,9 @@ def _check_domains(claim: Claim, wanted: Wanted) -> None:
                 raise NotDrawn(f"{v.name} = {value} is outside its domain, {v.text}")
 
 
-def _say_game(claim: Claim, wanted: Wanted) -> str:
+def _say_game(claim: Claim, wanted: PictureRequest) -> str:
     """The games of what is shown, with their parameters."""
     asked = names_of(x for x in (wanted.shown, wanted.claimed) if x is not None)[1]
-    referee = Referee(claim, STEPS)
+    referee = Referee(claim, PICTURE_STEPS)
     games = (referee.game(game.name, dict(wanted.at)) for game in claim.games if game.name in asked)
     return "; ".join(dict.fromkeys(map(say_game, games)))

@@ -11,23 +11,23 @@ from collections.abc import Iterator, Mapping
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 from encoders.proving.registry import PROVERS
 
 
-def conclude(evidence: Evidence) -> Verdict:
+def decide_verdict(evidence: Evidence) -> Verdict:
     """The verdict that the evidence bears: what the scope says, then each further route beside it.
 
-    >>> conclude(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
+    >>> decide_verdict(Evidence("forall", False, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'verified'
-    >>> conclude(Evidence("forall", True, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
+    >>> decide_verdict(Evidence("forall", True, (("exhaustive", Decision.HOLDS),), cases=10, met=4, confirmed=3)).value
     'proved'
     >>> gave_up = (("exhaustive", Decision.UNKNOWN), ("bounded", Decision.HOLDS))
-    >>> [conclude(Evidence("forall", False, gave_up, cases=10, met=met, confirmed=3)).value for met in (0, 4)]
+    >>> [decide_verdict(Evidence("forall", False, gave_up, cases=10, met=met, confirmed=3)).value for met in (0, 4)]
     ['inconclusive', 'verified']
     """
     (_, first), *others = evidence.answers
-    verdict = _within(evidence, first)
+    verdict = _verdict_in_scope(evidence, first)
     for encoder, answer in others:
         if encoder in PROVERS:
             verdict = _with_proof(verdict, answer, evidence)
@@ -54,7 +54,7 @@ def _numbers(value: object) -> Iterator[int]:
         yield int(value)
 
 
-def _within(evidence: Evidence, answer: Decision) -> Verdict:
+def _verdict_in_scope(evidence: Evidence, answer: Decision) -> Verdict:
     """The verdict on the exhaustive route's answer, by what the referee finds."""
     found = [judgement for _, judgement in evidence.replays]
     if evidence.differs or any(judgement not in (said, Judgement.TOO_LARGE) for said, judgement in evidence.replays):
@@ -115,7 +115,7 @@ def _with_proof(verdict: Verdict, answer: Decision, evidence: Evidence) -> Verdi
             return Verdict.INCONSISTENT
         if verdict in (Verdict.VERIFIED, Verdict.VACUOUS, Verdict.INCONCLUSIVE):
             return Verdict.REFUTED
-    if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {Result.PROVED}):
+    if answer is Decision.CONTRADICTION or (holds and set(evidence.obligations) != {ObligationStatus.PROVED}):
         return Verdict.INCONSISTENT
     holds = holds and all(evidence.lemmas)
     if verdict is Verdict.VERIFIED:

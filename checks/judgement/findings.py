@@ -13,19 +13,19 @@ from checks.judgement.telling.explain import explain, explain_fault, explain_lim
 from checks.judgement.telling.saying import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
-from checks.results.values import Values
+from checks.results.values import NamedValues
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Position, Setting
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, SourceLocation
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import PLAYER
-from encoders.answer import Answer, Case, Decision, list_integers
+from encoders.answer import Case, Decision, RouteResult, list_integers
 from encoders.ground.coverage import is_everything
 from encoders.ground.trust import Trust
 
@@ -39,7 +39,7 @@ NEEDED = "a value wherever the hypotheses hold: say in `if` what it needs, or le
 
 
 @dataclass(frozen=True)
-class Review:
+class RefereeReview:
     """`replays`, `confirmed`, `differs` as in `Evidence`; the others as in `results.model.Finding`, if any."""
 
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
@@ -56,30 +56,30 @@ class Review:
         return self.confirmed + sum(said == found for said, found in self.replays)
 
 
-def examine(claim: Claim, scope: Scope, answer: Answer) -> Review:
+def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
     """The finding on the exhaustive route's answer."""
     if answer.answer is Decision.UNSUPPORTED:
         misplay = find_misplay_in(claim, scope)
         told = "" if misplay is None else f"\n{misplay}"
-        return Review(error=f"{claim.source.name}: {answer.detail}{told}")
+        return RefereeReview(error=f"{claim.source.name}: {answer.detail}{told}")
     decided = answer.counterexample or answer.ill_defined or (answer.witness and claim.quantifier == "exists")
     tables = HeapTables(answer.tables, answer.winners, TABLE_STEPS if decided else SAMPLE_TABLE_STEPS)
     try:
         return _examine(claim, scope, answer, tables)
     except WrongTable as wrong:
-        return Review(differs=True, error=f"a table of the exhaustive route is wrong: {wrong}")
+        return RefereeReview(differs=True, error=f"a table of the exhaustive route is wrong: {wrong}")
 
 
-def _examine(claim: Claim, scope: Scope, answer: Answer, tables: HeapTables) -> Review:
+def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables) -> RefereeReview:
     """Raises WrongTable."""
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
-        return _replay(Review(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
+        return _replay(RefereeReview(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
     if answer.answer is Decision.UNKNOWN:
-        return Review(not_established=_unknown(claim, scope, answer))
+        return RefereeReview(not_established=_unknown(claim, scope, answer))
     confirmed, difference = (_audit if answer.audited else _recheck)(claim, answer, sums, tables)
     sampled = len(answer.sample) if answer.audited else 0
-    found = Review(confirmed=confirmed, differs=bool(difference), error=difference, sampled=sampled)
+    found = RefereeReview(confirmed=confirmed, differs=bool(difference), error=difference, sampled=sampled)
     if difference:
         return found
     if claim.quantifier == "exists":
@@ -105,14 +105,14 @@ def _say_no_case(claim: Claim) -> str:
     return f"the scope has no case{hint}"
 
 
-def _propose(_: Setting, game: Game, greatest: Position) -> tuple[frozenset[Position], ...] | None:
+def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
     """The positions that the engines find lost, of those below one."""
     from encoders.exhaustive.losing import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
 
-def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> Review:
+def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
     """The finding, and what the referee says of the case that another route for the same scope shows."""
     first, other = searches
     alone = first.answer is Decision.UNKNOWN and not found.replays
@@ -126,7 +126,9 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
             return replace(found, not_established=open_) if alone else found
     if case is None:
         return found
-    after = _replay(Review(), claim, case, said, False, HeapTables(steps=TABLE_STEPS), other.encoder, other.smallest)
+    after = _replay(
+        RefereeReview(), claim, case, said, False, HeapTables(steps=TABLE_STEPS), other.encoder, other.smallest
+    )
     if after.rechecked and not alone:
         return found
     return replace(
@@ -138,12 +140,14 @@ def examine_other(claim: Claim, found: Review, searches: tuple[Answer, ...]) -> 
     )
 
 
-def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
+def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
     """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
     assert proof.counterexample is not None
     sums, tables = Trust.SPRAGUE_GRUNDY in proof.trusted, HeapTables(proof.tables, proof.winners, TABLE_STEPS)
     try:
-        after = _replay(Review(), claim, proof.counterexample, Judgement.FAILS, sums, tables, proof.encoder, False)
+        after = _replay(
+            RefereeReview(), claim, proof.counterexample, Judgement.FAILS, sums, tables, proof.encoder, False
+        )
     except WrongTable as wrong:
         return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
     if after.counterexample is None:
@@ -151,7 +155,7 @@ def examine_proof(claim: Claim, before: Review, proof: Answer) -> Review:
     return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
 
 
-def examine_tables(claim: Claim, before: Review, proof: Answer) -> Review:
+def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
     """The finding; it differs where the tables on which a proof rests are wrong by the referee's own reading of moves.
 
     What he cannot read, or verify within his steps, he says nothing of.
@@ -173,7 +177,7 @@ def is_complete(claim: Claim, scope: Scope) -> bool:
     return is_everything(limits_of(claim, scope))
 
 
-def name_players(claim: Claim, case: Case) -> Values:
+def name_players(claim: Claim, case: Case) -> NamedValues:
     """A case with its players by name."""
     players = players_of(claim)
     kinds = {v.name: v.type for v in claim.variables}
@@ -189,10 +193,10 @@ def judge_case(
 
     Raises WrongTable.
     """
-    return _judged(Referee(claim, steps, sums, tables), case)
+    return _judge(Referee(claim, steps, sums, tables), case)
 
 
-def _judged(referee: Referee, case: Case) -> tuple[Judgement, str]:
+def _judge(referee: Referee, case: Case) -> tuple[Judgement, str]:
     try:
         return Judgement(referee.judge(case)), ""
     except IllDefined as fault:
@@ -206,7 +210,7 @@ def _words(judgement: Judgement, fault: str) -> str:
 
 
 def _replay(
-    found: Review,
+    found: RefereeReview,
     claim: Claim,
     case: Case,
     said: Judgement,
@@ -214,7 +218,7 @@ def _replay(
     tables: HeapTables,
     route: str = "exhaustive",
     smallest: bool = True,
-) -> Review:
+) -> RefereeReview:
     """The finding with the referee's judgement of a case of which a route says `said`."""
     tables = tables.proposing(_propose)  # only a case that decides is worth the search
     judgement, fault = judge_case(claim, case, sums, tables=tables)
@@ -238,7 +242,7 @@ def _replay(
     return found
 
 
-def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> Place:
+def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> SourceLocation:
     """The text of the part of the claim that has no value at a case: of its hypotheses, or else of its conclusion."""
     keys = ("claim", "then")
     if claim.hypothesis is not None:
@@ -249,12 +253,12 @@ def locate_fault(claim: Claim, case: Case, sums: bool, tables: HeapTables) -> Pl
     return claim.source.place(keys)
 
 
-def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:
+def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """How many sampled cases the referee confirms, and the first disagreement, in words."""
     referee = Referee(claim, SAMPLE_STEPS, sums, tables)
     confirmed = 0
     for case, expected in sorted(answer.sample, key=lambda x: _size(x[0])):
-        judgement, fault = _judged(referee, case)
+        judgement, fault = _judge(referee, case)
         if judgement is Judgement.TOO_LARGE:
             break  # the larger ones cost more still
         if judgement is not expected:
@@ -272,7 +276,7 @@ def _recheck(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tu
     return confirmed, ""
 
 
-def _audit(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tuple[int, str]:
+def _audit(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) -> tuple[int, str]:
     """How many sampled cases of machine code the referee confirms, and the first disagreement, in words.
 
     They come in the order of cases: what the referee learns of small positions helps with larger ones.  A case that
@@ -281,7 +285,7 @@ def _audit(claim: Claim, answer: Answer, sums: bool, tables: HeapTables) -> tupl
     referee, left, confirmed = Referee(claim, AUDIT_STEPS, sums, tables), AUDIT_TOTAL, 0
     for case, expected in answer.sample:
         referee.steps.left = given = min(AUDIT_STEPS, left)
-        judgement, fault = _judged(referee, case)
+        judgement, fault = _judge(referee, case)
         left -= given - max(referee.steps.left, 0)
         if judgement is Judgement.TOO_LARGE:
             continue
@@ -296,7 +300,7 @@ def _size(case: Case) -> int:
     return sum(sum(list_integers(v)) if isinstance(v, tuple) else abs(v) for v in case.values())
 
 
-def _unknown(claim: Claim, scope: Scope, answer: Answer) -> str:
+def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
     """What an answer that met a limit leaves open: what lies beyond the box that it covered, if it covered any."""
     if answer.covered is not None and answer.met:
         within = scope_phrase(limits_of(claim, answer.covered))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from checks.judgement.conclusion import conclude, conflicts, lies_below
-from checks.judgement.findings import Review, is_complete
+from checks.judgement.conclusion import conflicts, decide_verdict, lies_below
+from checks.judgement.findings import RefereeReview, is_complete
 from checks.judgement.scopes import describe_beyond, describe_rest, limits_of
 from checks.results.evidence import Evidence
 from checks.results.lemmas import SettledLemma, describe_open
@@ -13,13 +13,13 @@ from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.ground.coverage import All, Limits
 from encoders.proving.registry import PROVERS
 
 
 @dataclass(frozen=True)
-class Record:
+class CollectedAnswers:
     """What was heard of a claim within a scope.
 
     `found`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
@@ -29,20 +29,20 @@ class Record:
 
     claim: Claim
     scope: Scope
-    found: Review
-    searches: tuple[Answer, ...] = ()
-    proof: Answer | None = None
+    found: RefereeReview
+    searches: tuple[RouteResult, ...] = ()
+    proof: RouteResult | None = None
     lemmas: tuple[SettledLemma, ...] = ()
     faults: tuple[str, ...] = ()
 
     @property
-    def search(self) -> Answer:
+    def search(self) -> RouteResult:
         """The answer that speaks for the scope: the exhaustive route's, or another's where that met a limit."""
         first = self.searches[0]
         return next((x for x in self.searches if first.answer is Decision.UNKNOWN and x.answer.settles), first)
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[RouteResult, ...]:
         """Those of the searches, then that of the proof."""
         return self.searches if self.proof is None else (*self.searches, self.proof)
 
@@ -62,7 +62,7 @@ class Ruling:
     error: str
 
 
-def evidence_of(record: Record) -> Evidence:
+def evidence_of(record: CollectedAnswers) -> Evidence:
     """What the verdict is drawn from."""
     answers, first, found = record.answers, record.searches[0], record.found
     search = record.search
@@ -83,12 +83,12 @@ def evidence_of(record: Record) -> Evidence:
     )
 
 
-def draw_verdict(record: Record) -> Verdict:
+def draw_verdict(record: CollectedAnswers) -> Verdict:
     """The verdict on what was heard so far."""
-    return conclude(evidence_of(record))
+    return decide_verdict(evidence_of(record))
 
 
-def rule(record: Record) -> Ruling:
+def make_ruling(record: CollectedAnswers) -> Ruling:
     """The verdict, what it covers, and what it leaves open."""
     claim, scope, found, proof = record.claim, record.scope, record.found, record.proof
     verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
@@ -106,15 +106,15 @@ def rule(record: Record) -> Ruling:
         error, open_ = record.faults[0], ""
     elif verdict is Verdict.INCONSISTENT and not error:
         error = _contradiction(record)
-    return Ruling(verdict, within, limits, open_ or open_by(error), error)
+    return Ruling(verdict, within, limits, open_ or not_established_by(error), error)
 
 
-def open_by(error: str) -> str:
+def not_established_by(error: str) -> str:
     """What an error leaves open, with its first line as the reason: for tools that read report.json."""
     return f"anything: {error.splitlines()[0]}" if error else ""
 
 
-def _unproved(record: Record, proof: Answer) -> str:
+def _unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
     lemmas = describe_open(record.lemmas)
     if proof.answer is Decision.HOLDS and not lemmas:
@@ -127,7 +127,7 @@ def _unproved(record: Record, proof: Answer) -> str:
     return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
 
 
-def _contradiction(record: Record) -> str:
+def _contradiction(record: CollectedAnswers) -> str:
     """Which route contradicts itself or the verdict within the scope, in words."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
     for other in record.answers:

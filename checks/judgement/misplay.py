@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
-from checks.referee.play import Game, pick_from
+from checks.referee.play import RefereeGame, pick_from
 from claims.language.builtins.meanings import Position, Value, gather, measure_heap, position, take_out, write_heap
 from claims.language.ground.errors import ClaimError, NimChecksError
 from claims.language.statement.domains import Range, Scope
@@ -57,7 +57,7 @@ def find_misplay_in(claim: Claim, scope: Scope) -> ClaimError | None:
     return None
 
 
-def find_misplay(game: Game, positions: Iterable[Position]) -> ClaimError | None:
+def find_misplay(game: RefereeGame, positions: Iterable[Position]) -> ClaimError | None:
     """The first of its moves from the positions that cannot be played, at its place. Raises LimitReached."""
     for s in positions if game.parts is None else _list_with_parts(game):
         for mover in range(1 if game.ruleset.impartial else game.players):
@@ -76,7 +76,7 @@ def list_positions() -> Iterator[Position]:
         yield from sorted(combinations_with_replacement(range(1, 8 - width), width), key=lambda s: (sum(s), s))
 
 
-def _list_with_parts(game: Game) -> Iterator[Position]:
+def _list_with_parts(game: RefereeGame) -> Iterator[Position]:
     """Single heaps with small parts, then two of the smallest."""
     assert game.parts is not None
     values: list[list[Value]] = []
@@ -90,7 +90,7 @@ def _list_with_parts(game: Game) -> Iterator[Position]:
     yield from cast(Iterator[Position], combinations_with_replacement(heaps[:FEW], 2))
 
 
-def _is_there(game: Game, heap: Value) -> bool:
+def _is_there(game: RefereeGame, heap: Value) -> bool:
     """Whether it is a heap of the game that does not vanish."""
     with suppress(IllDefined):
         return game.parts is not None and game.parts.has(heap) and bool(game.parts.keep(cast(Position, (heap,))))
@@ -107,7 +107,7 @@ def _list_settings(claim: Claim, scope: Scope) -> Iterator[Values]:
 
 
 # -- playing ----------------------------------------------------------------------------------------------------------
-def _play(game: Game, move: Move, s: Position, env: Values) -> None:
+def _play(game: RefereeGame, move: Move, s: Position, env: Values) -> None:
     """Raises _Fault for a move that cannot be played, and LimitReached."""
     before = None if game.ending.endless else game.weigh(s)
     for chosen in _choose(game, move, s, env):
@@ -126,11 +126,11 @@ def _play(game: Game, move: Move, s: Position, env: Values) -> None:
                 raise _Fault(("become",), values, f"leaves {_write(left)}, which is no less", less)
 
 
-def _gather(game: Game, heaps: Position) -> Position:
+def _gather(game: RefereeGame, heaps: Position) -> Position:
     return position(heaps) if game.parts is None else cast(Position, gather(game.parts.keep(heaps)))
 
 
-def _choose(game: Game, move: Move, s: Position, env: Values) -> Iterable[Position]:
+def _choose(game: RefereeGame, move: Move, s: Position, env: Values) -> Iterable[Position]:
     """The heaps that a move may choose."""
     if move.choose == "any":
         return sorted(set(permutations(s, len(move.heaps))))
@@ -141,7 +141,7 @@ def _choose(game: Game, move: Move, s: Position, env: Values) -> Iterable[Positi
     return [heaps for count in counts for heaps in sorted(set(combinations(s, count)))]
 
 
-def _resize(game: Game, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
+def _resize(game: RefereeGame, move: Move, env: Values, heaps: Position) -> Iterator[tuple[dict[str, Value], Position]]:
     """(the heaps and the numbers picked by name, what the heaps become), for each way to pick them."""
     own: dict[str, Value] = dict(zip(move.heaps, heaps, strict=True))
     picked = [own]
@@ -157,7 +157,7 @@ def _resize(game: Game, move: Move, env: Values, heaps: Position) -> Iterator[tu
             yield e, sizes
 
 
-def _require_heaps(game: Game, sizes: Position, values: Values) -> None:
+def _require_heaps(game: RefereeGame, sizes: Position, values: Values) -> None:
     if game.parts is None:
         if min(sizes, default=0) < 0:
             raise _Fault(("become",), values, f"makes a heap of {min(sizes)}", NATURAL)
@@ -167,7 +167,7 @@ def _require_heaps(game: Game, sizes: Position, values: Values) -> None:
             raise _Fault(("become",), values, f"makes {write_heap(heap)}, which is no heap", HEAPS)
 
 
-def _value(game: Game, term: t.Term, env: Values, key: tuple[str, ...], values: Values) -> Value:
+def _value(game: RefereeGame, term: t.Term, env: Values, key: tuple[str, ...], values: Values) -> Value:
     try:
         return game.meanings.evaluate(term, env)
     except IllDefined as fault:
@@ -179,7 +179,7 @@ def _undefined(key: tuple[str, ...], values: Values, fault: IllDefined) -> _Faul
 
 
 # -- telling ----------------------------------------------------------------------------------------------------------
-def _tell(game: Game, move: Move, s: Position, mover: int, fault: _Fault) -> ClaimError:
+def _tell(game: RefereeGame, move: Move, s: Position, mover: int, fault: _Fault) -> ClaimError:
     ruleset = game.ruleset
     heaps = [f"{name} = {write_heap(x)}" for name, x in fault.values.items() if name in move.heaps]
     picks = [

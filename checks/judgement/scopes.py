@@ -75,7 +75,7 @@ def limits_of(claim: Claim, scope: d.Scope) -> Limits:
         bound = scope.get(v.name)
         if isinstance(bound, d.PositionRange):
             found += [(f"{v.name}.{aspect}", limits) for aspect, limits in bound.aspects]
-        elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
+        elif isinstance(bound, d.Range) and isinstance(v.domain, d.IntervalDomain) and not _covers(v.domain, bound):
             found.append((v.name, d.cut_range(v.domain, bound)))
         else:
             found.append((v.name, All()))
@@ -92,7 +92,7 @@ def describe_beyond(proved: Limits) -> str:
     return "; ".join(f"{' or '.join(names)} of 2^{bits} and more" for bits, names in found.items())
 
 
-def _covers(domain: d.Interval, bound: d.Range) -> bool:
+def _covers(domain: d.IntervalDomain, bound: d.Range) -> bool:
     lo, hi = d.read_literal(domain.lo), d.read_literal(domain.hi)
     return lo is not None and hi is not None and bound.lo <= lo and hi <= bound.hi
 
@@ -116,7 +116,7 @@ def describe_rest(claim: Claim, scope: d.Scope) -> str:
             parts.append(f"heaps{of} above {bound.size.hi}")
             if bound.total is not None:
                 parts.append(f"totals{of} outside {bound.total}")
-        elif isinstance(bound, d.Range) and isinstance(v.domain, d.Interval) and not _covers(v.domain, bound):
+        elif isinstance(bound, d.Range) and isinstance(v.domain, d.IntervalDomain) and not _covers(v.domain, bound):
             lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
             if lo is not None and lo < bound.lo:
                 parts.append(f"{v.name} below {bound.lo}")

@@ -10,7 +10,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER
 
 Values = tuple[int, ...] | tuple[tuple[int, ...], ...]
-Change = tuple[str, t.Term, int]
+TermEdit = tuple[str, t.Term, int]
 """The kind of the change, the new term, and 1 or -1 if that is never smaller or never larger than the old one.
 
 A Bool is the larger the more often it is true.  0: neither is certain.
@@ -24,7 +24,7 @@ _KINDS = {"comparison": _COMPARISONS, "nim-addition": _NIM, "min/max": _EXTREMES
 _SWAPS = {op: (kind, other, way) for kind, table in _KINDS.items() for op, (other, way) in table.items()}
 
 
-def changes(term: t.Term, players: int) -> Iterator[Change]:
+def changes(term: t.Term, players: int) -> Iterator[TermEdit]:
     """What can be changed at the top of a term, in a claim whose games have so many named players.
 
     >>> [(new.value, way) for _, new, way in changes(t.Literal(INT, 0, 1, 5), 2)]
@@ -62,7 +62,7 @@ def _number(old: t.Term, value: int) -> t.Term:
     return number if value >= 0 else t.Operation(INT, old.start, old.end, "neg", (number,))
 
 
-def moved(bound: t.Term) -> Iterator[Change]:
+def moved(bound: t.Term) -> Iterator[TermEdit]:
     """A bound of an interval moved by one, where changing its last constant does not do that already."""
     match bound:
         case t.Literal() | t.Operation(op="add" | "sub", args=(_, t.Literal())):
@@ -86,18 +86,18 @@ def neighbours(domain: d.Domain) -> Iterator[tuple[d.Domain, str, str, bool]]:
                 if a <= b:
                     smaller = lo <= a and b <= hi
                     yield d.Subsets(a, b), f"subsets of {a}..{b}", f"subsets of {lo}..{hi}", smaller
-        case d.Listed(values=values):
+        case d.ListedDomain(values=values):
             for i, x in enumerate(values):
                 rest = values[:i] + values[i + 1 :]
-                for new in (x + 1, x - 1) if isinstance(x, int) else beside(cast(tuple[int, ...], x)):
+                for new in (x + 1, x - 1) if isinstance(x, int) else neighbouring_positions(cast(tuple[int, ...], x)):
                     kept = rest if new in rest else (*values[:i], new, *values[i + 1 :])
-                    yield d.Listed(cast(Values, kept)), str(new), str(x), new in rest
+                    yield d.ListedDomain(cast(Values, kept)), str(new), str(x), new in rest
 
 
-def beside(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+def neighbouring_positions(s: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The positions with one object more or less in one heap.
 
-    >>> list(beside((1, 1, 4)))
+    >>> list(neighbouring_positions((1, 1, 4)))
     [(1, 2, 4), (1, 4), (1, 1, 5), (1, 1, 3)]
     """
     for i, h in enumerate(s):

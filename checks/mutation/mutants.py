@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from checks.mutation.changes import Change, changes, moved, neighbours
+from checks.mutation.changes import TermEdit, changes, moved, neighbours
 from checks.mutation.rewriting import Rewriting, with_statement
 from checks.mutation.sites import Place, Site, head, roots, sites
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.heaps.heading import Ending
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -58,11 +58,11 @@ def print_claim(claim: Claim) -> tuple[str, ...]:
     """Everything that a mutant may change, as text."""
     called = (s.term.function for s in sites(claim) if isinstance(s.term, t.Apply))
     return (
-        *(f"{v.name}: {v.domain if isinstance(v.domain, d.Listed) else v.text}" for v in claim.variables),
-        *(f"{g.name} {g.ruleset.ending.stuck} {[(n, text(x)) for n, x in g.arguments]}" for g in claim.games),
-        "" if claim.hypothesis is None else text(claim.hypothesis),
-        text(claim.conclusion),
-        *dict.fromkeys(f"{head(f)} := {text(f.body)}" for f in called),
+        *(f"{v.name}: {v.domain if isinstance(v.domain, d.ListedDomain) else v.text}" for v in claim.variables),
+        *(f"{g.name} {g.ruleset.ending.stuck} {[(n, print_term(x)) for n, x in g.arguments]}" for g in claim.games),
+        "" if claim.hypothesis is None else print_term(claim.hypothesis),
+        print_term(claim.conclusion),
+        *dict.fromkeys(f"{head(f)} := {print_term(f.body)}" for f in called),
     )
 
 
@@ -72,7 +72,7 @@ class _Edit:
     """A change to the text, wherever the text went: into both halves of a chain, into each instance of a definition."""
 
     site: Site
-    change: Change
+    change: TermEdit
     new: dict[int, t.Term] = field(default_factory=dict)
     directions: set[int] = field(default_factory=set)
 
@@ -82,7 +82,7 @@ def _terms(claim: Claim) -> Iterator[Mutant]:
     edits: dict[tuple[object, ...], _Edit] = {}
     for site, change in _possible(claim, len(players)):
         old, (kind, new, _) = site.term, change
-        key = (site.place, old.start, old.end, kind, text(old, players), text(new, players))
+        key = (site.place, old.start, old.end, kind, print_term(old, players), print_term(new, players))
         edit = edits.setdefault(key, _Edit(site, change))
         edit.new[id(old)] = new
         edit.directions.add(site.direction)
@@ -93,11 +93,11 @@ def _terms(claim: Claim) -> Iterator[Mutant]:
         if place[0] == "all":
             now, was = (next(v.text for v in c.variables if v.name == place[1]) for c in (mutant, claim))
         else:
-            now, was = text(rewriting.term(edit.site.clause), players), text(edit.site.term, players)
+            now, was = print_term(rewriting.term(edit.site.clause), players), print_term(edit.site.term, players)
         yield Mutant(kind, _label(place), now, was, way != 0 and edit.directions == {way}, mutant)
 
 
-def _possible(claim: Claim, players: int) -> Iterator[tuple[Site, Change]]:
+def _possible(claim: Claim, players: int) -> Iterator[tuple[Site, TermEdit]]:
     for place, root, direction in roots(claim):
         if place[-1] in ("lo", "hi"):
             yield from ((Site(place, root, root, direction), change) for change in moved(root))
@@ -123,7 +123,7 @@ def _dropped(claim: Claim) -> Iterator[Mutant]:
         rest = (*parts[:i], *parts[i + 1 :])
         whole = rest[0] if len(rest) == 1 else t.AllOf(BOOL, part.start, part.end, rest) if rest else None
         mutant = with_statement(claim, whole, claim.conclusion)
-        yield Mutant("hypothesis", "if", "", text(part, players), claim.quantifier == "exists", mutant)
+        yield Mutant("hypothesis", "if", "", print_term(part, players), claim.quantifier == "exists", mutant)
 
 
 def _stuck(claim: Claim) -> Iterator[Mutant]:
@@ -153,7 +153,11 @@ def widen(scope: d.Scope, claim: Claim, mutant: Claim) -> d.Scope:
     wide = dict(scope)
     for old, new in zip(claim.variables, mutant.variables, strict=True):
         bound = scope.get(old.name)
-        if isinstance(old.domain, d.Interval) and isinstance(new.domain, d.Interval) and isinstance(bound, d.Range):
+        if (
+            isinstance(old.domain, d.IntervalDomain)
+            and isinstance(new.domain, d.IntervalDomain)
+            and isinstance(bound, d.Range)
+        ):
             (low, high), (lo, hi) = (tuple(map(_constant, (x.lo, x.hi))) for x in (old.domain, new.domain))
             wide[old.name] = d.Range(
                 bound.lo if lo is None or bound.lo != low else min(lo, low),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from checks.mutation.sites import head
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import rebuild
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -26,7 +26,7 @@ class Rewriting:
         games = tuple(replace(g, arguments=tuple((n, self.term(x)) for n, x in g.arguments)) for g in claim.games)
         variables = tuple(self._variable(v) for v in claim.variables)
         made = with_statement(replace(claim, games=games, variables=variables), hypothesis, self.term(claim.conclusion))
-        bodies = {head(f): text(f.body) for old, f in self._functions.items() if id(f) != old}
+        bodies = {head(f): print_term(f.body) for old, f in self._functions.items() if id(f) != old}
         return replace(made, texts=tuple((label, bodies.get(label, body)) for label, body in made.texts))
 
     def term(self, term: t.Term) -> t.Term:
@@ -48,25 +48,27 @@ class Rewriting:
             self._functions[id(function)] = function if body is function.body else replace(function, body=body)
         return self._functions[id(function)]
 
-    def _variable(self, variable: d.Variable) -> d.Variable:
+    def _variable(self, variable: d.ClaimVariable) -> d.ClaimVariable:
         match variable.domain:
-            case d.Interval(lo=lo, hi=hi):
-                interval = d.Interval(self.term(lo), None if hi is None else self.term(hi))
+            case d.IntervalDomain(lo=lo, hi=hi):
+                interval = d.IntervalDomain(self.term(lo), None if hi is None else self.term(hi))
                 if interval.lo is lo and interval.hi is hi:
                     return variable
                 return replace(variable, domain=interval, text=interval_text(interval))
             case d.ElementsOf(source=source) if self.term(source) is not source:
-                return replace(variable, domain=d.ElementsOf(self.term(source)), text=f"in {text(self.term(source))}")
+                return replace(
+                    variable, domain=d.ElementsOf(self.term(source)), text=f"in {print_term(self.term(source))}"
+                )
         return variable
 
 
 def with_statement(claim: Claim, hypothesis: t.Term | None, conclusion: t.Term) -> Claim:
     """The claim with another hypothesis and conclusion, its texts with it, and no proof."""
-    texts = [(label, text(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
+    texts = [(label, print_term(x)) for label, x in (("if", hypothesis), ("then", conclusion)) if x is not None]
     rest = [x for x in claim.texts if x[0] not in ("if", "then")]
     return replace(claim, hypothesis=hypothesis, conclusion=conclusion, texts=(*texts, *rest), proof=None)
 
 
-def interval_text(interval: d.Interval) -> str:
+def interval_text(interval: d.IntervalDomain) -> str:
     """As a file writes the domain."""
-    return f"{text(interval.lo)}..{'' if interval.hi is None else text(interval.hi)}"
+    return f"{print_term(interval.lo)}..{'' if interval.hi is None else print_term(interval.hi)}"

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from claims.language.expressions.printing import display
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.statement.domains import ElementsOf, IntervalDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, PLAYER
 
@@ -40,7 +40,7 @@ def roots(claim: Claim) -> Iterator[tuple[Place, t.Term, int]]:
     narrows = -1 if claim.quantifier == "exists" else 1  # fewer cases say less of all cases, more of some case
     for v in claim.variables:
         match v.domain:
-            case Interval(lo=lo, hi=hi):
+            case IntervalDomain(lo=lo, hi=hi):
                 yield ("all", v.name, "lo"), lo, narrows
                 if hi is not None:
                     yield ("all", v.name, "hi"), hi, -narrows

@@ -6,7 +6,7 @@ compared; the verdict is drawn again from the evidence by `checks.judgement.conc
 
 from __future__ import annotations
 
-from checks.judgement.conclusion import conclude, lies_below
+from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.findings import is_complete
 from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
@@ -24,7 +24,7 @@ from claims.language.ground.errors import NimChecksError
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 from encoders.ground.coverage import All, Limits
 from encoders.ground.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 from encoders.proving.reading import rule_name
@@ -51,7 +51,7 @@ def check(receipt: Receipt, claim: Claim) -> d.Scope:
     _replays(receipt, claim)
     _obligations(receipt)
     _lemmas(receipt, claim)
-    verdict = conclude(evidence_of(receipt, claim, scope))
+    verdict = decide_verdict(evidence_of(receipt, claim, scope))
     if verdict is not receipt.verdict:
         raise _fault(receipt, "verdict", receipt.verdict.value, f"{verdict.value}, which follows from the evidence")
     _covered(receipt, claim, scope)
@@ -111,7 +111,7 @@ def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
         prover = ""
     found = [r.encoder for r in receipt.routes]
     within = evidence_of(receipt, claim, scope)
-    if prover and conclude(_first(within, len(expected))) is not Verdict.PROVED:
+    if prover and decide_verdict(_first(within, len(expected))) is not Verdict.PROVED:
         expected.append(prover)
     if found != expected:
         raise _fault(receipt, "routes", found, f"{expected}, the routes of {claim.id}")
@@ -214,7 +214,7 @@ def _obligations(receipt: Receipt) -> None:
     proved = any(r.encoder in PROVERS for r in receipt.routes)
     if receipt.obligations and not proved:
         raise _fault(receipt, "obligations", receipt.obligations[0].name, "none: no route has proved anything")
-    open_ = [o.name for o in receipt.obligations if o.result is not Result.PROVED]
+    open_ = [o.name for o in receipt.obligations if o.result is not ObligationStatus.PROVED]
     if receipt.verdict is Verdict.PROVED and open_:
         raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
     if receipt.verdict is Verdict.PROVED and proved and not receipt.obligations:

@@ -51,29 +51,29 @@ def _product(counts: Iterable[int | None]) -> int | None:
     return None if any(x is None for x in found) else math.prod(x for x in found if x is not None)
 
 
-def _count(variable: d.Variable, bound: d.Range | d.PositionRange | None) -> int | None:
+def _count(variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> int | None:
     """How many values a variable has within its scope, whatever the others are; None if that is not plain."""
     match variable.domain, bound:
-        case d.Interval(), d.Range():
+        case d.IntervalDomain(), d.Range():
             cut = _cut(variable, bound)
             return None if cut is None else max(0, cut.hi - cut.lo + 1)
-        case d.Interval(), None:
+        case d.IntervalDomain(), None:
             cut = _cut(variable, None)
             return None if cut is None else max(0, cut.hi - cut.lo + 1)
         case d.Positions(), d.PositionRange(total=None) as positions:
             return _count_positions(positions)
         case d.Players(count=count), _:
             return count
-        case d.Listed(values=values), _:
+        case d.ListedDomain(values=values), _:
             return len(values)
         case d.Subsets(lo=lo, hi=hi), _ if hi - lo < 64:
             return 1 << (hi - lo + 1)
     return None
 
 
-def _cut(variable: d.Variable, bound: d.Range | None) -> d.Range | None:
+def _cut(variable: d.ClaimVariable, bound: d.Range | None) -> d.Range | None:
     """The interval's constant bounds within the scope; None if a bound is not constant."""
-    assert isinstance(variable.domain, d.Interval)
+    assert isinstance(variable.domain, d.IntervalDomain)
     lo, hi = variable.domain.lo, variable.domain.hi
     low = lo.value if isinstance(lo, t.Literal) else None
     high = hi.value if isinstance(hi, t.Literal) else bound.hi if hi is None and bound else None
@@ -99,7 +99,7 @@ def _count_positions(bound: d.PositionRange) -> int | None:
     return math.comb(heaps.hi + sizes, heaps.hi) - below
 
 
-def _from(variables: tuple[d.Variable, ...], scope: d.Scope, referee: Referee, case: Case) -> Iterator[Case]:
+def _from(variables: tuple[d.ClaimVariable, ...], scope: d.Scope, referee: Referee, case: Case) -> Iterator[Case]:
     if not variables:
         yield case
         return
@@ -110,10 +110,10 @@ def _from(variables: tuple[d.Variable, ...], scope: d.Scope, referee: Referee, c
 
 
 def _values(
-    variable: d.Variable, bound: d.Range | d.PositionRange | None, referee: Referee, case: Case
+    variable: d.ClaimVariable, bound: d.Range | d.PositionRange | None, referee: Referee, case: Case
 ) -> Iterable[CaseValue]:
     match variable.domain:
-        case d.Interval(lo=lo, hi=hi):
+        case d.IntervalDomain(lo=lo, hi=hi):
             low = as_integer(referee.evaluate(lo, case))
             high = None if hi is None else as_integer(referee.evaluate(hi, case))
             if isinstance(bound, d.Range):
@@ -125,7 +125,7 @@ def _values(
             return _positions(bound)
         case d.Players(count=count):
             return range(count)
-        case d.Listed(values=values):
+        case d.ListedDomain(values=values):
             return values
         case d.ElementsOf(source=source):
             elements = cast(tuple[CaseValue, ...], as_elements(referee.evaluate(source, case)))

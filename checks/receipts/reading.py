@@ -22,7 +22,7 @@ from checks.results.values import Json
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Fallback, Result
+from encoders.answer import Decision, Fallback, ObligationStatus
 from encoders.ground.coverage import Coverage, Limits, read_coverage
 from encoders.ground.trust import Trusted, read_trusted
 from encoders.proving.registry import PROVERS
@@ -53,13 +53,13 @@ class ReceiptObligation(NamedTuple):
     """One obligation, as in `encoders.answer.Obligation`."""
 
     name: str
-    result: Result
+    result: ObligationStatus
     detail: str
     note: str
     formula: str
 
 
-class Item(NamedTuple):
+class ReplayCase(NamedTuple):
     """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
 
     kind: str
@@ -91,7 +91,7 @@ class Receipt:
     met: int
     not_established: str
     error: str
-    replay: tuple[Item, ...]
+    replay: tuple[ReplayCase, ...]
     rechecked: int
     differs: bool
     replays: tuple[tuple[Judgement, Judgement], ...]
@@ -209,8 +209,8 @@ def _below(node: _Node) -> int | None:
 
 def _obligation(node: _Node) -> ReceiptObligation:
     node.table("name", "result", "detail", "note", "formula")
-    result, formula = node["result"].member(*Result), node["formula"]
-    unbuilt = formula.value == "" and result is not Result.PROVED  # the query may not have been built
+    result, formula = node["result"].member(*ObligationStatus), node["formula"]
+    unbuilt = formula.value == "" and result is not ObligationStatus.PROVED  # the query may not have been built
     digest = "" if unbuilt else formula.sha256()
     return ReceiptObligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
 
@@ -229,14 +229,14 @@ def _lemma(node: _Node) -> SettledLemma:
     )
 
 
-def _case(node: _Node) -> Item:
+def _case(node: _Node) -> ReplayCase:
     node.table("kind", "judgement", "variables")
     kind = node["kind"].choice(("counterexample", "witness"))
     judgement = node["judgement"].member(Judgement.FAILS, Judgement.HOLDS)
     variables = node["variables"]
     if not isinstance(variables.value, dict):
         raise variables.fault("an object: the value of each variable")
-    return Item(kind, judgement, variables.value)
+    return ReplayCase(kind, judgement, variables.value)
 
 
 def _extras(top: _Node) -> tuple[str, ...]:

@@ -20,17 +20,17 @@ from checks.receipts.links import list_files
 from checks.results.evidence import is_refuted_by_proof, said_of_scope
 from checks.results.lemmas import SettledLemma
 from checks.results.marks import find_marks
-from checks.results.model import ClaimResult, Route
+from checks.results.model import ClaimResult, RouteRecord
 from checks.results.phrases import limit_texts
 from checks.results.pictures import PlayableClaim
 from checks.results.proof import Step
-from checks.results.values import Json, Values, encode
+from checks.results.values import Json, NamedValues, encode
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from claims.language.ground.installed import find_version
 from claims.language.library.entries import Entry
 from claims.language.statement.judgement import Judgement
-from claims.language.toml.source import shown
+from claims.language.toml.source import display_path
 
 if TYPE_CHECKING:
     from checks.judgement.options import Options
@@ -57,7 +57,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
         "format": FORMAT,
         "tool": {"name": TOOL, "version": version},
         "claim": entry.id,
-        "file": shown(entry.path),
+        "file": display_path(entry.path),
         "digest": result.provenance.digest,
         "asked": {
             "profile": options.profile,
@@ -105,7 +105,7 @@ def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: s
     return {**data, "seal": seal(data)}
 
 
-def _fallbacks(route: Route) -> list[Json]:
+def _fallbacks(route: RouteRecord) -> list[Json]:
     return [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
 
 
@@ -149,7 +149,7 @@ def seal(data: dict[str, Json]) -> str:
 
 def _cases(result: ClaimResult) -> list[Json]:
     """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
-    found: list[tuple[str, Judgement, Values]] = []
+    found: list[tuple[str, Judgement, NamedValues]] = []
     assert result.finding.evidence is not None
     answers = result.finding.evidence.answers
     if result.verdict is Verdict.INCONSISTENT or not (said_of_scope(answers).settles or is_refuted_by_proof(answers)):
@@ -165,7 +165,9 @@ def _cases(result: ClaimResult) -> list[Json]:
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:
     """Write the receipt below `folder`, at <id>.json; an id that is no plain path gets a name of its own."""
     path = find_place(folder, entry.id, ".json")
-    text = visible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
+    text = (
+        escape_invisible(json.dumps(make_receipt(result, entry, options, version), indent=1, ensure_ascii=False)) + "\n"
+    )
     store(path, text)
     return path
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
-from checks.referee.meaning import Steps
+from checks.referee.meaning import RefereeSteps
 from claims.language.builtins.meanings import Position
 
 Turn = tuple[Position, int]  # a position, and who is to move
 
 
-class Label(Enum):
+class LoopyOutcome(Enum):
     """What the player to move can force. The values are his offset from the winner; a draw has none."""
 
     WIN = 0
@@ -19,24 +19,24 @@ class Label(Enum):
     DRAW = None
 
 
-class Rules(Protocol):
+class LoopyGame(Protocol):
     """What tells the moves, and who wins where there is none."""
 
-    steps: Steps
+    steps: RefereeSteps
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
     def end(self, s: Position, mover: int) -> int: ...
 
 
-class Labels:
+class RefereeLoopyOutcomes:
     """Those of the positions of a game of two players."""
 
-    def __init__(self, game: Rules) -> None:
+    def __init__(self, game: LoopyGame) -> None:
         self.game = game
-        self._found: dict[Turn, Label] = {}
+        self._found: dict[Turn, LoopyOutcome] = {}
         self._ranks: dict[Turn, int] = {}
 
-    def of(self, s: Position, mover: int) -> Label:
+    def of(self, s: Position, mover: int) -> LoopyOutcome:
         """Who moves wins if some option is lost for the other, loses if all are won, else draws.
 
         Where no play ends there is nothing to win.  Raises IllDefined and LimitReached.
@@ -47,24 +47,24 @@ class Labels:
             while len(found) > before:
                 before = len(found)
                 for turn, follow in after.items():
-                    label = self._judge(turn, [found.get(x, Label.DRAW) for x in follow])
-                    if turn not in found and label is not Label.DRAW:
+                    label = self._judge(turn, [found.get(x, LoopyOutcome.DRAW) for x in follow])
+                    if turn not in found and label is not LoopyOutcome.DRAW:
                         found[turn] = label
                         self._ranks[turn] = len(self._ranks)
-            self._found |= {turn: found.get(turn, Label.DRAW) for turn in after}
+            self._found |= {turn: found.get(turn, LoopyOutcome.DRAW) for turn in after}
         return self._found[s, mover]
 
     def rank(self, s: Position, mover: int) -> int:
         """Of a turn that `of` found won or lost: more than that of a turn by which it is so. It leads to the end."""
         return self._ranks[s, mover]
 
-    def _judge(self, turn: Turn, follow: list[Label]) -> Label:
+    def _judge(self, turn: Turn, follow: list[LoopyOutcome]) -> LoopyOutcome:
         self.game.steps.take(1 + len(follow))
         if not follow:
-            return Label.LOSS if self.game.end(*turn) else Label.WIN
-        if Label.LOSS in follow:
-            return Label.WIN
-        return Label.LOSS if set(follow) == {Label.WIN} else Label.DRAW
+            return LoopyOutcome.LOSS if self.game.end(*turn) else LoopyOutcome.WIN
+        if LoopyOutcome.LOSS in follow:
+            return LoopyOutcome.WIN
+        return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
 
     def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
         """All that play can come to, and what follows each."""

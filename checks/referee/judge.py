@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from weakref import WeakMethod, ref
 
-from checks.referee.meaning import Meanings, Steps, Values, as_elements, as_heaps, as_integer
-from checks.referee.play import MANY, SMALL, Game
+from checks.referee.meaning import RefereeSteps, TermEvaluator, Values, as_elements, as_heaps, as_integer
+from checks.referee.play import MANY, SMALL, RefereeGame
 from claims.language.builtins.meanings import Position, Setting, Value, gather
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -20,11 +20,11 @@ T = TypeVar("T")
 class VerifiedTables(Protocol):
     """Tables about the heaps 0, 1, ... of a game, each verified before it is given out; empty where there is none."""
 
-    def find_values(self, key: Setting, game: Game) -> Sequence[int]: ...
+    def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]: ...
 
-    def find_winners(self, key: Setting, game: Game) -> Sequence[Sequence[int]]: ...
+    def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]: ...
 
-    def tell_winner(self, key: Setting, game: Game, s: Position, mover: int) -> bool | None:
+    def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
         """Whether the mover wins from a position of several heaps; None where that is not verified."""
 
 
@@ -37,9 +37,9 @@ class Referee:
     def __init__(
         self, claim: Claim, steps: int = 50_000_000, sums: bool = False, tables: VerifiedTables | None = None
     ) -> None:
-        self.claim, self.steps, self.sums, self.tables = claim, Steps(steps), sums, tables
-        self._meanings = Meanings(_weakly(self.game), self.steps)
-        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
+        self.claim, self.steps, self.sums, self.tables = claim, RefereeSteps(steps), sums, tables
+        self._meanings = TermEvaluator(_weakly(self.game), self.steps)
+        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], RefereeGame] = {}
 
     def judge(self, case: Values) -> str:
         """One of "holds", "fails", "hypotheses fail", "outside" (no case of the domains). Raises IllDefined."""
@@ -74,16 +74,16 @@ class Referee:
             for (name, what), most in found.items()
         ]
 
-    def game(self, name: str, case: Values) -> Game:
+    def game(self, name: str, case: Values) -> RefereeGame:
         """The game of that name with its parameters evaluated at a case. Raises IllDefined outside their domains."""
         game = self.claim.game(name)
         values = tuple((parameter, self.evaluate(x, case)) for parameter, x in game.arguments)
         if (name, values) not in self._games:
-            made = Game(game.ruleset, dict(values), self.steps, self.sums)
+            made = RefereeGame(game.ruleset, dict(values), self.steps, self.sums)
             if self.tables is not None:
-                made.table = _about(made, self.tables.find_values, (name, values))
-                made.winners = _about(made, self.tables.find_winners, (name, values))
-                made.verdict = _about(made, self.tables.tell_winner, (name, values))
+                made.table = _bind_game(made, self.tables.find_values, (name, values))
+                made.winners = _bind_game(made, self.tables.find_winners, (name, values))
+                made.verdict = _bind_game(made, self.tables.tell_winner, (name, values))
             self._games[name, values] = made
         return self._games[name, values]
 
@@ -97,7 +97,7 @@ class Referee:
         for v in self.claim.variables:
             x = case[v.name]
             match v.domain:
-                case d.Interval(lo=lo, hi=hi):
+                case d.IntervalDomain(lo=lo, hi=hi):
                     x, low = as_integer(x), as_integer(self.evaluate(lo, case))
                     inside = low <= x and (hi is None or x <= as_integer(self.evaluate(hi, case)))
                 case d.Positions(parts=parts) if parts:
@@ -107,7 +107,7 @@ class Referee:
                     inside = s == tuple(sorted(s)) and all(h >= 1 for h in s)
                 case d.Players(count=count):
                     inside = 0 <= as_integer(x) < count
-                case d.Listed(values=values):
+                case d.ListedDomain(values=values):
                     inside = x in values
                 case d.ElementsOf(source=source):
                     inside = x in as_elements(self.evaluate(source, case))
@@ -133,7 +133,9 @@ def _weakly(method: Callable[P, T]) -> Callable[P, T]:
     return called
 
 
-def _about(game: Game, question: Callable[Concatenate[Setting, Game, P], T], key: Setting) -> Callable[P, T]:
+def _bind_game(
+    game: RefereeGame, question: Callable[Concatenate[Setting, RefereeGame, P], T], key: Setting
+) -> Callable[P, T]:
     """A question to tables about the game that keeps it."""
     here = ref(game)
 

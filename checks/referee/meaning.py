@@ -18,7 +18,7 @@ from claims.language.terms.types import BOOL, Type
 Values = Mapping[str, Value]
 
 
-class Player(Protocol):
+class GameSemantics(Protocol):
     """Answers questions about one game, its parameters bound to values; `play.Game` is one."""
 
     def require_heaps(self, s: Position) -> None:
@@ -40,11 +40,11 @@ class Player(Protocol):
         """The Grundy value."""
 
     @property
-    def worth(self) -> Worths:
+    def worth(self) -> PartizanValues:
         """What positions are worth to the first of two players, under normal play."""
 
 
-class Worths(Protocol):
+class PartizanValues(Protocol):
     """What positions are worth; `partizan.Worth` is one."""
 
     def is_at_most(self, s: Position, t: Position) -> bool: ...
@@ -53,7 +53,7 @@ class Worths(Protocol):
     def temperature(self, s: Position) -> Fraction: ...
 
 
-Games = Callable[[str, Values], Player]
+Games = Callable[[str, Values], GameSemantics]
 """The game of a name, its parameters evaluated in an environment."""
 Meaning = Callable[[Values], Value]
 """The value of a term, by the values of its variables."""
@@ -98,12 +98,12 @@ def position_key(s: Position) -> tuple[int, int, tuple[object, ...]]:
     return len(s), sum(sizes), tuple(zip(sizes, s, strict=True))
 
 
-def no_games(name: str, _: Values) -> Player:
+def no_games(name: str, _: Values) -> GameSemantics:
     """For the expressions of a ruleset, which ask about no game."""
     raise AssertionError(name)
 
 
-class Steps:
+class RefereeSteps:
     """A count of evaluation steps with an upper bound."""
 
     def __init__(self, limit: int) -> None:
@@ -116,14 +116,14 @@ class Steps:
             raise LimitReached(f"more than {self.limit:_} steps of evaluation")
 
 
-class Meanings:
+class TermEvaluator:
     """What terms mean: for each a function from the values of its variables to its value.
 
     The function of a term is made once and then called for every case. `games`: the games that terms ask about; `steps`
     counts each evaluation of a term, and for some operations more.  A value may raise IllDefined and LimitReached.
     """
 
-    def __init__(self, games: Games, steps: Steps) -> None:
+    def __init__(self, games: Games, steps: RefereeSteps) -> None:
         self.games, self.steps = games, steps
         self._made: dict[int, tuple[t.Term, Meaning]] = {}  # by the id of the term, which stays alive here
 
@@ -229,7 +229,7 @@ class Meanings:
                 yield from self._run(clauses[1:], inner)
 
 
-def ask(game: Player, function: str, args: list[Value]) -> Value:
+def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
     """A question about a game, as `claims.language.terms.terms.GameCall` lists them. Raises IllDefined."""
     s = as_heaps(args[0])
     game.require_heaps(s)
@@ -256,7 +256,7 @@ def ask(game: Player, function: str, args: list[Value]) -> Value:
     raise AssertionError(function)
 
 
-def _ask_worth(game: Player, function: str, s: Position, others: list[Position]) -> Value:
+def _ask_worth(game: GameSemantics, function: str, s: Position, others: list[Position]) -> Value:
     for other in others:
         game.require_heaps(other)
     try:
@@ -272,7 +272,7 @@ def _ask_worth(game: Player, function: str, s: Position, others: list[Position])
         raise LimitReached(f"play too long for its {function} to be found") from None
 
 
-def operate(op: str, args: Sequence[Value], steps: Steps) -> Value:
+def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
     """A strict operation, by its row of the table. Raises IllDefined and LimitReached."""
     row = BUILTINS[op]
     for need in row.needs:

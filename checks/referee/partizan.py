@@ -10,25 +10,25 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Protocol
 
-from checks.referee.meaning import IllDefined, Steps
+from checks.referee.meaning import IllDefined, RefereeSteps
 from claims.language.builtins.meanings import Position, write_heap
 
 Wall = list[tuple[Fraction, Fraction]]  # (tax, what a player gets if he begins); between these linear, then constant
 Item = Position | Fraction  # a number is the game of its name
 
 
-class Rules(Protocol):
+class PartizanGame(Protocol):
     """What tells the moves."""
 
-    steps: Steps
+    steps: RefereeSteps
 
     def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
 
 
-class Worth:
+class RefereePartizanValues:
     """What the positions of one game are worth to Left, the first of the players. All may raise LimitReached."""
 
-    def __init__(self, game: Rules) -> None:
+    def __init__(self, game: PartizanGame) -> None:
         self.game = game
         self._order: dict[tuple[Item, Item], bool] = {}
         self._depths: dict[Position, int] = {}

@@ -10,19 +10,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, permutations, product
 from typing import cast
 
-from checks.referee.endless import Label, Labels
+from checks.referee.endless import LoopyOutcome, RefereeLoopyOutcomes
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
-    Meanings,
-    Steps,
+    RefereeSteps,
+    TermEvaluator,
     Values,
     as_elements,
     as_integer,
     no_games,
     position_key,
 )
-from checks.referee.partizan import Worth
+from checks.referee.partizan import RefereePartizanValues
 from claims.language.builtins.meanings import (
     Position,
     Value,
@@ -36,7 +36,7 @@ from claims.language.builtins.meanings import (
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.numerals import digits
 from claims.language.heaps.shape import HeapShape
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 
@@ -45,7 +45,7 @@ MANY = 200  # objects in several heaps up to which they are played, and not look
 FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values
 
 
-class Game:
+class RefereeGame:
     """A ruleset with its parameters bound to values. `sums`: trust that Grundy values of heaps add by nim-addition.
 
     It is then trusted only of heaps that can be played apart.
@@ -55,7 +55,7 @@ class Game:
     `winners`: the same of who wins, by mover, from `winners`.
     """
 
-    def __init__(self, ruleset: Ruleset, parameters: Values, steps: Steps, sums: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Values, steps: RefereeSteps, sums: bool = False) -> None:
         self.sums = sums and can_play_apart(ruleset)
         self.table: Callable[[], Sequence[int]] = tuple
         self.winners: Callable[[], Sequence[Sequence[int]]] = tuple
@@ -63,7 +63,7 @@ class Game:
         self.listed = False  # whether it said so of some position
         self.looked_up: dict[str, int] = {}  # by question the largest heap of the table that was looked into
         self.ruleset, self.parameters, self.steps = ruleset, dict(parameters), steps
-        self.meanings = Meanings(no_games, steps)  # of the terms of the ruleset
+        self.meanings = TermEvaluator(no_games, steps)  # of the terms of the ruleset
         for p in ruleset.parameters:
             value = as_integer(parameters[p.name]) if p.kind == "int" else 0
             if p.kind == "int" and not (p.lo <= value and (p.hi is None or value <= p.hi)):
@@ -196,20 +196,20 @@ class Game:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self.labels.of(s, mover) is Label.WIN if self.ending.endless else self.value(s, mover) == 0
+        return self.labels.of(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
 
     def loses(self, s: Position, mover: int) -> bool:
         """Two players: whether the other can force a win."""
-        return self.labels.of(s, mover) is Label.LOSS if self.ending.endless else not self.wins(s, mover)
+        return self.labels.of(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
 
     def draws(self, s: Position, mover: int) -> bool:
         """Two players, whose play may go on for ever: whether neither can force a win."""
         return not self.wins(s, mover) and not self.loses(s, mover)
 
     @functools.cached_property
-    def labels(self) -> Labels:
+    def labels(self) -> RefereeLoopyOutcomes:
         """What the mover can force where play may go on for ever."""
-        return Labels(self)
+        return RefereeLoopyOutcomes(self)
 
     def value(self, s: Position, mover: int) -> int:
         """The offset, from the mover, of the player who wins; everyone prefers the winner soonest after himself.
@@ -241,9 +241,9 @@ class Game:
         return None
 
     @functools.cached_property
-    def worth(self) -> Worth:
+    def worth(self) -> RefereePartizanValues:
         """What positions are worth to the first of two players, under normal play."""
-        return Worth(self)
+        return RefereePartizanValues(self)
 
     def grundy(self, s: Position) -> int:
         """The Grundy value; ill-defined where, at s or below, the players' options differ."""
@@ -326,9 +326,9 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
     return False
 
 
-def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Iterable[Value]:
+def pick_from(domain: IntervalDomain | t.Term, env: Values, meanings: TermEvaluator) -> Iterable[Value]:
     """The numbers, or lists of numbers, that a move may pick from a domain. Raises IllDefined and LimitReached."""
-    if isinstance(domain, Interval) and domain.hi is not None:
+    if isinstance(domain, IntervalDomain) and domain.hi is not None:
         low, high = (meanings.evaluate(x, env) for x in (domain.lo, domain.hi))
         if isinstance(low, tuple):
             bounds = zip(map(as_integer, low), map(as_integer, as_elements(high)), strict=True)
@@ -345,7 +345,7 @@ def pick_from(domain: Interval | t.Term, env: Values, meanings: Meanings) -> Ite
 class Parts:
     """The heaps with parts of a game: which there are, and which vanish. What is asked may raise IllDefined."""
 
-    def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: Meanings) -> None:
+    def __init__(self, id: str, shape: HeapShape, parameters: Values, meanings: TermEvaluator) -> None:
         self.id, self.shape, self.parameters, self.meanings = id, shape, parameters, meanings
         self._known: dict[Value, bool] = {}  # heaps, and whether they stay
 

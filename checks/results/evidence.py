@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Evidence:
     confirmed: int
     replays: tuple[tuple[Judgement, Judgement], ...] = ()
     differs: bool = False
-    obligations: tuple[Result, ...] = ()
+    obligations: tuple[ObligationStatus, ...] = ()
     reached: bool = True
     within: bool = True
     lemmas: tuple[bool, ...] = ()

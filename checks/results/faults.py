@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from checks.results.values import Json
-from claims.language.ground.errors import ClaimError, Misspelt, Place, Step, suggested
+from claims.language.ground.errors import ClaimError, Misspelt, SourceLocation, Step, suggested
 
 
 class Severity(StrEnum):
@@ -26,7 +26,7 @@ class Severity(StrEnum):
     """Worth a look: it may well be meant."""
 
 
-class Kind(StrEnum):
+class FaultKind(StrEnum):
     """The kinds of faults. The values stand in report.json; `KINDS` says what each is."""
 
     UNREADABLE = "unreadable"
@@ -45,28 +45,28 @@ class Kind(StrEnum):
 
 
 KINDS = {
-    Kind.UNREADABLE: (Severity.ERROR, "what stands there has no meaning, or something is missing"),
-    Kind.MISSPELT: (Severity.ERROR, "a key, or a word of a closed list, that is not known"),
-    Kind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
-    Kind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names what is no claim"),
-    Kind.CIRCULAR_USES: (Severity.WARNING, "by `uses`, the argument of a work goes in a circle"),
-    Kind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),
-    Kind.UNUSED_VARIABLE: (Severity.WARNING, "a variable that the claim does not mention"),
-    Kind.ONE_VALUE: (Severity.WARNING, "a scope that leaves a variable one value"),
-    Kind.FEW_CASES: (
+    FaultKind.UNREADABLE: (Severity.ERROR, "what stands there has no meaning, or something is missing"),
+    FaultKind.MISSPELT: (Severity.ERROR, "a key, or a word of a closed list, that is not known"),
+    FaultKind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
+    FaultKind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names what is no claim"),
+    FaultKind.CIRCULAR_USES: (Severity.WARNING, "by `uses`, the argument of a work goes in a circle"),
+    FaultKind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),
+    FaultKind.UNUSED_VARIABLE: (Severity.WARNING, "a variable that the claim does not mention"),
+    FaultKind.ONE_VALUE: (Severity.WARNING, "a scope that leaves a variable one value"),
+    FaultKind.FEW_CASES: (
         Severity.WARNING,
         "hypotheses that hold at fewer than one in a hundred cases of the scope, of a claim without a proof",
     ),
-    Kind.NEGATED_TITLE: (Severity.WARNING, "a title that denies what the file claims and expects to be false"),
-    Kind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition with the name of a function of the language"),
-    Kind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
-    Kind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
+    FaultKind.NEGATED_TITLE: (Severity.WARNING, "a title that denies what the file claims and expects to be false"),
+    FaultKind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition with the name of a function of the language"),
+    FaultKind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
+    FaultKind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
 }
 """How bad each is, and what it is."""
 
 
 @dataclass(frozen=True)
-class Cause:
+class FaultCall:
     """One step from a fault towards what led to it, as "in f(Int), called at"."""
 
     how: str
@@ -84,7 +84,7 @@ class Fault:
     what is at fault, or "".  `calls`: from the fault outwards, what led there.
     """
 
-    kind: Kind
+    kind: FaultKind
     file: str
     message: str
     expected: str = ""
@@ -94,7 +94,7 @@ class Fault:
     width: int = 1
     text: str = ""
     key: str = ""
-    calls: tuple[Cause, ...] = ()
+    calls: tuple[FaultCall, ...] = ()
 
     @property
     def severity(self) -> Severity:
@@ -113,8 +113,8 @@ class Fault:
         return str(ClaimError(self._place, word + self.message, self.expected, steps, self.suggested))
 
     @property
-    def _place(self) -> Place:
-        return Place(self.file, self.line, self.column, self.width, self.text, self.key)
+    def _place(self) -> SourceLocation:
+        return SourceLocation(self.file, self.line, self.column, self.width, self.text, self.key)
 
     def to_data(self) -> dict[str, Json]:
         """As JSON has it."""
@@ -124,24 +124,29 @@ class Fault:
 
 def fault_of(error: ClaimError) -> Fault:
     """The record of an error of a claim file, ruleset, definitions or works."""
-    calls = tuple(Cause(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
-    kind = Kind.MISSPELT if isinstance(error, Misspelt) else Kind.UNREADABLE
-    return put(kind, error.place, error.message, error.expected, error.near, calls)
+    calls = tuple(FaultCall(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
+    kind = FaultKind.MISSPELT if isinstance(error, Misspelt) else FaultKind.UNREADABLE
+    return make_fault(kind, error.place, error.message, error.expected, error.near, calls)
 
 
-def put(
-    kind: Kind, place: Place, message: str, expected: str = "", suggested: str = "", calls: tuple[Cause, ...] = ()
+def make_fault(
+    kind: FaultKind,
+    place: SourceLocation,
+    message: str,
+    expected: str = "",
+    suggested: str = "",
+    calls: tuple[FaultCall, ...] = (),
 ) -> Fault:
     """A fault at a place."""
     where = (place.line, place.column, place.width, place.text, place.key)
     return Fault(kind, place.file, message, expected, suggested, *where, calls)
 
 
-def _step(cause: Cause) -> Step:
-    return cause.how, Place(cause.file, cause.line, cause.column, 1, cause.text)
+def _step(cause: FaultCall) -> Step:
+    return cause.how, SourceLocation(cause.file, cause.line, cause.column, 1, cause.text)
 
 
-def without_twins(faults: Iterable[Fault]) -> Iterator[Fault]:
+def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
     """Each fault once: what is said of a line is said of all claims that are read from it."""
     seen = set[tuple[object, ...]]()
     for fault in faults:

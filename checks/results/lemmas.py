@@ -9,26 +9,32 @@ from types import MappingProxyType
 
 from checks.results.verdicts import Verdict
 from encoders.ground.coverage import All, Below, Coverage, Limits, narrower
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 
 _PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
-OPEN: Mapping[Verdict | None, Kind] = {
-    Verdict.VERIFIED: Kind("verified only", _PROVE_IT, "Give that claim a [proof]"),
-    Verdict.PROVED: Kind(
+OPEN: Mapping[Verdict | None, ObligationKind] = {
+    Verdict.VERIFIED: ObligationKind("verified only", _PROVE_IT, "Give that claim a [proof]"),
+    Verdict.PROVED: ObligationKind(
         "proved, but not by its [proof]",
         "Facts of the lemma's proof are taken over, and that did not go through",
         "Mend the lemma's [proof]",
     ),
-    Verdict.REFUTED: Kind(
+    Verdict.REFUTED: ObligationKind(
         "refuted: nothing follows from it",
         "What is false proves anything",
         "Leave it out of `by`; what holds instead may do",
     ),
-    Verdict.VACUOUS: Kind("vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"),
-    Verdict.INCONCLUSIVE: Kind("inconclusive", _PROVE_IT, "Mend that proof first"),
-    Verdict.ERROR: Kind("without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"),
-    Verdict.INCONSISTENT: Kind("inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
-    None: Kind("not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"),
+    Verdict.VACUOUS: ObligationKind(
+        "vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"
+    ),
+    Verdict.INCONCLUSIVE: ObligationKind("inconclusive", _PROVE_IT, "Mend that proof first"),
+    Verdict.ERROR: ObligationKind(
+        "without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"
+    ),
+    Verdict.INCONSISTENT: ObligationKind("inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
+    None: ObligationKind(
+        "not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"
+    ),
 }
 """What is found of a lemma on which no proof can stand, by its verdict: how it is told, and what to do about it."""
 
@@ -64,9 +70,9 @@ class SettledLemma:
         return found if self.needed else f"{found}; not needed"
 
 
-Settled = Mapping[Path, SettledLemma]
+SettledLemmas = Mapping[Path, SettledLemma]
 """What a run found so far, by the files of the claims, symbolic links followed."""
-NONE: Settled = MappingProxyType({})
+NONE: SettledLemmas = MappingProxyType({})
 
 
 def describe_open(lemmas: Iterable[SettledLemma]) -> str:

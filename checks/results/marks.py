@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from checks.results.model import ClaimResult
-from checks.results.proof import Row, Step
+from checks.results.proof import ProofRow, Step
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 
 
 class Fate(StrEnum):
@@ -24,15 +24,15 @@ class Fate(StrEnum):
 
 
 _FATES = {
-    Result.PROVED: Fate.PROVED,
-    Result.FAILED: Fate.FAILED,
-    Result.UNKNOWN: Fate.UNKNOWN,
-    Result.CONTRADICTION: Fate.CONTRADICTION,
+    ObligationStatus.PROVED: Fate.PROVED,
+    ObligationStatus.FAILED: Fate.FAILED,
+    ObligationStatus.UNKNOWN: Fate.UNKNOWN,
+    ObligationStatus.CONTRADICTION: Fate.CONTRADICTION,
 }
 
 
 @dataclass(frozen=True)
-class Mark:
+class ObligationMark:
     """An obligation as a line shows it. `obligation`: None where it was not tried."""
 
     label: str
@@ -100,24 +100,24 @@ def count_certified(results: Iterable[ClaimResult]) -> tuple[int, int]:
     return certified, certified + sum(len(x.trusted) for x in found)
 
 
-def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[Mark, ...]:
+def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMark, ...]:
     """A mark for each step, by the obligation of its name."""
     found = {o.name: o for o in result.finding.obligations}
-    return tuple(Mark(step.label, step.name, found.get(step.name)) for step in steps)
+    return tuple(ObligationMark(step.label, step.name, found.get(step.name)) for step in steps)
 
 
-def find_ground(result: ClaimResult) -> tuple[Mark, ...]:
+def find_ground(result: ClaimResult) -> tuple[ObligationMark, ...]:
     """The obligations that no line is shown by."""
     names = () if result.presentation.proof is None else result.presentation.proof.ground
     return find_marks(result, (Step(name, name) for name in names))
 
 
-def find_open(result: ClaimResult, row: Row) -> Mark | None:
+def find_open(result: ClaimResult, row: ProofRow) -> ObligationMark | None:
     """The obligation of a line that was tried and not proved."""
     return next((m for m in find_marks(result, row.steps) if m.fate not in (Fate.PROVED, Fate.UNTRIED)), None)
 
 
-def tally(result: ClaimResult) -> str:
+def describe_proved(result: ClaimResult) -> str:
     """How many obligations were proved, and by whom: `52 of 52 obligations proved, by Z3`."""
     assert result.presentation.proof is not None
     steps = [s for table in result.presentation.proof.tables for row in table.rows for s in row.steps]

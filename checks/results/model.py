@@ -15,29 +15,29 @@ from checks.results.evidence import Evidence
 from checks.results.faults import Fault
 from checks.results.lemmas import SettledLemma
 from checks.results.pictures import DrawnPositions, Picture, PlayableClaim
-from checks.results.proof import ShownProof
-from checks.results.statement import Formal
-from checks.results.values import Line, Values
+from checks.results.proof import ProofPresentation
+from checks.results.statement import FormalStatement
+from checks.results.values import ExplanationLine, NamedValues
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import visible
-from claims.language.toml.trail import Seen
+from claims.language.ground.errors import escape_invisible
+from claims.language.toml.trail import FileStates
 from encoders.answer import ClosedForm, Decision, Fallback, Obligation
 from encoders.ground.coverage import Limits
-from encoders.ground.kinds import Cause
+from encoders.ground.kinds import OpenReason
 
 
 @dataclass(frozen=True)
 class Counterexample:
     """The case at which a claim fails. `replayed`: the referee found it false too, from the rules alone."""
 
-    variables: Values
+    variables: NamedValues
     replayed: bool
     smallest: bool
-    explanation: tuple[Line, ...]
+    explanation: tuple[ExplanationLine, ...]
 
 
 @dataclass(frozen=True)
-class Route:
+class RouteRecord:
     """One encoder's attempt. `scope` as in `Finding.scope`.
 
     `below`, `engines`, `cause`, `fallbacks`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full
@@ -53,7 +53,7 @@ class Route:
     below: int | None = None
     covered: Limits = ()
     engines: tuple[str, ...] = ()
-    cause: Cause | None = field(default=None, compare=False)
+    cause: OpenReason | None = field(default=None, compare=False)
     fallbacks: tuple[Fallback, ...] = ()
 
 
@@ -144,8 +144,8 @@ class Finding:
     error: str = ""
     faults: tuple[Fault, ...] = ()
     counterexample: Counterexample | None = None
-    witness: Values | None = None
-    routes: tuple[Route, ...] = ()
+    witness: NamedValues | None = None
+    routes: tuple[RouteRecord, ...] = ()
     obligations: tuple[Obligation, ...] = ()
     by_proof: bool = False
     lemmas: tuple[SettledLemma, ...] = ()
@@ -176,7 +176,7 @@ class Provenance:
     receipt: str = ""
     source: str = ""
     seconds: float = 0.0
-    seen: Seen = field(default=(), compare=False, repr=False)
+    seen: FileStates = field(default=(), compare=False, repr=False)
     cached: bool = field(default=False, compare=False)
 
 
@@ -190,8 +190,8 @@ class Presentation:
     needs.  `warnings`: why it may mean less than it seems to.
     """
 
-    mathematics: Formal | None = None
-    proof: ShownProof | None = None
+    mathematics: FormalStatement | None = None
+    proof: ProofPresentation | None = None
     closed_form: ClosedForm | None = None
     pictures: tuple[Picture, ...] = ()
     board: PlayableClaim | None = None
@@ -354,7 +354,7 @@ class RunResult:
 
 
 def _escape(text: str) -> str:
-    return escape(visible(text))
+    return escape(escape_invisible(text))
 
 
 def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, cast
 from checks.results.model import ClaimResult, Finding, MutantFate, MutantResult
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import Value, write_heap
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from claims.language.statement.domains import Range
 from encoders.ground.coverage import All, Below, Coverage, Limits, is_everything
 
 if TYPE_CHECKING:
-    from checks.results.values import Shown, Values
+    from checks.results.values import NamedValues, PlainValue
     from encoders.answer import ClosedForm
 
 __all__ = [
+    "escape_invisible",
     "has_hypotheses",
     "limit_texts",
     "mutants_phrase",
@@ -26,7 +27,6 @@ __all__ = [
     "survivors",
     "values_phrase",
     "verdict_phrase",
-    "visible",
 ]
 
 
@@ -115,12 +115,12 @@ def _survivor(mutant: MutantResult) -> str:
     return f"{mutant.outcome}: {mutant.description}" + (f" ({mutant.detail})" if mutant.detail else "")
 
 
-def values_phrase(values: Values) -> str:
+def values_phrase(values: NamedValues) -> str:
     """The values of a case: `k = 3, s = (2, 2, 4)`."""
     return ", ".join(f"{n} = {position_phrase(v)}" if isinstance(v, tuple) else f"{n} = {v}" for n, v in values)
 
 
-def position_phrase(heaps: tuple[Shown, ...]) -> str:
+def position_phrase(heaps: tuple[PlainValue, ...]) -> str:
     """A position: `(2, 2, 4)`, `([0, 2], [1])`."""
     return f"({', '.join(write_heap(cast(Value, heap)) for heap in heaps)})"
 

@@ -12,7 +12,7 @@ from checks.results.statement import TypesetFormula
 
 
 @dataclass(frozen=True)
-class Cell:
+class ProofCell:
     """What stands in one place of a table: words and formulas in the order in which they are read.
 
     `words`: what they say, in English; "" where no good words are known.
@@ -31,7 +31,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Instance:
+class ExampleMove:
     """A move that a line names, made at the smallest position found where it applies; the referee judged it legal.
 
     `values`: of the claim's integers.  `before`, `after`: heap sizes in ascending order.  A heap of `heap` becomes
@@ -47,12 +47,12 @@ class Instance:
 
 
 @dataclass(frozen=True)
-class Row:
+class ProofRow:
     """One line, shown by `steps`."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[ProofCell, ...]
     steps: tuple[Step, ...] = ()
-    instance: Instance | None = None
+    instance: ExampleMove | None = None
 
 
 @dataclass(frozen=True)
@@ -65,12 +65,12 @@ class ProofTable:
     kind: str
     title: str
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[ProofRow, ...]
     where: TypesetFormula | None = None
 
 
 @dataclass(frozen=True)
-class Asked:
+class ObligationText:
     """An obligation in full: `text` in the claim language, and `markup`, HTML of ours, "" for what is long."""
 
     name: str
@@ -79,7 +79,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class ShownProof:
+class ProofPresentation:
     """`rule`: its name; `summary`: the argument in a sentence or two.
 
     `ground`: the obligations that no row names, in their order.  `asked`: those that were tried, in theirs.
@@ -89,4 +89,4 @@ class ShownProof:
     summary: str
     tables: tuple[ProofTable, ...]
     ground: tuple[str, ...] = ()
-    asked: tuple[Asked, ...] = ()
+    asked: tuple[ObligationText, ...] = ()

@@ -20,7 +20,7 @@ class TypesetFormula:
 
 
 @dataclass(frozen=True)
-class Formal:
+class FormalStatement:
     """A statement: for all (or there are) values as `quantified` says, `hypothesis` implies `conclusion`.
 
     `definitions`: left and right side of each that the claim uses, in the order in which they are best read.

@@ -8,15 +8,15 @@ from fractions import Fraction
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 """What a file of JSON may hold."""
 
-Shown = bool | int | str | tuple["Shown", ...]
+PlainValue = bool | int | str | tuple["PlainValue", ...]
 """Truth values, integers; fractions as texts, players by name, positions, lists and sets as tuples."""
 
-Values = tuple[tuple[str, Shown], ...]
+NamedValues = tuple[tuple[str, PlainValue], ...]
 """(variable, value) in the order declared."""
 
 
 @dataclass(frozen=True)
-class Line:
+class ExplanationLine:
     """One line of an explanation; deeper lines belong to the last shallower one.
 
     `text`: with formulas in the claim language; `shown`: with the signs of mathematics, "" if it is the same.

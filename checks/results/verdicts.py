@@ -68,7 +68,7 @@ EXPECTED = {
 """The verdicts that agree with what a file expects."""
 
 
-def as_expected(verdict: Verdict, expected: str | None) -> bool | None:
+def matches_expectation(verdict: Verdict, expected: str | None) -> bool | None:
     """Whether the verdict is one that the file expects, in its word; None if it expects none."""
     return verdict in EXPECTED[expected] if expected else None
 
@@ -87,7 +87,7 @@ def exit_code(verdicts: Iterable[tuple[Verdict, bool | None]]) -> int:
     return code
 
 
-def is_in_order(verdict: Verdict, expected: bool | None) -> bool:
+def passes(verdict: Verdict, expected: bool | None) -> bool:
     """Whether a run of this claim alone would end in 0: it holds, or came out as its file expects."""
     return _code(verdict, expected) == 0
 

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from checks.referee.meaning import IllDefined, Values, as_elements, as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import Value
 from claims.language.expressions.walk import free_names, rebuild
 from claims.language.ground.errors import NimChecksError
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -32,7 +32,7 @@ class Unknown(NimChecksError):
 
 
 @dataclass(frozen=True)
-class Breaking:
+class TakeSets:
     """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
 
     Numbers below `bound`, and none but to leave two heaps is 0; `all_end`, `all_one`: every number from there on may be
@@ -48,7 +48,7 @@ class Breaking:
     all_one: bool
 
 
-def read_breaking(game: Game, mover: int = 0) -> Breaking:
+def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
     """What the mover may take of a heap that stands alone.
 
     Raises Unknown, IllDefined for rules that cannot be played, and LimitReached.
@@ -62,7 +62,7 @@ def read_breaking(game: Game, mover: int = 0) -> Breaking:
     return _play(game, mover, bound, alone)
 
 
-def _list_cases(move: Move, game: Game, mover: int) -> list[Move]:
+def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
     """Of a move that leaves max(h - m, 0): the one that leaves h - m, and those that leave nothing, one for each m.
 
     In these h, which is what is taken, is compared with m, a constant.  Every other move stays as it is.
@@ -94,7 +94,7 @@ def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
     return rebuild(term, lambda x: _fill_in(x, name, value))
 
 
-def read_takes(game: Game, mover: int, size: int) -> Breaking:
+def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
     """The same of the heaps up to `size` where a rule looks only at the number that is taken, in whatever way.
 
     Each number is looked at by itself.  Raises as `read_breaking`.
@@ -111,16 +111,16 @@ def read_takes(game: Game, mover: int, size: int) -> Breaking:
                 one.add(taken)
                 end |= {taken} if whole else set()
     nothing = frozenset[int]()
-    return Breaking(size + 1, frozenset(end), frozenset(one), nothing, nothing, all_end=False, all_one=False)
+    return TakeSets(size + 1, frozenset(end), frozenset(one), nothing, nothing, all_end=False, all_one=False)
 
 
-def _require_one_heap(game: Game) -> None:
+def _require_one_heap(game: RefereeGame) -> None:
     """Raises Unknown where a move may be of several heaps, or ask for more than the size of its own."""
     if game.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in game.ruleset.moves):
         raise Unknown
 
 
-def _play(game: Game, mover: int, bound: int, alone: bool) -> Breaking:
+def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
     """The options of small heaps, by what is taken and which parts are left; each must not depend on more.
 
     `alone`: no move leaves two heaps.
@@ -141,7 +141,7 @@ def _play(game: Game, mover: int, bound: int, alone: bool) -> Breaking:
     if bound in allowed["two"] | allowed["equal"]:  # 0 is in no other: such a move is ill-defined
         raise Unknown
     end, one, two, equal = (frozenset(n for n in allowed[kind] if n < bound) for kind in _KINDS)
-    return Breaking(bound, end, one, two, equal, all_end=bound in allowed["end"], all_one=bound in allowed["one"])
+    return TakeSets(bound, end, one, two, equal, all_end=bound in allowed["end"], all_one=bound in allowed["one"])
 
 
 _KINDS = ("end", "one", "two", "equal")
@@ -150,7 +150,7 @@ _KINDS = ("end", "one", "two", "equal")
 class _Rule:
     """One kind of move of a game, of a single heap: the sums that its comparisons are about, and how far they reach."""
 
-    def __init__(self, move: Move, game: Game, mover: int) -> None:
+    def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
         self.move, self.game = move, game
         self.given: Values = {**game.parameters, "mover": mover}
         self.means: dict[str, Sum] = {}
@@ -196,7 +196,7 @@ class _Rule:
         Raises Unknown where any other number is picked, or less than all but one; and where a rule looks at the heap.
         """
         move = self.move
-        if len(move.picks) != 1 or not isinstance(move.picks[0].domain, Interval):
+        if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
             raise Unknown
         (pick,), (heap,), interval = move.picks, move.heaps, move.picks[0].domain
         assert interval.hi is not None
@@ -209,9 +209,9 @@ class _Rule:
             raise Unknown
         return as_integer(self._constant(interval.lo)), not spared
 
-    def list_picked(self, domain: Interval | t.Term) -> list[int]:
+    def list_picked(self, domain: IntervalDomain | t.Term) -> list[int]:
         """The numbers of a domain that does not depend on the heap. Raises Unknown."""
-        if not isinstance(domain, Interval):
+        if not isinstance(domain, IntervalDomain):
             return [as_integer(v) for v in as_elements(self._constant(domain))]
         assert domain.hi is not None
         lo, hi = (as_integer(self._constant(x)) for x in (domain.lo, domain.hi))
@@ -229,7 +229,7 @@ class _Rule:
     def _read_conditions(self) -> None:
         for pick in self.move.picks:
             own = t.Variable(self.move.become[0].type, 0, 0, pick.name)
-            if isinstance(pick.domain, Interval):
+            if isinstance(pick.domain, IntervalDomain):
                 assert pick.domain.hi is not None
                 self._compare("le", pick.domain.lo, own, demanded=True)
                 self._compare("le", own, pick.domain.hi, demanded=True)

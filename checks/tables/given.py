@@ -7,18 +7,18 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.tables.breaking import Unknown
-from checks.tables.losing import Losing, Lost
+from checks.tables.losing import Lost, LostPositions
 from checks.tables.verification import Rows, verify, verify_winners
 from claims.language.builtins.meanings import Position, Setting
 
 MOST_PROPOSED = 4  # lists of lost positions for one answer
-Propose = Callable[[Setting, Game, Position], Lost | None]
+Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
 _T = TypeVar("_T", bound=Sequence[object])
 
 
-def propose_nothing(key: Setting, game: Game, greatest: Position) -> Lost | None:
+def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
     """For answers that are not worth a search for a list."""
     return None
 
@@ -41,7 +41,7 @@ class HeapTables:
         `propose`: for a setting and a position which positions are lost, of those of no more and no larger heaps.
         """
         self.steps, self.propose = steps, propose
-        self._losing: dict[Setting, Losing | None] = {}
+        self._losing: dict[Setting, LostPositions | None] = {}
         self._proposed = 0
         self._values, self._winners = values, winners
         self._verified: dict[tuple[Setting, bool], Sequence[int]] = {}
@@ -53,7 +53,7 @@ class HeapTables:
         made._verified, made._won = self._verified, self._won
         return made
 
-    def find_values(self, key: Setting, game: Game) -> Sequence[int]:
+    def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
         """The values of the heaps from 0 on, verified; empty where there is no table, or none that can be verified.
 
         Raises WrongTable.
@@ -63,13 +63,13 @@ class HeapTables:
             self._verified[known] = self._verify(verify, game, self._values.get(key, ()), ())
         return self._verified[known]
 
-    def find_winners(self, key: Setting, game: Game) -> Rows:
+    def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
         """Who wins from the heaps from 0 on, likewise. Raises WrongTable."""
         if key not in self._won:
             self._won[key] = self._verify(verify_winners, game, self._winners.get(key, ()), ())
         return self._won[key]
 
-    def tell_winner(self, key: Setting, game: Game, s: Position, mover: int) -> bool | None:
+    def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
         """Whether the mover wins from a position of several heaps; None where nothing is proposed or verified.
 
         Raises WrongTable.
@@ -85,12 +85,12 @@ class HeapTables:
             self._losing.setdefault(key, None)
             return None
 
-    def _make_losing(self, key: Setting, game: Game, s: Position) -> Losing | None:
+    def _make_losing(self, key: Setting, game: RefereeGame, s: Position) -> LostPositions | None:
         self._proposed += 1
         lost = self.propose(key, game, s)
-        return None if lost is None else Losing(game, lost, s, self.steps)
+        return None if lost is None else LostPositions(game, lost, s, self.steps)
 
-    def _verify(self, check: Callable[[Game, _T, int], None], game: Game, table: _T, none: _T) -> _T:
+    def _verify(self, check: Callable[[RefereeGame, _T, int], None], game: RefereeGame, table: _T, none: _T) -> _T:
         try:
             if table:
                 check(game, table, self.steps)

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from checks.referee.meaning import IllDefined, Values, as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.tables.breaking import Unknown
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 
@@ -26,7 +26,7 @@ class Leaving:
     ends: Sequence[tuple[int, int]]
 
 
-def read_intervals(game: Game, mover: int, size: int) -> tuple[Leaving, ...]:
+def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
     """Those of the heaps up to `size`, for each kind of move; every move is seen to leave less.
 
     Raises Unknown, IllDefined or LimitReached where that cannot be told.
@@ -37,11 +37,11 @@ def read_intervals(game: Game, mover: int, size: int) -> tuple[Leaving, ...]:
     return tuple(_read(game, move, mover, size) for move in ruleset.moves)
 
 
-def _read(game: Game, move: Move, mover: int, size: int) -> Leaving:
+def _read(game: RefereeGame, move: Move, mover: int, size: int) -> Leaving:
     if len(move.heaps) != 1 or move.choose == "each" or move.where is not None or len(move.picks) != 1:
         raise Unknown
     (pick,), (heap,) = move.picks, move.heaps
-    if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
+    if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None:
         raise Unknown
     kept = [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]
     match kept:
@@ -65,7 +65,7 @@ def _read(game: Game, move: Move, mover: int, size: int) -> Leaving:
     return Leaving(ends)
 
 
-def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: Game) -> tuple[int, int] | None:
+def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: RefereeGame) -> tuple[int, int] | None:
     """The first heap whose entry is not its Grundy value, with that value; None if the table is right.
 
     An entry is right if it is the first number that none of the heaps in the intervals has.  These are marked in a row
@@ -95,7 +95,7 @@ def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: Game
 
 
 def find_wrong_winner(
-    movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: Game
+    movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: RefereeGame
 ) -> tuple[int, int, int] | None:
     """The first entry of a table of who wins that is not the least that options give: (mover, heap, what it is).
 

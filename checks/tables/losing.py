@@ -15,12 +15,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from checks.referee.meaning import Steps, Values, as_integer
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps, Values, as_integer
+from checks.referee.play import RefereeGame
 from checks.tables.breaking import Unknown
 from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Position, position, take_out
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 
@@ -45,17 +45,17 @@ class Plain:
         return tuple(h - m if taken else h for h, taken in zip(chosen, self.takes, strict=True))
 
 
-class Losing:
+class LostPositions:
     """Who wins from the positions of at most as many heaps as `greatest`, none larger: by a list `lost` of two players.
 
     `steps`: of play, for all that is asked.  Raises Unknown for other games, and where a move cannot plainly be played.
     """
 
-    def __init__(self, game: Game, lost: Lost, greatest: Position, steps: int) -> None:
+    def __init__(self, game: RefereeGame, lost: Lost, greatest: Position, steps: int) -> None:
         self.plain = read_plain(game.ruleset)
         if game.players != 2 or len(lost) != (1 if game.ruleset.impartial else 2) or not self.plain:
             raise Unknown
-        self.game = Game(game.ruleset, game.parameters, Steps(steps))
+        self.game = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
         self.lost, self.greatest = [frozenset(x) for x in lost], greatest
         self.rests = [_by_rest(x) for x in self.lost]
         self.verified = frozenset[tuple[Position, int]]()
@@ -124,7 +124,7 @@ class Losing:
         move, evaluate = plain.move, self.game.meanings.evaluate
         env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
         (pick,) = move.picks
-        assert isinstance(pick.domain, Interval) and pick.domain.hi is not None
+        assert isinstance(pick.domain, IntervalDomain) and pick.domain.hi is not None
         if not as_integer(evaluate(pick.domain.lo, env)) <= m <= as_integer(evaluate(pick.domain.hi, env)):
             return False
         env = {**env, pick.name: m}
@@ -161,7 +161,11 @@ def _read(move: Move) -> Plain | None:
     if move.choose != "any" or len(move.picks) != 1 or len(move.become) != len(move.heaps):
         return None
     (pick,) = move.picks
-    if not isinstance(pick.domain, Interval) or not isinstance(pick.domain.lo, t.Literal) or pick.domain.hi is None:
+    if (
+        not isinstance(pick.domain, IntervalDomain)
+        or not isinstance(pick.domain.lo, t.Literal)
+        or pick.domain.hi is None
+    ):
         return None
     highest = pick.domain.hi
     bounds = highest.args if isinstance(highest, t.Operation) and highest.op == "smallest" else (highest,)

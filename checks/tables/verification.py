@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from operator import eq, xor
 
-from checks.referee.meaning import Steps
-from checks.referee.play import Game, can_play_apart
-from checks.tables.breaking import Breaking, Unknown, read_breaking, read_takes
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame, can_play_apart
+from checks.tables.breaking import TakeSets, Unknown, read_breaking, read_takes
 from checks.tables.intervals import find_wrong_value, find_wrong_winner, read_intervals
 from claims.language.ground.errors import NimChecksError
 
@@ -50,12 +50,12 @@ class Rare:
         return _is_even(v & self.mask)
 
 
-def verify(game: Game, values: Sequence[int], steps: int) -> None:
+def verify(game: RefereeGame, values: Sequence[int], steps: int) -> None:
     """Check that `values` are the Grundy values of the heaps 0, 1, ... of a game.
 
     Raises WrongTable if they are not; Unknown, IllDefined or LimitReached if that cannot be told.
     """
-    own = Game(game.ruleset, game.parameters, Steps(steps))
+    own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     if own.ruleset.stuck_wins or not can_play_apart(own.ruleset):
         raise Unknown
     try:
@@ -68,7 +68,7 @@ def verify(game: Game, values: Sequence[int], steps: int) -> None:
     check_values(moves, values, own.steps)
 
 
-def read_moves(game: Game, mover: int, size: int) -> Breaking:
+def read_moves(game: RefereeGame, mover: int, size: int) -> TakeSets:
     """What the mover may take of heaps up to `size`, each move seen to make the measure less.
 
     Raises Unknown, IllDefined or LimitReached where that cannot be told.
@@ -84,7 +84,7 @@ def read_moves(game: Game, mover: int, size: int) -> Breaking:
     return moves
 
 
-def check_intervals(game: Game, values: Sequence[int]) -> None:
+def check_intervals(game: RefereeGame, values: Sequence[int]) -> None:
     """As `verify`, where a move leaves any heap of an interval."""
     kinds = read_intervals(game, 0, len(values) - 1)
     if not values or values[0] != 0:
@@ -97,7 +97,7 @@ def check_intervals(game: Game, values: Sequence[int]) -> None:
         raise _refuse(h, values, reason)
 
 
-def is_less(moves: Breaking, weights: list[int]) -> bool:
+def is_less(moves: TakeSets, weights: list[int]) -> bool:
     """Whether it is seen that every move on one of these heaps makes its weight less; weights[0] is that of no heap.
 
     It is where weights grow, and by more and more: then two heaps of m objects together weigh most if one has a single
@@ -115,7 +115,7 @@ def is_less(moves: Breaking, weights: list[int]) -> bool:
     )
 
 
-def check_values(moves: Breaking, values: Sequence[int], steps: Steps) -> None:
+def check_values(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
     """As `verify`, of heaps with these moves."""
     if not values or values[0] != 0 or min(values) < 0:
         raise WrongTable("the table gives no heap a value other than 0, or some heap a negative one")
@@ -130,7 +130,7 @@ def _refuse(h: int, values: Sequence[int], reason: str) -> WrongTable:
     return WrongTable(f"the table gives a heap of {h} the Grundy value {values[h]}, but {reason}")
 
 
-def _exclude_takes(moves: Breaking, values: Sequence[int], steps: Steps) -> None:
+def _exclude_takes(moves: TakeSets, values: Sequence[int], steps: RefereeSteps) -> None:
     """No option of at most one heap has the value of the heap itself."""
     size = len(values) - 1
     for taken in sorted(moves.end):
@@ -184,7 +184,7 @@ def _find_surplus(counts: list[int]) -> list[int]:
     return [x + y for x, y in zip(low, high, strict=True)] + [x - y for x, y in zip(low, high, strict=True)]
 
 
-def _exclude_splits(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
+def _exclude_splits(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
     """No option of two heaps does. Bit h of an integer stands for heap h: the splits with one part x, all at once.
 
     Outside R one part has a value in R, so that few x are enough; in R the splits are looked at heap by heap, unless
@@ -227,7 +227,7 @@ def _spell(digits: Iterable[int]) -> int:
     return int("".join("1" if digit else "0" for digit in digits)[::-1], 2)
 
 
-def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) -> None:
+def _attain(moves: TakeSets, values: Sequence[int], rare: Rare, steps: RefereeSteps) -> None:
     """Every smaller value is that of an option: outside R, of two heaps of which one has a value in R.
 
     Value by value, for all heaps at once: bit h of an integer stands for heap h.
@@ -258,7 +258,7 @@ def _attain(moves: Breaking, values: Sequence[int], rare: Rare, steps: Steps) ->
             raise _refuse((lacking & -lacking).bit_length() - 1, values, f"no option has the value {v}")
 
 
-def _reach(moves: Breaking, v: int, holders: int, size: int) -> int:
+def _reach(moves: TakeSets, v: int, holders: int, size: int) -> int:
     """The heaps with an option of the value v that is no heap, one heap, or two equal ones; perhaps larger ones too.
 
     `holders`: the heaps that have it themselves.
@@ -269,7 +269,7 @@ def _reach(moves: Breaking, v: int, holders: int, size: int) -> int:
     return found
 
 
-def reach_by_takes(moves: Breaking, holders: int, nothing: bool, size: int) -> int:
+def reach_by_takes(moves: TakeSets, holders: int, nothing: bool, size: int) -> int:
     """The heaps from which one of `holders`, heaps of at least 1, can be left, or nothing at all; perhaps larger ones.
 
     `nothing`: whether it counts to leave nothing.
@@ -314,12 +314,12 @@ def gather(heaps: Sequence[int], size: int) -> int:
 Rows = Sequence[Sequence[int]]
 
 
-def verify_winners(game: Game, rows: Rows, steps: int) -> None:
+def verify_winners(game: RefereeGame, rows: Rows, steps: int) -> None:
     """Check that `rows`, by mover, say who wins from the heaps 0, 1, ... of a game, each standing alone.
 
     Raises WrongTable if they do not; Unknown, IllDefined or LimitReached if that cannot be told.
     """
-    own = Game(game.ruleset, game.parameters, Steps(steps))
+    own = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
     try:
         moves = [read_moves(own, mover, len(rows[0]) - 1) for mover in range(count_rows(own))]
     except Unknown:
@@ -330,12 +330,12 @@ def verify_winners(game: Game, rows: Rows, steps: int) -> None:
     check_winners(moves, rows, own.players, own.stuck, own.steps)
 
 
-def count_rows(game: Game) -> int:
+def count_rows(game: RefereeGame) -> int:
     """How many movers a table tells apart."""
     return 1 if game.ruleset.impartial else game.players
 
 
-def check_winners(moves: list[Breaking], rows: Rows, players: int, stuck: int, steps: Steps) -> None:
+def check_winners(moves: list[TakeSets], rows: Rows, players: int, stuck: int, steps: RefereeSteps) -> None:
     """As `verify_winners`, of heaps with these moves of each mover; `stuck`: the offset for who cannot move."""
     _require_offsets(rows, len(moves), players)
     size = len(rows[0]) - 1
@@ -382,7 +382,7 @@ def _refuse_winner(rows: Rows, mover: int, h: int, found: int) -> WrongTable:
     return WrongTable(f"{whose}the table gives a heap of {h} the value {rows[mover][h]}, but it has {found}")
 
 
-def _check_winners_of_intervals(game: Game, rows: Rows) -> None:
+def _check_winners_of_intervals(game: RefereeGame, rows: Rows) -> None:
     """As `verify_winners`, where a move leaves any heap of an interval."""
     kinds = [read_intervals(game, mover, len(rows[0]) - 1) for mover in range(count_rows(game))]
     _require_offsets(rows, len(kinds), game.players)

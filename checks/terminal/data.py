@@ -10,10 +10,10 @@ from checks.results.values import Json, encode
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.statement.variants import find_variant, take_variant
-from claims.language.toml.source import Read, shown
+from claims.language.toml.source import Read, display_path
 
 if TYPE_CHECKING:
-    from checks.results.values import Line
+    from checks.results.values import ExplanationLine
     from claims.language.statement.claim import Claim
 
 FORMAT = 1
@@ -122,7 +122,7 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
         data, error = {}, fault.message
     said = (data.get(key, "") for key in ("role", "locator", "title", "expect"))
     role, locator, title, expected = (value if isinstance(value, str) else "" for value in said)
-    return ListedClaim(entry.id, shown(entry.path), entry.base, role, locator, title, expected, error)
+    return ListedClaim(entry.id, display_path(entry.path), entry.base, role, locator, title, expected, error)
 
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
@@ -134,7 +134,7 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
     players = players_of(claim)
     return ShownClaim(
         id=claim.id,
-        file=shown(entry.path),
+        file=display_path(entry.path),
         line=claim.source.place(claim.source.pointed, at_key=True).line,
         variant_of=entry.base,
         title=claim.title,
@@ -157,7 +157,7 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
 
 
 def explain_claim(
-    claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[Line]]], counts: str
+    claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]], counts: str
 ) -> ExplainedClaim:
     """What a claim comes to. `cases`: why each is shown, its values, and lines."""
     told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)

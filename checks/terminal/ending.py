@@ -12,7 +12,7 @@ import click
 from checks.results.circles import describe_circle, find_circles
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, Kind, RunResult
-from checks.results.phrases import visible
+from checks.results.phrases import escape_invisible
 from checks.results.verdicts import EXIT_CODES, Verdict
 from checks.terminal.output import COLOURS, count_columns, count_verdicts, fold, link, say
 
@@ -50,12 +50,12 @@ def print_details(run: RunResult) -> None:
 def explain_result(result: ClaimResult, columns: int | None = None) -> list[str]:
     """The verdict of a claim, its title, and why that is the verdict, within so many columns."""
     found = result.finding
-    lines = [f"{visible(result.id)}: {result.verdict.value}"]
+    lines = [f"{escape_invisible(result.id)}: {result.verdict.value}"]
     lines += fold(result.statement.title, columns, 2) if result.statement.title else []
     if found.counterexample is not None:
         for told in found.counterexample.explanation:
             lines += fold(told.text, columns, 2 + 2 * told.depth)
-    lines += ["  " + visible(line) for line in found.error.splitlines()]  # with carets: never wrapped
+    lines += ["  " + escape_invisible(line) for line in found.error.splitlines()]  # with carets: never wrapped
     if found.not_established and result.verdict.holds is None:
         lines += fold(f"not established: {found.not_established}", columns, 2)
     for hint in result.presentation.hints[:FEW_HINTS]:
@@ -94,7 +94,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
     if meant := _say_meaning(run, concluded):
         say(meant)
     for result in sorted(run.claims, key=lambda r: -r.provenance.seconds)[:slowest]:
-        say(f"{result.provenance.seconds:8.2f} s  {visible(result.id)}")
+        say(f"{result.provenance.seconds:8.2f} s  {escape_invisible(result.id)}")
     page = written.get("index.html")
     if page is not None:
         say(f"report: {link(page)}")
@@ -103,7 +103,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
 def print_stale(receipts: Sequence[str], folder: Path) -> None:
     """Which receipts of earlier runs lie there still, and are of no claim of this one."""
     if receipts:
-        names, more = ", ".join(map(visible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
+        names, more = ", ".join(map(escape_invisible, receipts[:FEW_STALE])), len(receipts) - FEW_STALE
         told = f"{names} and {more} more" if more > 0 else names
         say(f"not of this run, in {os.path.relpath(folder)}/receipts: {told}")
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import click
 
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 if TYPE_CHECKING:
     from checks.results.model import ClaimResult
@@ -77,7 +77,7 @@ def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> li
     >>> fold("at most 45 045 cases", 12), fold("k = 3, l = 4", 9), fold("a b", None, 2)
     (['at most', '  45 045', '  cases'], ['k = 3,', '  l = 4'], ['  a b'])
     """
-    line = " ".join(visible(text).split())
+    line = " ".join(escape_invisible(text).split())
     if columns is None:
         return [" " * indent + line]
     indent = min(indent, columns // 2 + 1)
@@ -137,9 +137,9 @@ def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | Non
     found = result.finding
     phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")
     phrase += " [cached]" if result.provenance.cached else ""
-    id = visible(result.id)
+    id = escape_invisible(result.id)
     if columns is None:
-        lines = [f"{id:{width}} {' '.join(visible(phrase).split())}"]
+        lines = [f"{id:{width}} {' '.join(escape_invisible(phrase).split())}"]
     elif columns < NARROW:
         lines = [id, *fold(phrase, columns, 2, 0)]
     else:

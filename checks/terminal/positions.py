@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from checks.judgement.telling.saying import show_position
-from claims.language.ground.errors import counted
+from claims.language.ground.errors import format_count
 
 if TYPE_CHECKING:
     from checks.judgement.solving.solution import Solution, SolvedMove, SolvedTable, SolvedTurn
@@ -80,7 +80,7 @@ def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[t
         told = f"{who} loses, and who comes {_say_turns(turn.value)} later wins"
     if turn.moves is None:
         return told, []
-    number = counted(len(turn.moves), "move")
+    number = format_count(len(turn.moves), "move")
     kinds: dict[str, list[SolvedMove]] = {}
     for move in turn.moves:
         word = "draws" if move.drawn else "open" if move.value is None else "wins" if move.wins else "loses"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from checks.results.proof import Cell, ProofTable, Row, ShownProof
+from checks.results.proof import ProofCell, ProofPresentation, ProofRow, ProofTable
 
 WIDTH = 80
 
 
-def tell(proof: ShownProof) -> Iterator[str]:
+def tell(proof: ProofPresentation) -> Iterator[str]:
     """The lines."""
     yield f"proof (rule: {proof.rule})"
     yield from _wrap(proof.summary, "  ")
@@ -29,7 +29,7 @@ def tell(proof: ShownProof) -> Iterator[str]:
         yield from (line for name in proof.ground for line in _wrap(f"- {name}", "    ", "      "))
 
 
-def _tell_row(table: ProofTable, row: Row, number: int) -> Iterator[str]:
+def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
     """Of moves each cell on a line of its own, else the first with what it is."""
     texts = [say_cell(cell) for cell in row.cells]
     if table.kind == "moves":
@@ -42,7 +42,7 @@ def _tell_row(table: ProofTable, row: Row, number: int) -> Iterator[str]:
         yield from _wrap(f"- {step.name}", " " * 8, " " * 10)
 
 
-def say_cell(cell: Cell) -> str:
+def say_cell(cell: ProofCell) -> str:
     """Its words, then what is written in the claim language, in parentheses where it has both."""
     text = ""
     for part in cell.parts:

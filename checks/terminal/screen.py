@@ -9,8 +9,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import visible
-from checks.results.verdicts import is_in_order
+from checks.results.phrases import escape_invisible
+from checks.results.verdicts import passes
 from checks.terminal.output import LEAST_WIDTH, MOST_WIDTH, count_columns, count_verdicts, say, write_line
 from claims.language.library.entries import Entry
 
@@ -53,7 +53,7 @@ def _draw(done: int, total: int, width: int, plain: bool) -> str:
 
 
 # -- screen -----------------------------------------------------------------------------------------------------------
-class Lines(Enum):
+class ProgressDetail(Enum):
     """Which claims have a line of their own."""
 
     ALL = "all"
@@ -67,11 +67,11 @@ class Lines(Enum):
 MANY = 30  # claims; of more, a terminal shows works
 
 
-def choose_lines(claims: int, verbose: bool, quiet: bool) -> Lines:
+def choose_lines(claims: int, verbose: bool, quiet: bool) -> ProgressDetail:
     """What a run of so many claims shows here, where nothing else is asked."""
     if quiet:
-        return Lines.TROUBLE
-    return Lines.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else Lines.ALL
+        return ProgressDetail.TROUBLE
+    return ProgressDetail.WORKS if claims > MANY and sys.stdout.isatty() and not verbose else ProgressDetail.ALL
 
 
 class Screen:
@@ -80,8 +80,10 @@ class Screen:
     `verbose`: below the line of a claim stands how it was settled.
     """
 
-    def __init__(self, entries: Sequence[Entry], lines: Lines = Lines.ALL, verbose: bool = False) -> None:
-        self.ids = [visible(entry.id) for entry in entries]
+    def __init__(
+        self, entries: Sequence[Entry], lines: ProgressDetail = ProgressDetail.ALL, verbose: bool = False
+    ) -> None:
+        self.ids = [escape_invisible(entry.id) for entry in entries]
         self.lines, self.verbose, self.work = lines, verbose, list[ClaimResult]()
         self.width = max(LEAST_WIDTH, min(MOST_WIDTH, max(map(len, self.ids), default=0)))
         self.printed, self.waiting = 0, dict[int, ClaimResult]()
@@ -124,10 +126,10 @@ class Screen:
 
     def _print(self, number: int) -> None:
         result = self.waiting.pop(number)
-        fine = is_in_order(result.verdict, result.finding.as_expected)
-        if self.lines is Lines.ALL or not fine:
+        fine = passes(result.verdict, result.finding.as_expected)
+        if self.lines is ProgressDetail.ALL or not fine:
             self._write(write_line(result, self.width, count_columns(), self.verbose))
-        if self.lines is Lines.WORKS:
+        if self.lines is ProgressDetail.WORKS:
             self.work.append(result)
             if number + 1 == len(self.ids) or _work_of(self.ids[number + 1]) != _work_of(self.ids[number]):
                 self._print_work(_work_of(self.ids[number]))

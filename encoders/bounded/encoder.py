@@ -18,20 +18,20 @@ from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.parameters import state_legal
 from claims.language.terms.types import INT, PLAYER
-from encoders.answer import Answer, Case, CaseValue, Decision
+from encoders.answer import Case, CaseValue, Decision, RouteResult
 from encoders.bounded.numbers import Exact, Needs, Position, ReadingOutOfTime, Whole
 from encoders.bounded.reading import TermReader
-from encoders.bounded.unrolled import Beyond, Env, PositionBox, Tables, TermReading
-from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
+from encoders.bounded.unrolled import Beyond, Env, PositionBox, SymbolicGameTables, TermReading
+from encoders.bounded.values import Elements, Items, SymbolicOperations, Value, as_number, as_position
 from encoders.ground.refusals import Unsupported, require_numbers
 from encoders.ground.trust import TrustedSolver
 from encoders.logic.smt import formulas as smtlib
-from encoders.logic.smt.formulas import TRUE, Declaration, Formula, conjunction, disjunction, negated
+from encoders.logic.smt.formulas import TRUE, Declaration, SmtFormula, conjunction, disjunction, negated
 from encoders.logic.smt.scripts import Script
-from encoders.logic.smt.words import Number
-from encoders.logic.solvers import first
+from encoders.logic.smt.words import SmtNumber
+from encoders.logic.solvers import default_solver
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import Found, Limits, Outcome
+from encoders.logic.solvers.solver import Limits, SolverResult, SolverStatus
 
 # -- variables --------------------------------------------------------------------------------------------------------
 # The variables of a claim as symbols: free values, that they lie in domain and scope, and how to read them.
@@ -41,26 +41,28 @@ SymbolValues = Mapping[str, int | bool]
 
 
 @dataclass(frozen=True, eq=False)
-class Free:
+class SymbolicVariable:
     """A free value. `inside`: that it is one of those meant; `read`: which one it is."""
 
     value: Value
-    inside: Formula
+    inside: SmtFormula
     read: Callable[[SymbolValues], CaseValue]
 
 
 class Variables:
     """Makes free values, and declares their symbols."""
 
-    def __init__(self, values: Values) -> None:
+    def __init__(self, values: SymbolicOperations) -> None:
         self.values = values
         self.declared: list[Declaration] = []
 
-    def draw(self, v: d.Variable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env) -> Free:
+    def draw(
+        self, v: d.ClaimVariable, bound: d.Range | d.PositionRange | None, reader: TermReading, env: Env
+    ) -> SymbolicVariable:
         """A free value of a variable of the claim. `env`: those declared before. Raises Unsupported."""
         n = self.values.numbers
         match v.domain:
-            case d.Interval(lo=lo, hi=hi):
+            case d.IntervalDomain(lo=lo, hi=hi):
                 high = None if hi is None else reader.number(hi, env)
                 return self._draw_between(v.name, reader.number(lo, env), high, bound)
             case d.Positions():
@@ -70,27 +72,27 @@ class Variables:
                 return self._draw_integer(v.name, 0, count - 1)[1]
             case d.Subsets(lo=low, hi=high):
                 return self._draw_set(v.name, range(low, high + 1))
-            case d.Listed(values=values):
+            case d.ListedDomain(values=values):
                 listed = (n.literal(x) if isinstance(x, int) else tuple(map(n.literal, x)) for x in values)
                 return self._draw_one_of(v.name, tuple((TRUE, x) for x in listed))
             case d.ElementsOf(source=source):
                 return self._draw_one_of(v.name, self.values.elements(reader.value(source, env)))
         raise Unsupported(f"{v.name} ranges over {v.text}")
 
-    def _draw_truth(self, name: str) -> tuple[Formula, Free]:
+    def _draw_truth(self, name: str) -> tuple[SmtFormula, SymbolicVariable]:
         self.declared.append(Declaration(name, smtlib.BOOLEAN))
         symbol = self.declared[-1].variable()
-        return symbol, Free(symbol, TRUE, lambda found: bool(found.get(name, False)))
+        return symbol, SymbolicVariable(symbol, TRUE, lambda found: bool(found.get(name, False)))
 
-    def _draw_integer(self, name: str, low: int, high: int) -> tuple[Number, Free]:
+    def _draw_integer(self, name: str, low: int, high: int) -> tuple[SmtNumber, SymbolicVariable]:
         """An integer low..high. Raises Unsupported for one that has no word."""
         declared, number, inside = self.values.numbers.free(name, low, high)
         self.declared.append(declared)
-        return number, Free(number, inside, lambda found: int(found.get(name, low)))
+        return number, SymbolicVariable(number, inside, lambda found: int(found.get(name, low)))
 
     def _draw_between(
-        self, name: str, low: Number, high: Number | None, bound: d.Range | d.PositionRange | None
-    ) -> Free:
+        self, name: str, low: SmtNumber, high: SmtNumber | None, bound: d.Range | d.PositionRange | None
+    ) -> SymbolicVariable:
         """An integer of a domain low..high, in the scope."""
         n = self.values.numbers
         if isinstance(bound, d.Range):
@@ -102,14 +104,14 @@ class Variables:
         x, free = self._draw_integer(name, least, most)
         above = n.relation("ge", x, low)
         below = TRUE if high is None else n.relation("le", x, high)
-        return Free(x, conjunction((free.inside, above, below)), free.read)
+        return SymbolicVariable(x, conjunction((free.inside, above, below)), free.read)
 
-    def _draw_set(self, name: str, numbers: Sequence[int]) -> Free:
+    def _draw_set(self, name: str, numbers: Sequence[int]) -> SymbolicVariable:
         drawn = [(i, *self._draw_truth(f"{i} in {name}")) for i in numbers]
         items = Items("set", tuple((chosen, self.values.numbers.literal(i)) for i, chosen, _ in drawn))
-        return Free(items, TRUE, lambda found: tuple(i for i, _, free in drawn if free.read(found)))
+        return SymbolicVariable(items, TRUE, lambda found: tuple(i for i, _, free in drawn if free.read(found)))
 
-    def _draw_position(self, name: str, bound: d.PositionRange) -> Free:
+    def _draw_position(self, name: str, bound: d.PositionRange) -> SymbolicVariable:
         n, zero = self.values.numbers, self.values.zero
         names = [f"{name} {i + 1}" for i in range(bound.heaps.hi)]
         drawn = [self._draw_integer(x, 0, bound.size.hi) for x in names]
@@ -131,17 +133,19 @@ class Variables:
         def read(found: SymbolValues) -> CaseValue:
             return tuple(sorted(int(found[x]) for x in names if found.get(x)))
 
-        return Free(s, conjunction((n.ascending(s), *conditions)), read)
+        return SymbolicVariable(s, conjunction((n.ascending(s), *conditions)), read)
 
-    def _draw_one_of(self, name: str, elements: Elements) -> Free:
+    def _draw_one_of(self, name: str, elements: Elements) -> SymbolicVariable:
         """A free value that is one of the elements that are there."""
         free = self._draw_like(name, [value for _, value in elements])
-        return Free(free.value, conjunction((free.inside, self.values.contains(elements, free.value))), free.read)
+        return SymbolicVariable(
+            free.value, conjunction((free.inside, self.values.contains(elements, free.value))), free.read
+        )
 
-    def _draw_like(self, name: str, elements: Sequence[Value]) -> Free:
+    def _draw_like(self, name: str, elements: Sequence[Value]) -> SymbolicVariable:
         """A free value of the kind of the elements, wide enough for each."""
         first = elements[0] if elements else self.values.zero
-        if isinstance(first, Number):
+        if isinstance(first, SmtNumber):
             numbers = [as_number(x) for x in elements]
             low, high = min((x.lo for x in numbers), default=0), max((x.hi for x in numbers), default=0)
             return self._draw_integer(name, low, high)[1]
@@ -150,7 +154,7 @@ class Variables:
             most = max((h.hi for s in positions for h in s), default=1)
             heaps = max(map(len, positions))
             return self._draw_position(name, d.PositionRange(d.Range(0, heaps), d.Range(1, max(1, most))))
-        if isinstance(first, Formula):
+        if isinstance(first, SmtFormula):
             return self._draw_truth(name)[1]
         raise Unsupported(f"{name} ranges over collections")
 
@@ -159,13 +163,13 @@ class Variables:
 NAME = "bounded"
 
 
-def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> Answer:
+def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
     """Decide a claim within a scope. FAILS and, of an [exists] claim, HOLDS come with a case."""
     started = time.monotonic()
     deadline = None if budget is None else started + budget
     ranges = [b for b in scope.values() if isinstance(b, d.PositionRange)]
     box = PositionBox(max((b.heaps.hi for b in ranges), default=1), max((b.size.hi for b in ranges), default=1))
-    answer = Answer(NAME, Decision.UNSUPPORTED)
+    answer = RouteResult(NAME, Decision.UNSUPPORTED)
     plain = not claim.games and all(v.type in (INT, PLAYER) for v in claim.variables)
     for numbers in (Whole, Exact) if plain else (Exact,):
         answer = _settle(claim, scope, box, Needs(deadline), numbers(), effort)
@@ -174,7 +178,9 @@ def settle(claim: Claim, scope: d.Scope, budget: float | None = None, effort: Ef
     return replace(answer, seconds=time.monotonic() - started)
 
 
-def _settle(claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort) -> Answer:
+def _settle(
+    claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort
+) -> RouteResult:
     try:
         require_numbers(claim)
         while True:  # with a larger box where the claim asks about larger positions
@@ -183,32 +189,32 @@ def _settle(claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, number
             except Beyond as beyond:
                 box, needs = beyond.box, Needs(needs.deadline)
     except Unsupported as error:
-        return Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
+        return RouteResult(NAME, Decision.UNSUPPORTED, detail=str(error))
     except ReadingOutOfTime:
-        return Answer(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints down")
+        return RouteResult(NAME, Decision.UNKNOWN, detail="out of time while writing the constraints down")
 
 
-def _decide(question: _Question) -> Answer:
+def _decide(question: _Question) -> RouteResult:
     """Raises Unsupported."""
     claim, trusted = question.claim, frozenset({TrustedSolver(question.solver.name)})
     exists = claim.quantifier == "exists"
     wanted = question.conclusion if exists else negated(question.conclusion)
     outcome = question.ask(question.hypothesis, wanted, question.defined)
-    if outcome.found is Found.FAILS:
+    if outcome.found is SolverStatus.FAILS:
         if exists:
-            return Answer(NAME, Decision.HOLDS, witness=question.read(outcome), trusted=trusted)
+            return RouteResult(NAME, Decision.HOLDS, witness=question.read(outcome), trusted=trusted)
         case, smallest = question.shrink(outcome, question.hypothesis, wanted, question.defined)
-        return Answer(NAME, Decision.FAILS, counterexample=case, smallest=smallest, trusted=trusted)
-    if outcome.found is Found.PROVED:
+        return RouteResult(NAME, Decision.FAILS, counterexample=case, smallest=smallest, trusted=trusted)
+    if outcome.found is SolverStatus.PROVED:
         outcome = question.ask(negated(question.defined))
-        if outcome.found is Found.PROVED:
+        if outcome.found is SolverStatus.PROVED:
             if exists:
-                return Answer(NAME, Decision.FAILS, trusted=trusted)
-            return Answer(NAME, Decision.HOLDS, witness=_meet(question), trusted=trusted)
-        if outcome.found is Found.FAILS:
+                return RouteResult(NAME, Decision.FAILS, trusted=trusted)
+            return RouteResult(NAME, Decision.HOLDS, witness=_meet(question), trusted=trusted)
+        if outcome.found is SolverStatus.FAILS:
             detail = f"something may be ill-defined, perhaps at {question.read(outcome)}"
-            return Answer(NAME, Decision.UNKNOWN, detail=detail, trusted=trusted)
-    return Answer(NAME, Decision.UNKNOWN, detail=f"the solver gave up: {outcome.reason}", trusted=trusted)
+            return RouteResult(NAME, Decision.UNKNOWN, detail=detail, trusted=trusted)
+    return RouteResult(NAME, Decision.UNKNOWN, detail=f"the solver gave up: {outcome.reason}", trusted=trusted)
 
 
 def _meet(question: _Question) -> Case | None:
@@ -216,7 +222,7 @@ def _meet(question: _Question) -> Case | None:
     if question.claim.games:
         return None
     outcome = question.ask(question.hypothesis, question.defined)
-    return question.read(outcome) if outcome.found is Found.FAILS else None
+    return question.read(outcome) if outcome.found is SolverStatus.FAILS else None
 
 
 class _Question:
@@ -225,14 +231,14 @@ class _Question:
     def __init__(
         self, claim: Claim, scope: d.Scope, box: PositionBox, needs: Needs, numbers: Exact, effort: Effort
     ) -> None:
-        values = Values(needs, numbers)
+        values = SymbolicOperations(needs, numbers)
         root: dict[str, Value] = {}
-        tables = Tables(claim, values, root, box)
+        tables = SymbolicGameTables(claim, values, root, box)
         reader = TermReader(values, tables)
         drawn = Variables(values)
         self.claim, self.numbers, self.needs = claim, numbers, needs
-        self.solver, self.effort = first(), effort
-        self.free: dict[str, Free] = {}
+        self.solver, self.effort = default_solver(), effort
+        self.free: dict[str, SymbolicVariable] = {}
         for v in claim.variables:
             self.free[v.name] = drawn.draw(v, scope.get(v.name), reader, root)
             root[v.name] = self.free[v.name].value
@@ -245,36 +251,36 @@ class _Question:
         self.declared = (*drawn.declared, *tables.functions)
         self.known = (*(x.inside for x in self.free.values()), *tables.equations)
 
-    def ask(self, *wanted: Formula) -> Outcome:
+    def ask(self, *wanted: SmtFormula) -> SolverResult:
         """Look for a case at which all of this holds. Raises Unsupported."""
         script = Script(self.declared, (*self.known, conjunction(wanted)))
         return self.solver.check_script(script, Limits(self.effort.steps, self.effort.seeds[0], self.needs.left))
 
-    def read(self, outcome: Outcome) -> Case:
+    def read(self, outcome: SolverResult) -> Case:
         """The values of the variables that were found."""
         return {name: free.read(outcome.values) for name, free in self.free.items()}
 
-    def shrink(self, outcome: Outcome, *wanted: Formula) -> tuple[Case, bool]:
+    def shrink(self, outcome: SolverResult, *wanted: SmtFormula) -> tuple[Case, bool]:
         """The smallest case at which all of this holds, and whether it is known to be that. `outcome`: one was found.
 
         The numbers are made as small as can be in turn, as the order of cases has it, by halving what lies below them.
         """
         case = self.read(outcome)
-        numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, Number)]
+        numbers = [(name, x.value) for name, x in self.free.items() if isinstance(x.value, SmtNumber)]
         if len(numbers) < len(self.free) or self.claim.games:
             return case, False
-        fixed: list[Formula] = []
+        fixed: list[SmtFormula] = []
         for name, x in numbers:
             least, most = x.lo, case[name]
             assert isinstance(most, int)
             while least < most:
                 middle = (least + most) // 2
                 found = self.ask(*wanted, *fixed, self.numbers.relation("le", x, self.numbers.literal(middle)))
-                if found.found is Found.FAILS:
+                if found.found is SolverStatus.FAILS:
                     case = self.read(found)
                     most = case[name]
                     assert isinstance(most, int)
-                elif found.found is Found.PROVED:
+                elif found.found is SolverStatus.PROVED:
                     least = middle + 1
                 else:
                     return case, False

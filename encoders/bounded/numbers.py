@@ -18,12 +18,12 @@ from encoders.logic.smt.formulas import (
     TRUE,
     WORD,
     Declaration,
-    Formula,
+    SmtFormula,
     conditional,
     conjunction,
     implies,
 )
-from encoders.logic.smt.words import LIMIT, Number, WordKind, WordReader
+from encoders.logic.smt.words import LIMIT, SmtNumber, WordKind, WordReader
 
 # -- what must be defined ---------------------------------------------------------------------------------------------
 # What terms need in order to have a value, collected while they are read; and the time that reading may take.
@@ -41,23 +41,23 @@ class Needs:
     """
 
     deadline: float | None = None
-    conditions: list[Formula] = field(default_factory=list)
+    conditions: list[SmtFormula] = field(default_factory=list)
 
-    def require(self, *conditions: Formula) -> None:
+    def require(self, *conditions: SmtFormula) -> None:
         """Note what is needed, under all that has been passed on the way here."""
         self.conditions += [x for x in conditions if x is not TRUE]
 
     @contextmanager
-    def under(self, condition: Formula) -> Iterator[None]:
+    def under(self, condition: SmtFormula) -> Iterator[None]:
         """What is needed inside is needed only under the condition."""
         with self.apart() as found:
             yield
         self.require(*(implies(condition, x) for x in found))
 
     @contextmanager
-    def apart(self) -> Iterator[list[Formula]]:
+    def apart(self) -> Iterator[list[SmtFormula]]:
         """What is needed inside is put into this list instead, once it is over."""
-        found: list[Formula] = []
+        found: list[SmtFormula] = []
         before, self.conditions = self.conditions, found
         try:
             yield found
@@ -76,7 +76,7 @@ class Needs:
 
 
 # -- numbers ----------------------------------------------------------------------------------------------------------
-Position = tuple[Number, ...]
+Position = tuple[SmtNumber, ...]
 """Ascending; what is 0 is no heap."""
 
 
@@ -85,7 +85,7 @@ class Exact(WordReader):
 
     words = "constraints"
 
-    def free(self, name: str, low: int, high: int) -> tuple[Declaration, Number, Formula]:
+    def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
         """A free integer low..high: its declaration, and that it lies there. Raises Unsupported beyond 63 bits."""
         if low < -LIMIT or high >= LIMIT:
             raise Unsupported(f"{name} needs more than 63 bits")
@@ -96,13 +96,13 @@ class Exact(WordReader):
         return declared, make_word(symbol, low, high), conjunction((at_least, at_most))
 
     @property
-    def operations(self) -> Mapping[str, Callable[..., Number]]:
+    def operations(self) -> Mapping[str, Callable[..., SmtNumber]]:
         return {**super().operations, "abs": self.absolute}
 
-    def absolute(self, a: Number) -> Number:
+    def absolute(self, a: SmtNumber) -> SmtNumber:
         return self.choose(self.relation("lt", a, self.literal(0)), self.neg(a), a)
 
-    def floordiv(self, a: Number, b: Number) -> Number:
+    def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a // b, rounded down as in Python; of no meaning where b is 0.
 
         >>> exact = Exact()
@@ -118,7 +118,7 @@ class Exact(WordReader):
         one = smtlib.word(1)
         return make_word(conditional(down, smtlib.apply("bvsub", WORD, quotient, one), quotient), -most, most)
 
-    def mod(self, a: Number, b: Number) -> Number:
+    def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a % b, with the sign of b as in Python; of no meaning where b is 0."""
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
@@ -131,11 +131,11 @@ class Exact(WordReader):
             conditional(down, smtlib.apply("bvadd", WORD, rest, b.as_kind(WordKind.WORD)), rest), low, high
         )
 
-    def equal(self, a: Number, b: Number) -> Formula:
+    def equal(self, a: SmtNumber, b: SmtNumber) -> SmtFormula:
         return self.relation("eq", a, b)
 
     # -- positions ----------------------------------------------------------------------------------------------------
-    def sort(self, numbers: Sequence[Number]) -> Position:
+    def sort(self, numbers: Sequence[SmtNumber]) -> Position:
         """The numbers in ascending order."""
         row = list(numbers)
         for end in range(len(row) - 1, 0, -1):
@@ -144,15 +144,15 @@ class Exact(WordReader):
                 row[i], row[i + 1] = self.choose(swap, row[i + 1], row[i]), self.choose(swap, row[i], row[i + 1])
         return tuple(row)
 
-    def align(self, s: Position, u: Position) -> list[tuple[Number, Number]]:
+    def align(self, s: Position, u: Position) -> list[tuple[SmtNumber, SmtNumber]]:
         """The heaps of two positions side by side; what one has more stands beside 0."""
         width, zero = max(len(s), len(u)), (self.literal(0),)
         return list(zip(zero * (width - len(s)) + s, zero * (width - len(u)) + u, strict=True))
 
-    def equal_positions(self, s: Position, u: Position) -> Formula:
+    def equal_positions(self, s: Position, u: Position) -> SmtFormula:
         return conjunction(self.equal(a, b) for a, b in self.align(s, u))
 
-    def ascending(self, s: Position) -> Formula:
+    def ascending(self, s: Position) -> SmtFormula:
         """Whether the heaps are in order."""
         return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
 
@@ -162,41 +162,41 @@ class Whole(Exact):
 
     words = "integers"
 
-    def free(self, name: str, low: int, high: int) -> tuple[Declaration, Number, Formula]:
+    def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
         declared = Declaration(name, INTEGER)
         x = _within(_integer(declared.variable()), low, high)
         at_least, at_most = self.relation("ge", x, self.literal(low)), self.relation("le", x, self.literal(high))
         return declared, x, conjunction((at_least, at_most))
 
-    def add(self, a: Number, b: Number) -> Number:
+    def add(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         return _within(super().add(a, b), a.lo + b.lo, a.hi + b.hi)
 
-    def sub(self, a: Number, b: Number) -> Number:
+    def sub(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         return _within(super().sub(a, b), a.lo - b.hi, a.hi - b.lo)
 
-    def mul(self, a: Number, b: Number) -> Number:
+    def mul(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
         return _within(super().mul(a, b), min(ends), max(ends))
 
-    def choose(self, condition: Formula, a: Number, b: Number) -> Number:
+    def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         made = super().choose(condition, a, b)
         return made if made is a or made is b else _within(made, min(a.lo, b.lo), max(a.hi, b.hi))
 
-    def floordiv(self, a: Number, b: Number) -> Number:
+    def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value // b.value)
         x, y, _ = self._above(a, b)
         most = max(abs(a.lo), abs(a.hi))
         return _within(_integer(smtlib.apply("div", INTEGER, x, y)), -most, most)
 
-    def mod(self, a: Number, b: Number) -> Number:
+    def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
         x, y, negative = self._above(a, b)
         rest = _integer(smtlib.apply("mod", INTEGER, x, y))
         return _within(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
-    def _above(self, a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
+    def _above(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
         """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
         if b.lo >= 0:
             return a.as_kind(WordKind.INTEGER), b.as_kind(WordKind.INTEGER), FALSE
@@ -205,24 +205,24 @@ class Whole(Exact):
         return x.as_kind(WordKind.INTEGER), y.as_kind(WordKind.INTEGER), negative
 
 
-def _integer(formula: Formula) -> Number:
-    return Number(WordKind.INTEGER, lambda _: formula)
+def _integer(formula: SmtFormula) -> SmtNumber:
+    return SmtNumber(WordKind.INTEGER, lambda _: formula)
 
 
-def _within(x: Number, lo: int, hi: int) -> Number:
+def _within(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
     """The number with its bounds, which an integer else is without; a literal stays as it is."""
     return x if x.value is not None else replace(x, lo=lo, hi=hi)
 
 
-def _divide(a: Number, b: Number) -> tuple[Formula, Formula, Formula]:
+def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
     """(quotient, remainder) towards 0, and whether rounding down takes one off the quotient."""
     x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smtlib.word(0)
     quotient, rest = smtlib.apply("bvsdiv", WORD, x, y), smtlib.apply("bvsrem", WORD, x, y)
     signs = [smtlib.apply("bvslt", smtlib.BOOLEAN, v, zero) for v in (rest, y)]
-    down = conjunction((smtlib.negated(smtlib.equal(rest, zero)), smtlib.negated(smtlib.equal(*signs))))
+    down = conjunction((smtlib.negated(smtlib.are_equal(rest, zero)), smtlib.negated(smtlib.are_equal(*signs))))
     return quotient, rest, down
 
 
-def make_word(formula: Formula, lo: int, hi: int) -> Number:
+def make_word(formula: SmtFormula, lo: int, hi: int) -> SmtNumber:
     """The number that a word stands for, lo <= it <= hi wherever it matters."""
-    return Number(WordKind.WORD, lambda _: formula, lo, hi)
+    return SmtNumber(WordKind.WORD, lambda _: formula, lo, hi)

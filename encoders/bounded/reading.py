@@ -10,14 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from claims.language.builtins.meanings import is_prime
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION
-from encoders.bounded.unrolled import Env, Tables
-from encoders.bounded.values import MAX_ITEMS, Elements, Items, Value, Values, as_number, as_position, as_truth
+from encoders.bounded.unrolled import Env, SymbolicGameTables
+from encoders.bounded.values import (
+    MAX_ITEMS,
+    Elements,
+    Items,
+    SymbolicOperations,
+    Value,
+    as_number,
+    as_position,
+    as_truth,
+)
 from encoders.ground.refusals import Unsupported
-from encoders.logic.smt.formulas import FALSE, TRUE, Formula, conjunction, disjunction, implies, negated
-from encoders.logic.smt.words import Number
+from encoders.logic.smt.formulas import FALSE, TRUE, SmtFormula, conjunction, disjunction, implies, negated
+from encoders.logic.smt.words import SmtNumber
 from encoders.logic.translator import choose_extreme
 
 # -- reductions -------------------------------------------------------------------------------------------------------
@@ -28,7 +37,7 @@ MAX_MODULUS = 16  # of columns
 MOST_LISTED = 1_000  # of a number that is compared with each prime number
 
 
-def reduce(values: Values, op: str, x: Items) -> Value:
+def reduce(values: SymbolicOperations, op: str, x: Items) -> Value:
     """The value of the reduction `op`. Raises Unsupported."""
     match op:
         case "any":
@@ -46,23 +55,23 @@ def reduce(values: Values, op: str, x: Items) -> Value:
     raise Unsupported(f"{op} has no translation into constraints")
 
 
-def _numbers(op: str, elements: Elements) -> list[tuple[Formula, Number]]:
+def _numbers(op: str, elements: Elements) -> list[tuple[SmtFormula, SmtNumber]]:
     found = []
     for p, v in elements:
-        if not isinstance(v, Number):
+        if not isinstance(v, SmtNumber):
             raise Unsupported(f"the {op} of other things than integers")
         found.append((p, v))
     return found
 
 
-def _sum(values: Values, op: str, elements: Elements) -> Number:
+def _sum(values: SymbolicOperations, op: str, elements: Elements) -> SmtNumber:
     n, total = values.numbers, values.zero
     for p, v in _numbers(op, elements):
         total = n.nim(total, values.natural(v, p)) if op == "nim_sum" else n.add(total, n.choose(p, v, values.zero))
     return total
 
 
-def add_columns(values: Values, elements: Elements, modulus: Number, remainder: Number) -> Number:
+def add_columns(values: SymbolicOperations, elements: Elements, modulus: SmtNumber, remainder: SmtNumber) -> SmtNumber:
     """Where so many elements have a binary digit 1, modulo a literal. Raises Unsupported for other moduli.
 
     Kept for each remainder but 0: the places that have it.  At the places of an element it goes up by one.
@@ -83,7 +92,7 @@ def add_columns(values: Values, elements: Elements, modulus: Number, remainder: 
     return places[r] if r < m else values.zero
 
 
-def _find_extreme(values: Values, op: str, x: Items) -> Number:
+def _find_extreme(values: SymbolicOperations, op: str, x: Items) -> SmtNumber:
     n = values.numbers
     values.needs.require(disjunction(p for p, _ in x.items))
     found, some = values.zero, FALSE
@@ -98,14 +107,14 @@ def _find_extreme(values: Values, op: str, x: Items) -> Number:
 class TermReader:
     """Reads the terms of a claim. `tables` answers questions about games."""
 
-    def __init__(self, values: Values, tables: Tables) -> None:
+    def __init__(self, values: SymbolicOperations, tables: SymbolicGameTables) -> None:
         self.values, self.tables = values, tables
 
-    def truth(self, term: t.Term, env: Env) -> Formula:
+    def truth(self, term: t.Term, env: Env) -> SmtFormula:
         """A Bool. Raises Unsupported and OutOfTime."""
         return as_truth(self.value(term, env))
 
-    def number(self, term: t.Term, env: Env) -> Number:
+    def number(self, term: t.Term, env: Env) -> SmtNumber:
         """An Int. Raises Unsupported and OutOfTime."""
         return as_number(self.value(term, env))
 
@@ -136,23 +145,23 @@ class TermReader:
                 return self.tables.ask(self, term, [self.value(x, env) for x in term.args])
             case t.Operation(op=op, args=args):
                 return self._operation(op, term, [self.value(x, env) for x in args])
-        raise Unsupported(f"{text(term)} has no translation into constraints")
+        raise Unsupported(f"{print_term(term)} has no translation into constraints")
 
-    def _all_of(self, args: Sequence[t.Term], env: Env) -> Formula:
+    def _all_of(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
         found = TRUE
         for x in args:
             with self.values.needs.under(found):
                 found = conjunction((found, self.truth(x, env)))
         return found
 
-    def _any_of(self, args: Sequence[t.Term], env: Env) -> Formula:
+    def _any_of(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
         found = FALSE
         for x in args:
             with self.values.needs.under(negated(found)):
                 found = disjunction((found, self.truth(x, env)))
         return found
 
-    def _choose(self, condition: Formula, x: t.Term, y: t.Term, env: Env) -> Value:
+    def _choose(self, condition: SmtFormula, x: t.Term, y: t.Term, env: Env) -> Value:
         with self.values.needs.under(condition):
             first = self.value(x, env)
         with self.values.needs.under(negated(condition)):
@@ -191,11 +200,11 @@ class TermReader:
                 return reduce(
                     self.values, op, x if isinstance(x, Items) else Items("position", self.values.elements(x))
                 )
-        if isinstance(x, Number):
+        if isinstance(x, SmtNumber):
             return self._arithmetic(op, list(map(as_number, args)))
         raise Unsupported(f"{op} has no translation into constraints")
 
-    def _arithmetic(self, op: str, args: Sequence[Number]) -> Value:
+    def _arithmetic(self, op: str, args: Sequence[SmtNumber]) -> Value:
         """An operation on integers, or a comparison of two."""
         n = self.values.numbers
         match op:
@@ -224,16 +233,16 @@ class TermReader:
 
     # -- comprehensions -----------------------------------------------------------------------------------------------
     def _comprehension(self, term: t.Comprehension, env: Env) -> Value:
-        found: list[tuple[Formula, Value]] = []
+        found: list[tuple[SmtFormula, Value]] = []
         for present, inner in self._cases(term.clauses, env):
             with self.values.needs.under(present):
                 found.append((present, self.value(term.body, inner)))
             if len(found) > MAX_ITEMS:
-                raise Unsupported(f"more than {MAX_ITEMS} cases of {text(term)}")
+                raise Unsupported(f"more than {MAX_ITEMS} cases of {print_term(term)}")
         made = Items("set" if term.reducer == "set" else "list", tuple(found))
         return made if term.reducer in ("list", "set") else reduce(self.values, term.reducer, made)
 
-    def _cases(self, clauses: Sequence[t.Clause], env: Env) -> Iterator[tuple[Formula, Env]]:
+    def _cases(self, clauses: Sequence[t.Clause], env: Env) -> Iterator[tuple[SmtFormula, Env]]:
         """All values that the variables of the clauses may take together, and the condition that they do."""
         if not clauses:
             yield TRUE, env

@@ -15,25 +15,25 @@ from typing import Protocol
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Pick
 from claims.language.terms import terms as t
 from encoders.bounded.numbers import Position, make_word
-from encoders.bounded.values import Elements, Items, Value, Values, as_number, as_position
+from encoders.bounded.values import Elements, Items, SymbolicOperations, Value, as_number, as_position
 from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import (
     FALSE,
     TRUE,
     WORD,
     Declaration,
-    Formula,
+    SmtFormula,
     conditional,
     conjunction,
     disjunction,
     implies,
     negated,
 )
-from encoders.logic.smt.words import Number, WordKind
+from encoders.logic.smt.words import SmtNumber, WordKind
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 # The moves of a game at a position whose heaps may be symbols: each option with the condition that it is legal.
@@ -47,14 +47,14 @@ class TermReading(Protocol):
 
     def value(self, term: t.Term, env: Env) -> Value: ...
 
-    def truth(self, term: t.Term, env: Env) -> Formula: ...
+    def truth(self, term: t.Term, env: Env) -> SmtFormula: ...
 
-    def number(self, term: t.Term, env: Env) -> Number: ...
+    def number(self, term: t.Term, env: Env) -> SmtNumber: ...
 
 
 def follow(
-    values: Values, reader: TermReading, move: Move, s: Position, env: Env
-) -> Iterator[tuple[Formula, Position]]:
+    values: SymbolicOperations, reader: TermReading, move: Move, s: Position, env: Env
+) -> Iterator[tuple[SmtFormula, Position]]:
     """The positions one move of this kind away, each with the condition that the move is legal.
 
     `env`: the game's parameters and the mover.  Raises Unsupported.
@@ -71,7 +71,7 @@ def follow(
                     yield inside, n.sort([*s[:i], *s[i + 1 :], new.narrowed(0, h.hi)])
 
 
-def _may_choose(values: Values, move: Move, s: Position, place: int) -> Formula:
+def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
     """Whether the heap at this place is there, and is the one of its size that the move is made on."""
     n, h = values.numbers, s[place]
     conditions = [n.relation("gt", h, values.zero)]
@@ -83,12 +83,14 @@ def _may_choose(values: Values, move: Move, s: Position, place: int) -> Formula:
     return FALSE if move.choose == "largest" and not last else conjunction(conditions)
 
 
-def _pick(values: Values, reader: TermReading, move: Move, heap: Number, env: Env) -> Iterator[tuple[Formula, Number]]:
+def _pick(
+    values: SymbolicOperations, reader: TermReading, move: Move, heap: SmtNumber, env: Env
+) -> Iterator[tuple[SmtFormula, SmtNumber]]:
     """What the heap becomes, with whether the picks are allowed; it must become smaller wherever they are."""
     n = values.numbers
-    ways: list[tuple[Formula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
+    ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
     for pick in move.picks:
-        more: list[tuple[Formula, Env]] = []
+        more: list[tuple[SmtFormula, Env]] = []
         for present, inner in ways:
             with values.needs.under(present):
                 elements = _range_of(values, reader, pick, inner)
@@ -105,9 +107,9 @@ def _pick(values: Values, reader: TermReading, move: Move, heap: Number, env: En
         yield legal, new
 
 
-def _range_of(values: Values, reader: TermReading, pick: Pick, env: Env) -> Elements:
+def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: Env) -> Elements:
     """What may be picked."""
-    if not isinstance(pick.domain, Interval):
+    if not isinstance(pick.domain, IntervalDomain):
         return values.elements(reader.value(pick.domain, env))
     if pick.domain.hi is None:
         raise Unsupported(f"{pick.name} is picked without bound")
@@ -119,23 +121,23 @@ def _range_of(values: Values, reader: TermReading, pick: Pick, env: Env) -> Elem
 # The rules of one game of a claim, at positions whose heaps may be symbols: parameters, players, options.
 
 
-Options = tuple[tuple[Formula, Position], ...]
+SymbolicOptions = tuple[tuple[SmtFormula, Position], ...]
 """Positions one move away, each with whether the move is legal."""
 
 
-class Play:
+class UnrolledGame:
     """A game of the claim. `root`: the claim's variables, which its parameters may use.
 
     Raises Unsupported for games that are not unrolled.
     """
 
-    def __init__(self, values: Values, reader: TermReading, game: Game, root: Env) -> None:
+    def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
         if not game.ruleset.single_heap:
             raise Unsupported(f"{game.ruleset.id}: moves of one heap that becomes another are unrolled, others not")
         self.values, self.reader, self.game, self.root = values, reader, game, root
 
     @property
-    def players(self) -> Number:
+    def players(self) -> SmtNumber:
         """How many there are."""
         ruleset = self.game.ruleset
         if ruleset.players:
@@ -147,12 +149,12 @@ class Play:
         """Those who move differently: one if all have the same moves."""
         return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
 
-    def require_player(self, mover: Number) -> None:
+    def require_player(self, mover: SmtNumber) -> None:
         """Note that this must be a player."""
         n = self.values.numbers
         self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
 
-    def options(self, s: Position, mover: Number) -> Options:
+    def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
         """The positions one move away, each with whether the move is legal; what that needs is noted."""
         n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
         env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
@@ -192,7 +194,7 @@ class PositionBox:
         if size > self.size or len(s) > self.heaps:
             raise Beyond(PositionBox(max(len(s), self.heaps), max(size, self.size)))
 
-    def positions(self, values: Values) -> Iterator[Position]:
+    def positions(self, values: SymbolicOperations) -> Iterator[Position]:
         """All of them, small ones first. Raises Unsupported for too many, and OutOfTime."""
         count = comb(self.size + self.heaps, self.heaps)
         if count > MAX_POSITIONS:
@@ -207,7 +209,7 @@ class PositionBox:
 
 
 @dataclass(frozen=True, eq=False)
-class SolvedBox:
+class SymbolicTable:
     """A function of the positions of a box for each of those who move differently; its values are 0..most.
 
     `equations` hold of them; `needed` is what the rules need in order to be defined at all positions of the box.
@@ -216,10 +218,10 @@ class SolvedBox:
     box: PositionBox
     functions: tuple[Declaration, ...]
     most: int
-    equations: tuple[Formula, ...] = ()
-    needed: Formula = TRUE
+    equations: tuple[SmtFormula, ...] = ()
+    needed: SmtFormula = TRUE
 
-    def value(self, values: Values, s: Position, mover: int = 0) -> Number:
+    def value(self, values: SymbolicOperations, s: Position, mover: int = 0) -> SmtNumber:
         """The value of a position of the box, which may be a symbol. Raises Beyond."""
         self.box.require(s)
         function = self.functions[0] if len(self.functions) == 1 else self.functions[mover]
@@ -227,10 +229,10 @@ class SolvedBox:
         return make_word(function.apply(*(h.as_kind(WordKind.WORD) for h in row)), 0, self.most)
 
 
-def solve_values(play: Play, box: PositionBox) -> SolvedBox:
+def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
     """Who wins at each position, for each mover. Raises Unsupported and OutOfTime."""
     movers = [f"value in {play.game.name} for {m}" for m in play.movers]
-    solved = SolvedBox(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
+    solved = SymbolicTable(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
     with play.values.needs.apart() as needed:
         equations = [
             x for m in play.movers for s in box.positions(play.values) for x in _equate_value(play, solved, s, m)
@@ -238,13 +240,13 @@ def solve_values(play: Play, box: PositionBox) -> SolvedBox:
     return replace(solved, equations=tuple(equations), needed=conjunction(needed))
 
 
-def _equate_value(play: Play, solved: SolvedBox, s: Position, mover: int) -> Iterator[Formula]:
+def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover: int) -> Iterator[SmtFormula]:
     """What the rules say of the value of one position."""
     values, n, ruleset, players = play.values, play.values.numbers, play.game.ruleset, play.players
     following = 0 if ruleset.impartial else (mover + 1) % len(ruleset.players)
     here = solved.value(values, s, mover)
     options = play.options(s, n.literal(mover))
-    attained: list[Formula] = []
+    attained: list[SmtFormula] = []
     for legal, option in options:
         one_more = n.add(solved.value(values, option, following), values.one)
         after = n.choose(n.equal(one_more, players), values.zero, one_more)
@@ -257,16 +259,16 @@ def _equate_value(play: Play, solved: SolvedBox, s: Position, mover: int) -> Ite
     yield n.relation("lt", here, players)
 
 
-def solve_grundy_values(play: Play, box: PositionBox) -> SolvedBox:
+def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
     """The Grundy value of each position. Raises Unsupported and OutOfTime."""
     most = (1 << (box.heaps * box.size).bit_length()) - 1
-    solved = SolvedBox(box, (box.declare(f"grundy in {play.game.name}"),), most)
+    solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
     with play.values.needs.apart() as needed:
         equations = [x for s in box.positions(play.values) for x in _equate_grundy_value(play, solved, s)]
     return replace(solved, equations=tuple(equations), needed=conjunction(needed))
 
 
-def _equate_grundy_value(play: Play, solved: SolvedBox, s: Position) -> Iterator[Formula]:
+def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position) -> Iterator[SmtFormula]:
     """What the rules say of the Grundy value of one position, whose players must all have the same options."""
     values, n = play.values, play.values.numbers
     options = play.options(s, values.zero)
@@ -289,12 +291,12 @@ def _equate_grundy_value(play: Play, solved: SolvedBox, s: Position) -> Iterator
 # Questions about the games of a claim, answered by the rules or by a table of the game over a box of positions.
 
 
-class Tables:
+class SymbolicGameTables:
     """Answers questions. `root`: the claim's variables; `box`: the positions over which games are solved."""
 
-    def __init__(self, claim: Claim, values: Values, root: Env, box: PositionBox) -> None:
+    def __init__(self, claim: Claim, values: SymbolicOperations, root: Env, box: PositionBox) -> None:
         self.claim, self.values, self.root, self.box = claim, values, root, box
-        self._solved: dict[tuple[str, str], SolvedBox] = {}
+        self._solved: dict[tuple[str, str], SymbolicTable] = {}
 
     @property
     def functions(self) -> tuple[Declaration, ...]:
@@ -302,13 +304,13 @@ class Tables:
         return tuple(f for solved in self._solved.values() for f in solved.functions)
 
     @property
-    def equations(self) -> tuple[Formula, ...]:
+    def equations(self) -> tuple[SmtFormula, ...]:
         """To be asserted beside whatever is asked."""
         return tuple(x for solved in self._solved.values() for x in solved.equations)
 
     def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
         """The answer to a question about a game. Raises Unsupported, Beyond and OutOfTime."""
-        play = Play(self.values, reader, self.claim.game(call.game), self.root)
+        play = UnrolledGame(self.values, reader, self.claim.game(call.game), self.root)
         s = as_position(args[0])
         if QUESTIONS[call.function].mover:
             play.require_player(as_number(args[-1]))
@@ -329,7 +331,9 @@ class Tables:
                 return self._solve(play, "grundy", s, solve_grundy_values).value(self.values, s)
         raise Unsupported(f"{call.function} has no translation into constraints")
 
-    def _solve(self, play: Play, what: str, s: Position, solve: Callable[[Play, PositionBox], SolvedBox]) -> SolvedBox:
+    def _solve(
+        self, play: UnrolledGame, what: str, s: Position, solve: Callable[[UnrolledGame, PositionBox], SymbolicTable]
+    ) -> SymbolicTable:
         """The table, made where it is not there yet. What its rules need is needed wherever it is asked."""
         self.box.require(s)
         key = play.game.name, what
@@ -338,13 +342,13 @@ class Tables:
         self.values.needs.require(self._solved[key].needed)
         return self._solved[key]
 
-    def _value(self, play: Play, s: Position, mover: int) -> Number:
+    def _value(self, play: UnrolledGame, s: Position, mover: int) -> SmtNumber:
         return self._solve(play, "value", s, solve_values).value(self.values, s, mover)
 
-    def _mover_wins(self, play: Play, s: Position, mover: int) -> Formula:
+    def _mover_wins(self, play: UnrolledGame, s: Position, mover: int) -> SmtFormula:
         return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
 
-    def _wins(self, play: Play, s: Position, mover: Number) -> Formula:
+    def _wins(self, play: UnrolledGame, s: Position, mover: SmtNumber) -> SmtFormula:
         """Whether the mover, who may be a symbol, wins."""
         n = self.values.numbers
         if len(play.movers) == 1:
@@ -352,7 +356,7 @@ class Tables:
         movers = range(max(mover.lo, 0), min(mover.hi + 1, len(play.movers)))
         return disjunction(conjunction((n.equal(mover, n.literal(m)), self._mover_wins(play, s, m))) for m in movers)
 
-    def _outcome(self, play: Play, s: Position) -> Number:
+    def _outcome(self, play: UnrolledGame, s: Position) -> SmtNumber:
         n = self.values.numbers
         first, second = (self._mover_wins(play, s, m) for m in (0, 1))
         index = {name: n.literal(i) for i, name in enumerate(t.OUTCOMES)}
@@ -360,7 +364,7 @@ class Tables:
         return n.choose(first, n.choose(second, index["N_position"], index["first_wins"]), lost)
 
 
-def _mover(play: Play, mover: Number) -> int:
+def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
     """A player named outright. Raises Unsupported."""
     if len(play.movers) == 1:
         return 0

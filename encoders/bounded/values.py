@@ -13,15 +13,15 @@ from encoders.ground.refusals import Unsupported
 from encoders.logic.smt.formulas import (
     FALSE,
     TRUE,
-    Formula,
+    SmtFormula,
+    are_equal,
     conditional,
     conjunction,
     disjunction,
-    equal,
     implies,
     negated,
 )
-from encoders.logic.smt.words import Number
+from encoders.logic.smt.words import SmtNumber
 
 MAX_ITEMS = 400  # elements of one collection, most of them perhaps not there
 MOST_COMPARED = 60  # elements of a set of which each is compared with each
@@ -35,19 +35,19 @@ class Items:
     items: Elements
 
 
-Value: TypeAlias = "Number | Formula | Position | Items"
-Elements: TypeAlias = "tuple[tuple[Formula, Value], ...]"
+Value: TypeAlias = "SmtNumber | SmtFormula | Position | Items"
+Elements: TypeAlias = "tuple[tuple[SmtFormula, Value], ...]"
 
 
-def as_number(x: Value) -> Number:
+def as_number(x: Value) -> SmtNumber:
     """The value of an Int, a Player, an Outcome."""
-    assert isinstance(x, Number)
+    assert isinstance(x, SmtNumber)
     return x
 
 
-def as_truth(x: Value) -> Formula:
+def as_truth(x: Value) -> SmtFormula:
     """The value of a Bool."""
-    assert isinstance(x, Formula)
+    assert isinstance(x, SmtFormula)
     return x
 
 
@@ -57,14 +57,14 @@ def as_position(x: Value) -> Position:
     return x
 
 
-class Values:
+class SymbolicOperations:
     """Makes values of values; what that needs it notes."""
 
     def __init__(self, needs: Needs, numbers: Exact) -> None:
         self.needs, self.numbers = needs, numbers
         self.zero, self.one = self.numbers.literal(0), self.numbers.literal(1)
 
-    def natural(self, x: Number, where: Formula = TRUE) -> Number:
+    def natural(self, x: SmtNumber, where: SmtFormula = TRUE) -> SmtNumber:
         """The number where it is not negative, which is needed there; else 0."""
         if x.lo >= 0:
             return self.numbers.choose(where, x, self.zero)
@@ -73,13 +73,13 @@ class Values:
         made = self.numbers.choose(conjunction((where, natural)), x, self.zero)
         return made.narrowed(0, max(made.hi, 0))
 
-    def choose(self, condition: Formula, a: Value, b: Value) -> Value:
+    def choose(self, condition: SmtFormula, a: Value, b: Value) -> Value:
         """a where the condition holds, else b; both are of one type."""
         if condition is TRUE or condition is FALSE:
             return a if condition is TRUE else b
-        if isinstance(a, Number):
+        if isinstance(a, SmtNumber):
             return self.numbers.choose(condition, a, as_number(b))
-        if isinstance(a, Formula):
+        if isinstance(a, SmtFormula):
             return conditional(condition, a, as_truth(b))
         if isinstance(a, Items):
             assert isinstance(b, Items)
@@ -88,12 +88,12 @@ class Values:
         pairs = self.numbers.align(a, as_position(b))
         return tuple(self.numbers.choose(condition, g, h) for g, h in pairs)
 
-    def same(self, x: Value, y: Value) -> Formula:
+    def same(self, x: Value, y: Value) -> SmtFormula:
         """Whether both are equal. Raises Unsupported for lists."""
-        if isinstance(x, Number):
+        if isinstance(x, SmtNumber):
             return self.numbers.equal(x, as_number(y))
-        if isinstance(x, Formula):
-            return equal(x, as_truth(y))
+        if isinstance(x, SmtFormula):
+            return are_equal(x, as_truth(y))
         if isinstance(x, Items):
             assert isinstance(y, Items)
             if x.kind != "set" or y.kind != "set":
@@ -101,11 +101,11 @@ class Values:
             return conjunction((self.includes(y, x), self.includes(x, y)))
         return self.numbers.equal_positions(x, as_position(y))
 
-    def includes(self, x: Items, y: Items) -> Formula:
+    def includes(self, x: Items, y: Items) -> SmtFormula:
         """Whether every element of y is one of x."""
         return conjunction(implies(p, self.contains(x.items, v)) for p, v in y.items)
 
-    def contains(self, elements: Elements, x: Value) -> Formula:
+    def contains(self, elements: Elements, x: Value) -> SmtFormula:
         """Whether x is one of the elements."""
         return disjunction(conjunction((p, self.same(v, x))) for p, v in elements)
 
@@ -117,7 +117,7 @@ class Values:
         """The heaps of a position, with whether they are there."""
         return tuple((self.numbers.relation("gt", h, self.zero), h) for h in s)
 
-    def range(self, low: Number, after: Number) -> Items:
+    def range(self, low: SmtNumber, after: SmtNumber) -> Items:
         """The integers from low on, before `after`. Raises Unsupported for very many."""
         if after.hi - low.lo > MAX_ITEMS:
             raise Unsupported(f"a range of up to {after.hi - low.lo} integers")
@@ -129,7 +129,7 @@ class Values:
         return Items("list", tuple((p, i) for p, i in inside if p is not FALSE))
 
     # -- counting -----------------------------------------------------------------------------------------------------
-    def count(self, elements: Elements) -> Number:
+    def count(self, elements: Elements) -> SmtNumber:
         """How many of them are there."""
         total = self.zero
         for present, _ in elements:
@@ -142,7 +142,7 @@ class Values:
             return x.items
         if len(x.items) > MOST_COMPARED:
             raise Unsupported(f"the number of different ones among {len(x.items)} elements")
-        kept: list[tuple[Formula, Value]] = []
+        kept: list[tuple[SmtFormula, Value]] = []
         for p, v in x.items:
             kept.append((conjunction((p, negated(self.contains(tuple(kept), v)))), v))
         return tuple(kept)
@@ -152,10 +152,10 @@ class Values:
         """The position of these heaps, none of which may be negative."""
         return self.numbers.sort([self.natural(as_number(v), p) for p, v in heaps])
 
-    def replace(self, s: Position, heap: Number, size: Number) -> Position:
+    def replace(self, s: Position, heap: SmtNumber, size: SmtNumber) -> Position:
         """The position with one heap of the given size, which must be there, replaced by another."""
         n = self.numbers
-        made: list[Number] = []
+        made: list[SmtNumber] = []
         before = FALSE  # whether the heap has been replaced already
         for h in s:
             here = conjunction((n.equal(h, heap), negated(before), n.relation("gt", h, self.zero)))
@@ -164,7 +164,7 @@ class Values:
         self.needs.require(before)
         return n.sort(made)
 
-    def index(self, s: Position, i: Number) -> Number:
+    def index(self, s: Position, i: SmtNumber) -> SmtNumber:
         """The i-th heap, from the smallest and from 0; it must be there."""
         n = self.numbers
         count = self.count(self.heaps(s))

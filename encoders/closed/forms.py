@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 import sympy as sp
 
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
@@ -25,11 +25,11 @@ from encoders.closed.symbolic import Expression, make_symbol, translate, write
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.discharge import decide
-from encoders.logic.integers import Arithmetic, natural_product
-from encoders.logic.reader import Posed
+from encoders.logic.integers import UnboundedReader, natural_product
+from encoders.logic.reader import Entailment
 from encoders.logic.terms import add, equal, integer, mul, neg, sub
 from encoders.rules.grundy.section import GrundyProof
-from encoders.rules.kit.lemmas import Range
+from encoders.rules.kit.lemmas import VariableRange
 
 # -- comparing formulas -----------------------------------------------------------------------------------------------
 # How two formulas for the values of single heaps are compared: on a box, and by Z3.
@@ -63,10 +63,10 @@ def count_agreeing(formula: StatedFormula, a: t.Term, b: t.Term, evaluate: Evalu
 
 def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
     """Whether Z3 proves that both are the same for all integers of the claim's domains."""
-    reader = Arithmetic()
+    reader = UnboundedReader()
     env = {name: reader.symbols.integer(name, low) for name, low in formula.integers.items()}
     try:
-        first, second = (reader.number(substituted(x, {}), env) for x in (a, b))
+        first, second = (reader.number(substitute(x, {}), env) for x in (a, b))
     except Unsupported:
         return False
     quotients = [(divisor, quotient) for _, divisor, quotient, _ in reader.divided]
@@ -75,7 +75,7 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
             apart = sub(mul(integer(factor), q), other)
             products = (natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart)))
             reader.learn(Reason.PRODUCTS, *products)
-    return decide(reader.sequent("the same", Posed((), equal(first, second))), STEPS)
+    return decide(reader.sequent("the same", Entailment((), equal(first, second))), STEPS)
 
 
 def confirm(what: str, cases: int, proved: bool) -> str:
@@ -97,9 +97,9 @@ def write_in_digits(
     return digits, translate(proof.heap, everything), translate(proof.value, everything)
 
 
-def _ranges(proof: GrundyProof) -> tuple[Range, ...]:
+def _ranges(proof: GrundyProof) -> tuple[VariableRange, ...]:
     """The digits of a heap, if all are from ranges; else none: powers are in no polynomial that has a period."""
-    found = tuple(x for x in proof.digits if isinstance(x, Range))
+    found = tuple(x for x in proof.digits if isinstance(x, VariableRange))
     return found if len(found) == len(proof.digits) else ()
 
 
@@ -115,8 +115,8 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
     if period.has(top) or saltus.has(top):
         return None
     return ClosedForm(
-        variable=text(proof.heap),
-        written=text(proof.value),
+        variable=print_term(proof.heap),
+        written=print_term(proof.value),
         simplified=write(value),
         latex=sp.latex(value),
         mathml=typeset_math(neaten(proof.value)),
@@ -159,7 +159,7 @@ def find_same_heaps(claim: Claim, other: Claim) -> Iterator[str]:
         if there and same_heap and same_value:
             renamed = ", ".join(f"{name} = {digit.name}" for name, digit in called.items())
             here = write(sp.expand(heap.subs(chosen)))
-            yield f"{here} is the heap {text(at.heap)} of {other.id} with {renamed}: the same value"
+            yield f"{here} is the heap {print_term(at.heap)} of {other.id} with {renamed}: the same value"
 
 
 def follow_digits(
@@ -171,7 +171,7 @@ def follow_digits(
         return
     digits, heap, value = write_in_digits(proof, names)
     everything = {**names, **digits}
-    yield f"every heap is {formula.variable} = {text(proof.heap)} with " + ", ".join(map(_write_range, written))
+    yield f"every heap is {formula.variable} = {print_term(proof.heap)} with " + ", ".join(map(_write_range, written))
     for chosen in _list_choices(proof, digits):
         made, parts = original, []
         for row in proof.divisions:
@@ -199,9 +199,9 @@ def _list_choices(proof: GrundyProof, digits: dict[str, Expression]) -> Iterator
         yield dict(zip((name for name, _ in few), choice, strict=True))
 
 
-def _write_range(digit: Range) -> str:
-    high = "" if digit.hi is None else f" <= {text(digit.hi)}"
-    return f"{text(digit.lo)} <= {digit.name}{high}"
+def _write_range(digit: VariableRange) -> str:
+    high = "" if digit.hi is None else f" <= {print_term(digit.hi)}"
+    return f"{print_term(digit.lo)} <= {digit.name}{high}"
 
 
 def _bracket(e: Expression) -> str:
@@ -242,10 +242,10 @@ def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
     original = translate(formula.term, names)
     simple, checked = _simplify(formula, original, x, evaluate)
     period, saltus, why = _find_period(formula, simple, x, evaluate)
-    shown = substituted(formula.term, {}) if simple == original else read_formula(formula, simple)
+    shown = substitute(formula.term, {}) if simple == original else read_formula(formula, simple)
     return ClosedForm(
         variable=formula.variable,
-        written=text(formula.term),
+        written=print_term(formula.term),
         simplified=write(simple),
         latex=sp.latex(simple),
         mathml=typeset_math(neaten(shown)),

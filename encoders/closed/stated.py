@@ -29,7 +29,7 @@ def read_integers(claim: Claim) -> dict[str, int]:
     """The integer variables with their least values, as far as those are known outright."""
     found = {}
     for v in claim.variables:
-        if v.type == INT and isinstance(v.domain, d.Interval):
+        if v.type == INT and isinstance(v.domain, d.IntervalDomain):
             found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
     return found
 
@@ -42,7 +42,7 @@ def formula_of(claim: Claim) -> StatedFormula | None:
     found = claim.conclusion
     if claim.hypothesis is not None or not isinstance(found, t.Operation) or found.op != "eq":
         return None
-    open_ = {v.name for v in claim.variables if isinstance(v.domain, d.Interval) and v.domain.hi is None}
+    open_ = {v.name for v in claim.variables if isinstance(v.domain, d.IntervalDomain) and v.domain.hi is None}
     for left, right in (found.args, found.args[::-1]):
         match left:
             case t.GameCall(

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import sympy as sp
 
-from claims.language.expressions.walk import TooLong, substituted
+from claims.language.expressions.walk import TooLong, substitute
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.translator import Translator, choose_extreme
@@ -75,7 +75,7 @@ class Sympy:
 def translate(term: t.Term, names: Names) -> Expression:
     """An Int in sympy, its variables being called `names`. Raises Unsupported."""
     try:
-        unfolded = substituted(term, {})
+        unfolded = substitute(term, {})
     except TooLong as error:
         raise Unsupported(str(error)) from None
     return Translator[Expression, Expression](Sympy(), names, {}).number(unfolded)

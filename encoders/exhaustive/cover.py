@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision, Fallback
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge, group_digits
+from encoders.answer import Decision, Fallback, RouteResult
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
 from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.cases.grid import IllDefinedDomain
-from encoders.exhaustive.cases.search import Search
+from encoders.exhaustive.cases.search import ArraySearch
 from encoders.exhaustive.cases.slabs import clip, grow, intersect, weigh
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
@@ -73,11 +73,11 @@ def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
     earlier: d.Scope | None = None
     by_bits = applies(claim, scope) is not None
     for slab in grow(claim, scope):
-        yield cut(claim, slab, earlier, by_bits=by_bits)
+        yield split_into_shards(claim, slab, earlier, by_bits=by_bits)
         earlier = slab
 
 
-def cut(
+def split_into_shards(
     claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: FoundCase | None = None, by_bits: bool = False
 ) -> tuple[Shard, ...]:
     """Shards that together have each case of `scope` outside `earlier` once.
@@ -99,7 +99,9 @@ def cut(
     return tuple(found)
 
 
-def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeaps] | None = None) -> ShardOutcome:
+def search_shard(
+    claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
+) -> ShardOutcome:
     """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome.
 
     `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
@@ -111,7 +113,7 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
             if not search_as_machine_code(claim, shard.scope, clock, tally):
                 search_by_cases(claim, shard.scope, clock, tally)
         elif not _search_bits(claim, shard, clock, tally):
-            Search(claim, shard.scope, clock, tally, shard.earlier).run()
+            ArraySearch(claim, shard.scope, clock, tally, shard.earlier).run()
     except STOPS as error:
         stop = error
     except OverflowError:  # of Python, where a number is to fit into 64 bits
@@ -120,7 +122,7 @@ def search(claim: Claim, shard: Shard, clock: Clock, heaps: dict[str, SingleHeap
     return ShardOutcome(replace(tally, heaps={}), stop)  # it may have to go to another process
 
 
-def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool:
+def _search_bits(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> bool:
     """Look at the cases as bits, if these serve; else nothing is added to the tally."""
     plan = applies(claim, shard.scope, shard.by_bits)
     if plan is None:
@@ -138,7 +140,7 @@ def _search_bits(claim: Claim, shard: Shard, clock: Clock, tally: Tally) -> bool
 
 def _find_parameters(claim: Claim) -> frozenset[str]:
     used = {name for game in claim.games for _, term in game.arguments for name in free_names(term)}
-    return frozenset(v.name for v in claim.variables if v.name in used and isinstance(v.domain, d.Interval))
+    return frozenset(v.name for v in claim.variables if v.name in used and isinstance(v.domain, d.IntervalDomain))
 
 
 def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool) -> list[Shard]:
@@ -242,11 +244,11 @@ def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iter
 
 
 NAME = "exhaustive"
-Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], Answer]
+Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
 """Shards to be searched, in any order and by anyone; then what was found in each of them; and so on to the answer."""
 
 
-class Cover:
+class ExhaustiveSearch:
     """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was."""
 
     def __init__(self, claim: Claim, scope: d.Scope) -> None:
@@ -255,7 +257,7 @@ class Cover:
         self.covered: d.Scope | None = None
         self.by_bits = applies(claim, scope) is not None
 
-    def run(self, clock: Clock) -> Answer:
+    def run(self, clock: Deadline) -> RouteResult:
         """The answer for the scope, found here and now."""
         heaps: dict[str, SingleHeaps] = {}
         return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
@@ -274,7 +276,7 @@ class Cover:
         except MemoryError:
             return self._report_unfinished(f"out of memory in the route {NAME}")
         except (BadRuleset, IllDefinedDomain, Unsupported) as error:
-            return Answer(NAME, Decision.UNSUPPORTED, detail=str(error))
+            return RouteResult(NAME, Decision.UNSUPPORTED, detail=str(error))
         return self._report()
 
     def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
@@ -295,7 +297,7 @@ class Cover:
     def _search(
         self, scope: d.Scope, earlier: d.Scope | None
     ) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
-        shards = cut(self.claim, scope, earlier, self.tally.best, self.by_bits)
+        shards = split_into_shards(self.claim, scope, earlier, self.tally.best, self.by_bits)
         outcomes = yield shards
         for outcome in outcomes:
             self.tally.add(outcome.tally)
@@ -305,7 +307,7 @@ class Cover:
         assert len(outcomes) == len(shards)
 
     # -- what came of it ----------------------------------------------------------------------------------------------
-    def _report(self) -> Answer:
+    def _report(self) -> RouteResult:
         tally, exists = self.tally, self.claim.quantifier == "exists"
         best, witness = tally.best, tally.witness
         decided = Decision.HOLDS if exists == (best is not None) else Decision.FAILS
@@ -316,7 +318,7 @@ class Cover:
             shown = case if decided is Decision.HOLDS else None
         else:
             shown = witness.case if witness else None
-        return Answer(
+        return RouteResult(
             NAME,
             decided,
             tally.cases,
@@ -333,7 +335,7 @@ class Cover:
             winners=tally.winners,
         )
 
-    def _report_unfinished(self, limit: str, too_large: bool = False) -> Answer:
+    def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
         """What was found when a limit was met, in words; the slabs that were covered are told by `covered`."""
         tally, exists = self.tally, self.claim.quantifier == "exists"
         detail = limit
@@ -345,7 +347,7 @@ class Cover:
             detail += f"; {kind} was found, but smaller ones may exist: {tally.best.case}"
         elif tally.cases and self.covered is None:
             detail += ", without a witness" if exists else ", without a counterexample"
-        return Answer(
+        return RouteResult(
             NAME,
             Decision.UNKNOWN,
             tally.cases,
@@ -359,35 +361,37 @@ class Cover:
         )
 
 
-def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> Answer:
+def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:
     """The answer that rounds come to, if the shards of each are put to `work`."""
     shards = next(rounds)
     while True:
         try:
             shards = rounds.send(work(shards))
         except StopIteration as end:
-            answer: Answer = end.value
+            answer: RouteResult = end.value
             return answer
 
 
 def _search_in_turn(
-    claim: Claim, shards: tuple[Shard, ...], clock: Clock, heaps: dict[str, SingleHeaps]
+    claim: Claim, shards: tuple[Shard, ...], clock: Deadline, heaps: dict[str, SingleHeaps]
 ) -> list[ShardOutcome]:
     """The outcomes up to the first that a limit stopped."""
     found: list[ShardOutcome] = []
     for shard in shards:
-        found.append(search(claim, shard, clock, heaps))
+        found.append(search_shard(claim, shard, clock, heaps))
         if found[-1].stop is not None:
             break
     return found
 
 
 # -- the route --------------------------------------------------------------------------------------------------------
-def settle(claim: Claim, scope: d.Scope, budget: float | None = None, clock: Clock | None = None) -> Answer:
+def decide_by_search(
+    claim: Claim, scope: d.Scope, budget: float | None = None, clock: Deadline | None = None
+) -> RouteResult:
     """Decide a claim within a scope. Never raises for a claim that is too large.
 
     `budget`: seconds, or None; `clock`: what tells them, if it is not to be the machine's.
     """
     started = time.monotonic()
-    answer = Cover(claim, scope).run(clock or Clock(budget))
+    answer = ExhaustiveSearch(claim, scope).run(clock or Deadline(budget))
     return replace(answer, seconds=time.monotonic() - started)

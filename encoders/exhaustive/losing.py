@@ -9,11 +9,11 @@ import numpy as np
 
 from claims.language.builtins.meanings import Position, Value
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Positions, Variable
+from claims.language.statement.domains import ClaimVariable, Positions
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, Type
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.evaluate.columns import Sheet
 from encoders.ground.refusals import Unsupported
 
@@ -25,7 +25,7 @@ def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, con
     arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
     return Claim(
         *("", ruleset.title, "", "", "", "", "remark", (), "", "", "", "", "forall"),
-        variables=(Variable("s", POSITION, Positions(), "position"),),
+        variables=(ClaimVariable("s", POSITION, Positions(), "position"),),
         games=(Game(name, ruleset, arguments),),
         hypothesis=None,
         conclusion=conclusion or t.Literal(BOOL, 0, 0, 1),
@@ -53,7 +53,7 @@ def list_losing(
     if len(rows) > MOST:
         return None
     name, s = "game", t.Variable(POSITION, 0, 0, "s")
-    sheet = Sheet(make_claim(ruleset, parameters, name), (), Clock(SECONDS))
+    sheet = Sheet(make_claim(ruleset, parameters, name), (), Deadline(SECONDS))
     lost = []
     for mover in range(1 if ruleset.impartial else len(ruleset.players)):
         asked = t.GameCall(BOOL, 0, 0, "wins", name, (s, t.Literal(PLAYER, 0, 0, mover)))

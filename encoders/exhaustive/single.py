@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from claims.language.builtins.meanings import limit_players, write_heap
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars
@@ -51,7 +51,7 @@ class HeapsAlone:
 
     def __init__(self, game: Game, seconds: float = SECONDS) -> None:
         self.ruleset = game.ruleset
-        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds), {})
+        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(seconds), {})
         given = dict(game.arguments)
         self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
         for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
@@ -67,14 +67,14 @@ class HeapsAlone:
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
         """The value of a parameter."""
         if any(free_names(term)):
-            raise NoSingleHeaps(f"{name} is {text(term)}, which is no number, nor a set or list of numbers")
+            raise NoSingleHeaps(f"{name} is {print_term(term)}, which is no number, nor a set or list of numbers")
         value = self._evaluator.evaluate(term, Frame(1, 1))
         if isinstance(value, Scalars) and value.bad is None:
             return int(value.data[0, 0])
         if isinstance(value, Ragged) and value.bad is None and value.items.dtype != object:
             items = list_distinct(value.items) if term.type.kind == "set" else value.items
             return tuple(items.tolist())
-        raise NoSingleHeaps(f"{name} is {text(term)}, which has no value, or one too large")
+        raise NoSingleHeaps(f"{name} is {print_term(term)}, which has no value, or one too large")
 
     @cached_property
     def _moves(self) -> Moves:

@@ -14,14 +14,14 @@ LEFT_OUT = {"who": "", "of": "", "where": ""}
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class ObligationKind:
     """`called`: a name with {parts} for what differs between obligations of the kind.
 
     Of these `who`, the mover, `of`, the game, and `where`, the case, may be left out.  `means`, `change`: what may be
     the case if it fails, and what to change then.  `shows`: in a word or two, beside a line of the outline; "" where
     the line says it in words of its own.
 
-    >>> Kind("closed{who}", "", "").of(who=to_move("P1")).name
+    >>> ObligationKind("closed{who}", "", "").of(who=to_move("P1")).name
     'closed (P1 to move)'
     """
 
@@ -30,15 +30,15 @@ class Kind:
     change: str
     shows: str = ""
 
-    def of(self, **parts: object) -> Label:
+    def of(self, **parts: object) -> ObligationLabel:
         """An obligation of the kind, with these parts in its name."""
-        return Label(self, self.called.format(**{**LEFT_OUT, **parts}))
+        return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
 
     @property
     def row(self) -> str:
         """Its name in the tables for whoever writes a proof: … for any text, 1 for any number.
 
-        >>> Kind("lemma {name!r}", "", "").row, Kind("reply {number}{who}: legal", "", "").row
+        >>> ObligationKind("lemma {name!r}", "", "").row, ObligationKind("reply {number}{who}: legal", "", "").row
         ("lemma '…'", 'reply 1: legal')
         """
         usual = {**LEFT_OUT, "number": 1}
@@ -52,10 +52,10 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Label:
+class ObligationLabel:
     """One obligation: of which kind it is, and its name, which no other of the proof has."""
 
-    kind: Kind
+    kind: ObligationKind
     name: str
 
     @property
@@ -68,9 +68,9 @@ NUMBERS = "It says nothing of the claim, only of numbers"
 FAULT = "If it fails the tool is at fault: please report it"
 
 
-def about_numbers(called: str, shows: str = "") -> Kind:
+def about_numbers(called: str, shows: str = "") -> ObligationKind:
     """Facts about numbers alone, which nothing in a file could make false."""
-    return Kind(called, NUMBERS, FAULT, shows)
+    return ObligationKind(called, NUMBERS, FAULT, shows)
 
 
 def to_move(who: str) -> str:
@@ -78,38 +78,38 @@ def to_move(who: str) -> str:
     return f" ({who} to move)" if who else ""
 
 
-class Cause(Enum):
+class OpenReason(Enum):
     """Why an obligation is open, or a proof says nothing, where that tells what to do. Its kind says how it is told."""
 
-    GAVE_UP = Kind(
+    GAVE_UP = ObligationKind(
         "the solver gave up: {reason}",
         "It may hold all the same: the solver saw neither why nor why not, within its steps",
         "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
         "smaller `sizes`, or more `--effort`",
     )
-    UNREAD = Kind(
+    UNREAD = ObligationKind(
         "the rule does not read the condition {condition}, and without it nothing shows this",
         "The rule cannot assume a condition that it does not read, so it does not know whether the obligation holds",
         "Say the condition by sums, differences, products, quotients, remainders and comparisons, or leave out [proof]",
     )
-    OUT_OF_TIME = Kind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
-    HYPOTHESES = Kind(
+    OUT_OF_TIME = ObligationKind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
+    HYPOTHESES = ObligationKind(
         "the hypotheses contradict each other: nothing is claimed",
         "There is no case in which the claim says anything",
         "Look for a slip in `if` or in a domain of [forall]",
     )
-    LEMMAS = Kind(
+    LEMMAS = ObligationKind(
         "the hypotheses contradict the lemmas: nothing is claimed",
         "By the lemmas there is no case in which the claim says anything",
         "Look at the cases of the scope that meet the hypotheses: either a lemma does not say what it should, or the "
         "claim can be left out",
     )
-    NO_CASE_BELOW = Kind(
+    NO_CASE_BELOW = ObligationKind(
         "no case is known that lies below it",
         "The proof has a bound, and the scope shows no case below it that meets the hypotheses",
         "Raise `sizes`, or let the scope reach such a case",
     )
-    LEMMA_BELOW = Kind(
+    LEMMA_BELOW = ObligationKind(
         'the lemma {lemma} is proved below {bound} only: it needs a line sizes = "< {bound}"',
         "What rests on a lemma reaches no further than it does",
         "Write that line below [proof]",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from claims.language.ground.errors import NimChecksError
-from encoders.ground.kinds import Cause
+from encoders.ground.kinds import OpenReason
 
 if TYPE_CHECKING:
     from claims.language.statement.claim import Claim
@@ -17,7 +17,7 @@ class Unsupported(NimChecksError):
     `instead`: what to write, where something else means the same.
     """
 
-    def __init__(self, words: str = "", cause: Cause | None = None, instead: str = "") -> None:
+    def __init__(self, words: str = "", cause: OpenReason | None = None, instead: str = "") -> None:
         super().__init__(f"{words}; instead, {instead}" if instead else words)
         self.cause = cause
 

@@ -47,7 +47,7 @@ class TrustedPick:
 
 
 @dataclass(frozen=True)
-class Because:
+class ReasonText:
     """Why something is known. `words`: for the table of docs/proof-rules.md; `section`: the one that argues it.
 
     `pick`: what a report names as taken on trust; "" where an obligation shows it, or it is what words mean.
@@ -69,49 +69,51 @@ _DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-
 class Reason(Enum):
     """By what an obligation may assume something. What lemmas say is told apart from it, by their ids."""
 
-    DOMAIN = Because("a variable of the claim lies in its domain", _CHECKED)
-    CASE = Because("the case of the claim that is proved", "cases")
-    DIVISION = Because("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
-    ROOT = Because("a natural number has a square root, rounded down", _CHECKED)
-    EXPONENT = Because("how often a number divides another, and its multiples by that number", _RANGES)
-    DIGIT_SUM = Because("the digits of a number are its last digit and those of the number without it", _RANGES)
-    RANGE = Because("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
-    BEFORE = Because("*claim, step*: the claim for the number before", _ARITHMETIC)
-    SQUARES = Because("*squares*: that they are natural", _ARITHMETIC)
-    REMAINDERS = Because("*remainders*: those of equal and of successive numbers", _CHECKED)
-    PRODUCTS = Because("*product of naturals*: that it is natural", _CHECKED)
-    FOLD = Because("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
-    EMPTY = Because("of no heap every fold is 0", _FOLDS)
-    FACT = Because("*fact …*: what the proof states of every position", _FOLDS)
-    STEP = Because("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
-    IN_ORDER = Because("the heaps of a position can be told in ascending order", _FEW)
-    TOP_BIT = Because("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
-    COLUMN = Because(
+    DOMAIN = ReasonText("a variable of the claim lies in its domain", _CHECKED)
+    CASE = ReasonText("the case of the claim that is proved", "cases")
+    DIVISION = ReasonText("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
+    ROOT = ReasonText("a natural number has a square root, rounded down", _CHECKED)
+    EXPONENT = ReasonText("how often a number divides another, and its multiples by that number", _RANGES)
+    DIGIT_SUM = ReasonText("the digits of a number are its last digit and those of the number without it", _RANGES)
+    RANGE = ReasonText("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
+    BEFORE = ReasonText("*claim, step*: the claim for the number before", _ARITHMETIC)
+    SQUARES = ReasonText("*squares*: that they are natural", _ARITHMETIC)
+    REMAINDERS = ReasonText("*remainders*: those of equal and of successive numbers", _CHECKED)
+    PRODUCTS = ReasonText("*product of naturals*: that it is natural", _CHECKED)
+    FOLD = ReasonText("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
+    EMPTY = ReasonText("of no heap every fold is 0", _FOLDS)
+    FACT = ReasonText("*fact …*: what the proof states of every position", _FOLDS)
+    STEP = ReasonText("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
+    IN_ORDER = ReasonText("the heaps of a position can be told in ascending order", _FEW)
+    TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
+    COLUMN = ReasonText(
         "what is not 0 has a highest place, and a place of columns is one of some heap", _SEVERAL, "top bit"
     )
-    COUNTED = Because("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
-    LARGEST = Because("of heaps that there are one is a largest", _FOLDS, "a largest heap")
-    SMALLEST = Because("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
-    EXTREMES = Because("*least and largest heap …*: what holds of them at every position", _EXTREMES)
-    EXTREME_HEAP = Because("where there is a heap, the least and the largest are heaps", _EXTREMES)
-    MULTIPLES = Because("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
-    PLACES = Because("*places …*: binary places as numbers, and that a number above 0 has a highest one", _NUMBERS)
-    MOVED = Because("*a legal move changes …*, *move … …*: what moves do to the terms of nim-sums", _NUMBERS)
-    WRITTEN = Because("a heap that is written down is its size, or none", _FOLDS)
-    OPTION = Because("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
-    MEANING = Because("what winning and values mean", _DEFINITION)
-    SETS = Because("sets that differ have an element that is in one of them alone", _FOLDS)
-    SOME_NUMBER = Because("where some number of a range fits there is one that does, and the other way round", _RANGES)
-    REGION = Because("games with the same moves in a region have the same winners there", _EQUAL)
-    LEMMA = Because("*lemma …*: what the proof states of integers", _FEW)
-    LEAST_NUMBER = Because(
+    COUNTED = ReasonText("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
+    LARGEST = ReasonText("of heaps that there are one is a largest", _FOLDS, "a largest heap")
+    SMALLEST = ReasonText("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
+    EXTREMES = ReasonText("*least and largest heap …*: what holds of them at every position", _EXTREMES)
+    EXTREME_HEAP = ReasonText("where there is a heap, the least and the largest are heaps", _EXTREMES)
+    MULTIPLES = ReasonText("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
+    PLACES = ReasonText("*places …*: binary places as numbers, and that a number above 0 has a highest one", _NUMBERS)
+    MOVED = ReasonText("*a legal move changes …*, *move … …*: what moves do to the terms of nim-sums", _NUMBERS)
+    WRITTEN = ReasonText("a heap that is written down is its size, or none", _FOLDS)
+    OPTION = ReasonText("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
+    MEANING = ReasonText("what winning and values mean", _DEFINITION)
+    SETS = ReasonText("sets that differ have an element that is in one of them alone", _FOLDS)
+    SOME_NUMBER = ReasonText(
+        "where some number of a range fits there is one that does, and the other way round", _RANGES
+    )
+    REGION = ReasonText("games with the same moves in a region have the same winners there", _EQUAL)
+    LEMMA = ReasonText("*lemma …*: what the proof states of integers", _FEW)
+    LEAST_NUMBER = ReasonText(
         "of the numbers of a range that meet a condition one is the least", _FEW, "the least number with a property"
     )
-    SHAPES = Because("*shape of …*: what holds of the shape of every position", _VALUES)
-    DIGITS = Because("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
-    POWERS = Because("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
-    SOME_HEAP = Because("where some heap of a position fits there is one that does", _GRUNDY)
-    NIM_SUM = Because("a nim-sum of values is no negative number", _GRUNDY)
+    SHAPES = ReasonText("*shape of …*: what holds of the shape of every position", _VALUES)
+    DIGITS = ReasonText("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
+    POWERS = ReasonText("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
+    SOME_HEAP = ReasonText("where some heap of a position fits there is one that does", _GRUNDY)
+    NIM_SUM = ReasonText("a nim-sum of values is no negative number", _GRUNDY)
 
     @property
     def trusted(self) -> frozenset[TrustedPick]:

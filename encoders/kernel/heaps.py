@@ -9,7 +9,7 @@ import numpy as np
 
 from encoders.kernel import Array
 from encoders.kernel import machine as kernel
-from encoders.kernel.machine import Clock, Machine
+from encoders.kernel.machine import Machine, StopCheck
 
 ROOM = 2048  # values for which there is room at first; more than the kernel has masks
 
@@ -35,7 +35,7 @@ class Flaw:
     taken: bool
 
 
-def solve_values(moves: HeapMoves, size: int, known: Array, clock: Clock, machine: Machine | None = None) -> Array:
+def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
     """The Grundy values of the heaps 0..size, (size + 1,); `known`: those of the first ones, at least of no heap.
 
     Raises TooLarge, and what the clock raises; then nothing is kept.
@@ -48,7 +48,7 @@ def solve_values(moves: HeapMoves, size: int, known: Array, clock: Clock, machin
     return np.array(told.values, dtype=np.int64)
 
 
-def find_flaw(moves: HeapMoves, values: Array, clock: Clock, machine: Machine | None = None) -> Flaw | None:
+def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
     """The least heap at which a table of the heaps from 0 on is no table of Grundy values; None: it is one.
 
     Raises as `solve_values`.
@@ -129,7 +129,7 @@ class _Heaps:
             before, self._count = self._count, self._reserve(needed)
             self._count[: len(before)] = before
 
-    def run(self, name: str, clock: Clock) -> int:
+    def run(self, name: str, clock: StopCheck) -> int:
         """Go on for some milliseconds. The number of heaps that are done."""
         clock.check()
         at = self.machine.locate(self.context)

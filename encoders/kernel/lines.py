@@ -8,12 +8,12 @@ import numpy as np
 
 from encoders.kernel import Array
 from encoders.kernel import machine as kernel
-from encoders.kernel.machine import Clock, Machine
+from encoders.kernel.machine import Machine, StopCheck
 
 _AT_ONCE = 1 << 15  # positions whose lines are numbered at once
 
 
-class Lines(Protocol):
+class LineNumbering(Protocol):
     """Lines with the numbers 0 .. count - 1; each position is on `through` of them."""
 
     count: int
@@ -23,7 +23,9 @@ class Lines(Protocol):
         """The lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
 
 
-def solve_values(rows: Array, lines: Lines, most: int, clock: Clock, machine: Machine | None = None) -> Array:
+def solve_lines(
+    rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
+) -> Array:
     """The Grundy values (N,) of positions (N, heaps), each after its options; `most`: what no value is above.
 
     Raises TooLarge, and what the clock raises.

@@ -22,7 +22,7 @@ STEPS = 4_000_000  # words of work between two looks at the clock: some millisec
 MOST = 3_500_000_000  # bytes; a memory ends at 4 GiB
 
 
-class Clock(Protocol):
+class StopCheck(Protocol):
     """Whoever stops the work, by an error of its own."""
 
     def check(self) -> None:
@@ -68,7 +68,7 @@ class Machine:
             if self._base != base:
                 raise RuntimeError("the kernel's memory has moved")
         # As it never moves, a view stays what it is; each keeps the memory alive.
-        return np.asarray(_View(self._keeper, self._base + start, shape, kind.str))
+        return np.asarray(_MemoryArray(self._keeper, self._base + start, shape, kind.str))
 
     @property
     def _base(self) -> int:
@@ -88,7 +88,7 @@ class Machine:
         """The address of an array that was given out."""
         return int(view.__array_interface__["data"][0]) - self._base
 
-    def run(self, name: str, arguments: tuple[int, ...], total: int, clock: Clock) -> None:
+    def run(self, name: str, arguments: tuple[int, ...], total: int, clock: StopCheck) -> None:
         """Call a function (..., total, steps) until it says that all `total` rows are done. Raises OutOfTime."""
         done = -1
         while done < total:
@@ -111,7 +111,7 @@ def require_fit(array: Array, dtype: str) -> Array:
     return array
 
 
-class _View:
+class _MemoryArray:
     """An array in a machine's memory, for numpy, which keeps this object and so the memory."""
 
     def __init__(self, keeper: object, address: int, shape: tuple[int, ...], kind: str) -> None:

@@ -21,12 +21,12 @@ from functools import partial, reduce
 
 from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
 from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity, substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import structural_key, substitute
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.statement.domains import ElementsOf, IntervalDomain
 from claims.language.statement.rulesets import Move
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.ground.refusals import Unsupported
@@ -55,7 +55,7 @@ Path = tuple[Guard | Over, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Need:
+class DefinednessCondition:
     """Wherever evaluation takes the path, `holds` must. `words` name the operation and what it needs.
 
     `part`: the expression of the claim or of a ruleset in which the operation stands, "" where nobody has to know.
@@ -67,15 +67,15 @@ class Need:
     part: str = ""
 
 
-def _written_out(need: Need) -> Need:
+def _written_out(need: DefinednessCondition) -> DefinednessCondition:
     """The same without calls of definitions."""
     path = tuple(
-        Guard(unfolded(x.term))
+        Guard(expand_definitions(x.term))
         if isinstance(x, Guard)
-        else replace(x, source=None if x.source is None else unfolded(x.source))
+        else replace(x, source=None if x.source is None else expand_definitions(x.source))
         for x in need.path
     )
-    return replace(need, path=path, holds=unfolded(need.holds))
+    return replace(need, path=path, holds=expand_definitions(need.holds))
 
 
 HYPOTHESIS, CONCLUSION = "the hypothesis", "the conclusion"
@@ -97,7 +97,7 @@ def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
     return frozenset(need.part for need in found)
 
 
-def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
+def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
     """What the claim needs to have a truth value in every case. Definitions are written out in what is needed.
 
     `below`: for a rule that speaks of heaps below that number only, that the claim speaks of no others.
@@ -105,7 +105,7 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Need]:
     """
     refuse_partial_domains(claim, below)
     path: Path = ()
-    found: list[Need] = []
+    found: list[DefinednessCondition] = []
     if claim.hypothesis is not None:
         found += _within(HYPOTHESIS, needs(claim.hypothesis, (), claim, below))
         path = (Guard(claim.hypothesis),)
@@ -118,7 +118,7 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
     bounds: list[t.Term | None]
     for v in claim.variables:
         match v.domain:
-            case Interval(lo=lo, hi=hi):
+            case IntervalDomain(lo=lo, hi=hi):
                 bounds = [lo, hi]
             case ElementsOf(source=source):
                 bounds = [source]
@@ -130,12 +130,12 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
                 raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}", instead=instead)
 
 
-def _within(part: str, found: Iterable[Need]) -> Iterator[Need]:
+def _within(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
     """The needs, as those of that expression."""
     return (replace(need, part=part) for need in found)
 
 
-def _once(found: list[Need]) -> Iterator[Need]:
+def _once(found: list[DefinednessCondition]) -> Iterator[DefinednessCondition]:
     """The needs without those that an earlier one includes; each with words of its own, by a number if need be.
 
     What holds wherever a path leads holds wherever it leads on from there.
@@ -144,8 +144,8 @@ def _once(found: list[Need]) -> Iterator[Need]:
     places: Counter[str] = Counter()
     for need in found:
         steps = [(x.variable, x.source) if isinstance(x, Over) else ("", x.term) for x in need.path]
-        path = tuple((name, None if term is None else identity(term)) for name, term in steps)
-        before = seen.setdefault((need.words, identity(need.holds)), [])
+        path = tuple((name, None if term is None else structural_key(term)) for name, term in steps)
+        before = seen.setdefault((need.words, structural_key(need.holds)), [])
         if not any(path[: len(other)] == other for other in before):
             before.append(path)
             places[need.words] += 1
@@ -153,12 +153,12 @@ def _once(found: list[Need]) -> Iterator[Need]:
             yield replace(need, words=need.words + again)
 
 
-def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
+def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
     """What the game's parameters and rules need to have a value, for every heap and every pick in range.
 
     `moves`: those that the rule follows.  Raises Unsupported for a game with others.
     """
-    found: dict[str, list[Need]] = defaultdict(list)
+    found: dict[str, list[DefinednessCondition]] = defaultdict(list)
     for need in _needs_of_arguments(claim, game):
         found[need.part].append(need)
     for mover in movers(game):
@@ -169,16 +169,16 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
         yield from _once(group)
 
 
-def _needs_of_arguments(claim: Claim, game: Game) -> Iterator[Need]:
+def _needs_of_arguments(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     for name, argument in game.arguments:
         yield from _within(_argument(game, name), needs(argument, (), claim))
 
 
-def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[Need]:
+def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[DefinednessCondition]:
     path: Path = tuple(Over(heap, None) for heap in move.heaps)
     for word, name, domain in _picks(move):
         of = _part_of(game, f"pick {word}", move.number)
-        bounds = (domain.lo, domain.hi) if isinstance(domain, Interval) else (domain,)
+        bounds = (domain.lo, domain.hi) if isinstance(domain, IntervalDomain) else (domain,)
         for bound in bounds:
             yield from _within(of, needs(bound, path, claim))
         path = (*path, Over(name, _listed(domain)))
@@ -189,17 +189,17 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
         yield from _within(_part_of(game, "become", move.number), needs(size, path, claim))
 
 
-def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, Interval | t.Term]]:
+def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t.Term]]:
     """Of each number that is picked: (what the ruleset calls it, what the terms call it, which it may be)."""
     if isinstance(move, OpenMove):
-        yield from ((pick.word, pick.name, Interval(pick.lo, pick.hi)) for pick in move.picks)
+        yield from ((pick.word, pick.name, IntervalDomain(pick.lo, pick.hi)) for pick in move.picks)
     else:
         yield from ((pick.name, pick.name, pick.domain) for pick in move.picks)
 
 
-def _listed(domain: Interval | t.Term) -> t.Term:
+def _listed(domain: IntervalDomain | t.Term) -> t.Term:
     """What a number that is picked runs over, as a list."""
-    if not isinstance(domain, Interval):
+    if not isinstance(domain, IntervalDomain):
         return domain
     assert domain.hi is not None
     return t.Operation(list_of(INT), 0, 0, "range", (domain.lo, add(domain.hi, integer(1))))
@@ -243,25 +243,25 @@ def _part_of(game: Game, key: str, move: int) -> str:
     return f"`{key}` of move {move} of {_name(game)}"
 
 
-def needs_of_heaps(claim: Claim, game: Game) -> Iterator[Need]:
+def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     """What `[heap]` of the ruleset needs to have a value, for every list of numbers between the bounds of its parts."""
     shape = game.ruleset.heap
     assert shape is not None
-    values = {name: unfolded(x) for name, x in game.arguments}
+    values = {name: expand_definitions(x) for name, x in game.arguments}
     for part in shape.parts:
         for bound in (part.lo, *(() if part.hi is None else (part.hi,))):
-            yield from _within(_part_of_heap(game, part.name), needs(substituted(bound, values), (), claim))
+            yield from _within(_part_of_heap(game, part.name), needs(substitute(bound, values), (), claim))
     values |= {"h": t.Variable(shape.type, 0, 0, WITH_PARTS)}
     path: Path = (Over(WITH_PARTS, None),)
     if shape.where is not None:
-        where = substituted(shape.where, values)
+        where = substitute(shape.where, values)
         yield from _within(_part_of_heap(game, "where"), needs(where, path, claim))
         path = (*path, Guard(where))
     if shape.gone is not None:
-        yield from _within(_part_of_heap(game, "gone"), needs(substituted(shape.gone, values), path, claim))
+        yield from _within(_part_of_heap(game, "gone"), needs(substitute(shape.gone, values), path, claim))
 
 
-def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
+def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
     """That every legal move makes its heap smaller, or its heaps together, and leaves no less than nothing: games end.
 
     Or, where some move only splits a heap, twice their total less their number.  `moves` as in `needs_of_game`.  Raises
@@ -276,17 +276,19 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[Need]:
             natural = (compare("ge", size, integer(0)) for size in move.becomes)
             smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
-            yield Need(words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller)
+            yield DefinednessCondition(
+                words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller
+            )
 
 
-def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[Need]:
+def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondition]:
     """That no legal move makes a heap of `bound` or more, of heaps below it. Raises Unsupported."""
     for mover in movers(game):
         for move in moves(game, mover):
             where = () if move.where is None else (Guard(move.where),)
             path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *where)
             inside = t.AllOf(BOOL, 0, 0, tuple(compare("lt", size, integer(bound)) for size in move.becomes))
-            yield Need(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
+            yield DefinednessCondition(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
 
 
 def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
@@ -302,7 +304,7 @@ def _picked(move: OpenMove) -> Iterator[Over]:
     return (Over(name, _listed(domain)) for _, name, domain in _picks(move))
 
 
-def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
     """What a term of the claim needs, wherever evaluation takes the path to it. `below` as in `needs_of_claim`.
 
     None: a bound, a condition or a measure that nobody states, and that needs nothing.
@@ -310,7 +312,7 @@ def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = Non
     return iter(()) if term is None else map(_written_out, _needs(term, path, claim, below))
 
 
-def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[Need]:
+def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
             for x in args:
@@ -325,8 +327,8 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
         case t.Apply(function=function, args=args):
             for x in args:  # evaluated before the body, which may have no use for them
                 yield from _needs(x, path, claim, below)
-            values = dict(zip(function.parameters, map(unfolded, args), strict=True))
-            yield from _needs(substituted(function.body, values), path, claim, below)
+            values = dict(zip(function.parameters, map(expand_definitions, args), strict=True))
+            yield from _needs(substitute(function.body, values), path, claim, below)
         case _:
             for x in t.subterms(term):
                 yield from _needs(x, path, claim, below)
@@ -338,7 +340,9 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
                     yield from _each(term.args[-1], path, partial(_below, bound=below, of=term))
 
 
-def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: int | None) -> Iterator[Need]:
+def _of_comprehension(
+    term: t.Comprehension, path: Path, claim: Claim, below: int | None
+) -> Iterator[DefinednessCondition]:
     outside = path
     for clause in term.clauses:
         yield from _needs(clause.source, path, claim, below)
@@ -353,23 +357,23 @@ def _of_comprehension(term: t.Comprehension, path: Path, claim: Claim, below: in
                 yield from _at_least(term.body, path, least, term)
             case NotEmpty():
                 some = t.Comprehension(BOOL, term.start, term.end, "any", YES, term.clauses)
-                yield Need(f"{text(term)} needs an element", outside, some)
+                yield DefinednessCondition(f"{print_term(term)} needs an element", outside, some)
 
 
-def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Need]:
+def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
     """That the player asked about exists. What the game itself needs stands in `needs_of_game`."""
     game = claim.game(term.game)
     mover = term.args[-1]
     if mover.type == PLAYER:
         if isinstance(mover, t.Literal) and not 0 <= mover.value < len(game.ruleset.players):
-            yield Need(f"{text(term)} needs a player of {game.ruleset.id}", path, NO)
+            yield DefinednessCondition(f"{print_term(term)} needs a player of {game.ruleset.id}", path, NO)
     elif mover.type == INT:
         count = dict(game.arguments)[game.ruleset.player_count]
         inside = t.AllOf(BOOL, 0, 0, (compare("ge", mover, integer(0)), compare("lt", mover, count)))
-        yield Need(f"{text(term)} needs a player from 0 to {text(count)} - 1", path, inside)
+        yield DefinednessCondition(f"{print_term(term)} needs a player from 0 to {print_term(count)} - 1", path, inside)
 
 
-def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
+def _of_operation(term: t.Operation, path: Path) -> Iterator[DefinednessCondition]:
     """What the row of the operation in the table of builtins says that it needs."""
     for condition in BUILTINS[term.op].needs:
         match condition:
@@ -385,30 +389,32 @@ def _of_operation(term: t.Operation, path: Path) -> Iterator[Need]:
                 yield from _heap_of(term.args[of], term.args[at], path, term)
 
 
-def _not_zero(x: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+def _not_zero(x: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     if not (isinstance(x, t.Literal) and x.value != 0):
-        yield Need(f"{text(of)} needs {text(x)} != 0", path, compare("ne", x, integer(0)))
+        yield DefinednessCondition(f"{print_term(of)} needs {print_term(x)} != 0", path, compare("ne", x, integer(0)))
 
 
-def _not_empty(group: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+def _not_empty(group: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     if not (isinstance(group, t.Collection) and group.items):
         some = compare("ge", t.Operation(INT, 0, 0, "len", (group,)), integer(1))
-        yield Need(f"{text(of)} needs {text(some)}", path, some)
+        yield DefinednessCondition(f"{print_term(of)} needs {print_term(some)}", path, some)
 
 
-def _inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+def _inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     length = t.Operation(INT, 0, 0, "len", (group,))
     inside = t.AllOf(BOOL, 0, 0, (compare("ge", at, integer(0)), compare("lt", at, length)))
-    yield Need(f"{text(of)} needs 0 <= {text(at)} < {text(length)}", path, inside)
+    yield DefinednessCondition(f"{print_term(of)} needs 0 <= {print_term(at)} < {print_term(length)}", path, inside)
 
 
-def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[Need]:
+def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     if not _runs_over(path, heap, s):
         inside = t.Operation(BOOL, 0, 0, "in", (heap, s))
-        yield Need(f"{text(of)} needs {text(inside)}", path, inside)
+        yield DefinednessCondition(f"{print_term(of)} needs {print_term(inside)}", path, inside)
 
 
-def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]) -> Iterator[Need]:
+def _each(
+    of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[DefinednessCondition]]
+) -> Iterator[DefinednessCondition]:
     """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
     if isinstance(of, t.Collection):
         for x in of.items:
@@ -423,12 +429,14 @@ def _each(of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[Need]]
         yield from asks(t.Variable(INT, 0, 0, ELEMENT), (*path, Over(ELEMENT, of)))
 
 
-def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[Need]:
+def _at_least(x: t.Term, path: Path, least: int, of: t.Term) -> Iterator[DefinednessCondition]:
     """That an integer is at least so much, unless the term says so itself."""
     if isinstance(x, t.Literal) and x.value >= least:
         return
     if least > 0 or not _is_natural(x, path):
-        yield Need(f"{text(of)} needs {text(x)} >= {least}", path, compare("ge", x, integer(least)))
+        yield DefinednessCondition(
+            f"{print_term(of)} needs {print_term(x)} >= {least}", path, compare("ge", x, integer(least))
+        )
 
 
 def _is_natural(x: t.Term, path: Path) -> bool:
@@ -447,13 +455,15 @@ def _is_natural(x: t.Term, path: Path) -> bool:
     return False
 
 
-def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[Need]:
+def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
     """That a heap lies below the bound, unless it is one of the heaps that do."""
     if isinstance(x, t.Literal) and x.value < bound:
         return
     if isinstance(x, t.Variable) and _is_heap(path, x.name):
         return
-    yield Need(f"{text(of)} needs {text(x)} < {_power(bound)}", path, compare("lt", x, integer(bound)))
+    yield DefinednessCondition(
+        f"{print_term(of)} needs {print_term(x)} < {_power(bound)}", path, compare("lt", x, integer(bound))
+    )
 
 
 def _power(bound: int) -> str:
@@ -479,4 +489,4 @@ def _runs_over(path: Path, heap: t.Term, s: t.Term) -> bool:
     if not isinstance(heap, t.Variable):
         return False
     source = _source(path, heap.name)
-    return source is not None and identity(unfolded(source)) == identity(unfolded(s))
+    return source is not None and structural_key(expand_definitions(source)) == structural_key(expand_definitions(s))

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, PLAYER, POSITION
 from encoders.ground.refusals import Unsupported
-from encoders.logic.polynomials import same
-from encoders.logic.terms import ZERO, both, compare
+from encoders.logic.polynomials import is_same_polynomial
+from encoders.logic.terms import ZERO, compare, conjunction
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"
@@ -38,7 +38,7 @@ class OpenPick:
     @property
     def is_known(self) -> bool:
         """Whether there is one number to pick: a named move need not say which."""
-        return same(self.lo, self.hi)
+        return is_same_polynomial(self.lo, self.hi)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,7 @@ class OpenMove:
     @property
     def legal(self) -> t.Term:
         """Whether the move is legal on heaps that may be chosen, over their names and those of the picks."""
-        return both(*self.ranges(), *(() if self.where is None else (self.where,)))
+        return conjunction(*self.ranges(), *(() if self.where is None else (self.where,)))
 
     def picks_by(self, names: Collection[str]) -> bool:
         """Whether these are the numbers that it picks, those that are known left out or not."""
@@ -126,7 +126,9 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
         instead = 'take rule = "folds", or rule = "periodic" for heaps that are written down'
         raise Unsupported(f"{ruleset.id}: a move leaves more heaps than it chooses", instead=instead)
     made = (_open(game, move, mover) for move in ruleset.moves)
-    return tuple(replace(x, becomes=tuple(size for size in x.becomes if not same(size, ZERO))) for x in made)
+    return tuple(
+        replace(x, becomes=tuple(size for size in x.becomes if not is_same_polynomial(size, ZERO))) for x in made
+    )
 
 
 def of_several(ruleset: Ruleset) -> bool:
@@ -174,15 +176,15 @@ def _open(game: Game, move: Move, mover: int) -> OpenMove:
     values |= {word: t.Variable(INT, 0, 0, name) for word, name in zip(move.heaps, heaps, strict=True)}
     picks = []
     for number, pick in enumerate(move.picks):
-        if not isinstance(pick.domain, Interval) or pick.domain.hi is None:
+        if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None:
             instead = f'{pick.name} = "1..h" and where = "{pick.name} in S"'
             raise Unsupported(f"{game.ruleset.id}: {pick.name} is picked from a set", instead=f"pick it by {instead}")
         name = f"{PICKED}{number}"
-        low, high = (substituted(x, values) for x in (pick.domain.lo, pick.domain.hi))
+        low, high = (substitute(x, values) for x in (pick.domain.lo, pick.domain.hi))
         picks.append(OpenPick(pick.name, name, low, high))
         values[pick.name] = t.Variable(INT, 0, 0, name)
-    where = None if move.where is None else substituted(move.where, values)
-    becomes = tuple(substituted(size, values) for size in move.become)
+    where = None if move.where is None else substitute(move.where, values)
+    becomes = tuple(substitute(size, values) for size in move.become)
     return OpenMove(move.choose, heaps, tuple(picks), where, becomes, move.number)
 
 

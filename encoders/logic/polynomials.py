@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from encoders.logic.terms import add, integer, mul, neg
 
@@ -55,7 +55,7 @@ def polynomial(term: t.Term) -> Polynomial:
     return Polynomial({m: c for m, c in _expand(term, atoms).items() if c}, atoms)
 
 
-def same(a: t.Term, b: t.Term) -> bool:
+def is_same_polynomial(a: t.Term, b: t.Term) -> bool:
     """Whether two terms are the same polynomial."""
     atoms: dict[str, t.Term] = {}
     return not any(_combined(_expand(a, atoms), _expand(b, atoms), -1).values())
@@ -75,7 +75,7 @@ def _expand(term: t.Term, atoms: dict[str, t.Term]) -> Counter[Monomial]:
                 for n, d in _expand(b, atoms).items():
                     found[tuple(sorted((*m, *n)))] += c * d
             return found
-    key = term.name if isinstance(term, t.Variable) else repr(identity(term))
+    key = term.name if isinstance(term, t.Variable) else repr(structural_key(term))
     atoms.setdefault(key, term)
     return Counter({(key,): 1})
 

@@ -12,18 +12,18 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Need, Over
+from encoders.logic.definedness import DefinednessCondition, Over
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.terms import (
     ZERO,
     bit_and,
-    both,
+    conjunction,
     holds,
     implies,
     integer,
@@ -46,7 +46,7 @@ Read = TypeVar("Read")
 
 
 @dataclass(frozen=True, eq=False)
-class Posed:
+class Entailment:
     """What one obligation assumes, beside all that its reader knows, and what it shows."""
 
     assume: tuple[t.Term, ...]
@@ -66,7 +66,7 @@ def _work_out(term: t.Term) -> int | None:
     return value
 
 
-class Known(NamedTuple):
+class Assumption(NamedTuple):
     """What an obligation may assume, and by what."""
 
     term: t.Term
@@ -78,7 +78,7 @@ def name_players(claim: Claim) -> tuple[str, ...]:
     return claim.games[0].ruleset.players if claim.games else ()
 
 
-class Reader:
+class SequentReader:
     """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
 
     `known`: what has been learnt on the way; `owed`: what must be shown for the terms read so far to mean what was made
@@ -94,7 +94,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.symbols = Symbols()
-        self.known: list[Known] = []
+        self.known: list[Assumption] = []
         self.owed: list[t.Term] = []
         self.hypotheses: list[Hypothesis] = []
         self.lemmas: dict[str, list[t.Term]] = {}
@@ -103,13 +103,13 @@ class Reader:
 
     def learn(self, by: Reason, *terms: t.Term) -> None:
         """Let these be known, for that reason."""
-        self.known += (Known(x, by) for x in terms)
+        self.known += (Assumption(x, by) for x in terms)
 
-    def all_known(self) -> Iterable[Known]:
+    def all_known(self) -> Iterable[Assumption]:
         """All that is known, when everything has been read."""
         return self.known
 
-    def sequent(self, name: str, posed: Posed) -> Sequent:
+    def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent, with all that is known by now."""
         known = tuple(self.all_known())
         assume = (*posed.assume, *(x.term for x in known))
@@ -178,7 +178,7 @@ class Reader:
             if isinstance(found, int):
                 return found
         instead = "say it of each player, as in wins(s, A) if k > 1 else wins(s, B)"
-        raise Unsupported(f"the player {text(term, self.player_names)} is not named outright", instead=instead)
+        raise Unsupported(f"the player {print_term(term, self.player_names)} is not named outright", instead=instead)
 
     def accept(self, term: t.Term) -> t.Term:
         """A term over the symbols, once it has been read. Raises Unsupported for one that no solver could read."""
@@ -192,22 +192,24 @@ class Reader:
         """A number about a position or a game, or of numbers that are written down. Raises Unsupported."""
         if (value := _work_out(term)) is not None:
             return integer(value)
-        raise Unsupported(f"{text(term, self.player_names)} has no translation into {self.words}", instead=self.reads)
+        raise Unsupported(
+            f"{print_term(term, self.player_names)} has no translation into {self.words}", instead=self.reads
+        )
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         """A condition about a position or a game, or on a number that is written down. Raises Unsupported."""
         if (value := _work_out(term)) is not None:
             return holds(bool(value))
-        said = text(term, self.player_names)
+        said = print_term(term, self.player_names)
         raise Unsupported(f"the condition {said} has no translation into {self.words}", instead=self.reads)
 
     def assume_hypotheses(self, hypothesis: t.Term | None, env: Env) -> None:
         """Note the hypotheses of the claim, each apart. Raises Unsupported."""
         if hypothesis is not None:
-            self.hypotheses = [Hypothesis(text(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
+            self.hypotheses = [Hypothesis(print_term(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
 
     # -- where a claim has a value ------------------------------------------------------------------------------------
-    def needed(self, needs: Iterable[Need], env: Env, element: Element) -> t.Term:
+    def needed(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
         """That each need holds wherever its path leads; a guard that cannot be read is not assumed. Raises Unsupported.
 
         What a term is owed is shown where the path has led by then, before the term itself is believed.
@@ -224,8 +226,8 @@ class Reader:
                     continue
                 self._assume(step.term, inner, goals, met)
             shown = self._pay(goals, met, partial(self.truth, need.holds, inner))
-            goals.append(implies(both(*met), shown))
-        return both(*goals)
+            goals.append(implies(conjunction(*met), shown))
+        return conjunction(*goals)
 
     def _assume(self, condition: t.Term, env: Env, goals: list[t.Term], met: list[t.Term]) -> None:
         """Let a condition be met, as far as it can be read: of one that cannot each part that can."""
@@ -236,14 +238,14 @@ class Reader:
                 for part in condition.args:
                     self._assume(part, env, goals, met)
             else:
-                self.unread[text(condition, self.player_names)] = None
+                self.unread[print_term(condition, self.player_names)] = None
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
         """What is read; what it is owed joins the goals where `met` holds, but nothing does if it cannot be read."""
         before = len(self.owed)
         try:
             found = read()
-            goals += (implies(both(*met), x) for x in self.owed[before:])
+            goals += (implies(conjunction(*met), x) for x in self.owed[before:])
         finally:
             del self.owed[before:]
         return found

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from claims.language.expressions.printing import printing
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.trust import Reason
 from encoders.logic.terms import NO
 from encoders.periods.quotient import QuotientTable
@@ -51,7 +51,7 @@ def power(value: int) -> str:
     return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
 
 
-Stated = tuple[str | t.Term, ...]
+SequentLine = tuple[str | t.Term, ...]
 """A line of a sequent: words, their spaces included, and terms."""
 
 
@@ -63,7 +63,7 @@ class Hypothesis:
     term: t.Term
 
 
-Instances = tuple[str, tuple[t.Term, ...]]
+LemmaInstances = tuple[str, tuple[t.Term, ...]]
 """What a lemma, by its id, says of the variables: taken for granted here, and proved where the lemma is."""
 
 
@@ -83,8 +83,8 @@ class Sequent:
     assume: tuple[t.Term, ...]
     show: t.Term
     hypotheses: tuple[Hypothesis, ...] = ()
-    lemmas: tuple[Instances, ...] = ()
-    kind: Kind | None = None
+    lemmas: tuple[LemmaInstances, ...] = ()
+    kind: ObligationKind | None = None
     by: frozenset[Reason] = frozenset()
     table: PeriodicTable | QuotientTable | None = None
     unread: tuple[str, ...] = ()
@@ -108,7 +108,7 @@ class Sequent:
         for parts in self.stated():
             yield "".join(x if isinstance(x, str) else text(x) for x in parts)
 
-    def stated(self) -> Iterator[Stated]:
+    def stated(self) -> Iterator[SequentLine]:
         """What is assumed, and last what is shown."""
         if self.table is not None:
             yield from ((line,) for line in self.table.lines())
@@ -121,12 +121,12 @@ class Sequent:
         yield _state("show", self.show)
 
 
-def of_table(name: str, table: PeriodicTable | QuotientTable, kind: Kind) -> Sequent:
+def of_table(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
     """Whether the table is right, as something to be shown."""
     return Sequent(name, (), (), NO, kind=kind, table=table)
 
 
-def _state(word: str, term: t.Term) -> Stated:
+def _state(word: str, term: t.Term) -> SequentLine:
     """The word and the term; of an implication the condition first."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
@@ -171,7 +171,7 @@ class Symbols:
         assume: tuple[t.Term, ...],
         show: t.Term,
         hypotheses: tuple[Hypothesis, ...] = (),
-        lemmas: tuple[Instances, ...] = (),
+        lemmas: tuple[LemmaInstances, ...] = (),
     ) -> Sequent:
         """The sequent over those of these variables that occur in it."""
         made = Sequent(name, (), assume, show, hypotheses, lemmas)

@@ -41,12 +41,12 @@ def is_plain(term: t.Term, value: bool) -> bool:
     return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value) is value
 
 
-def both(*conditions: t.Term) -> t.Term:
+def conjunction(*conditions: t.Term) -> t.Term:
     """All of them; true of none."""
     return _join(t.AllOf, True, conditions)
 
 
-def either(*conditions: t.Term) -> t.Term:
+def disjunction(*conditions: t.Term) -> t.Term:
     """One of them; false of none."""
     return _join(t.AnyOf, False, conditions)
 
@@ -80,7 +80,7 @@ def opposite(condition: t.Term) -> t.Term:
 
 
 def implies(condition: t.Term, then: t.Term) -> t.Term:
-    return either(negation(condition), then)
+    return disjunction(negation(condition), then)
 
 
 def iff(a: t.Term, b: t.Term) -> t.Term:
@@ -104,7 +104,7 @@ def at_most(a: t.Term, b: t.Term) -> t.Operation:
     return compare("le", a, b)
 
 
-def below(a: t.Term, b: t.Term) -> t.Operation:
+def less_than(a: t.Term, b: t.Term) -> t.Operation:
     return compare("lt", a, b)
 
 
@@ -112,9 +112,9 @@ def membership(x: t.Term, source: t.Term) -> t.Term | None:
     """That a number is one of those written down, or lies in a range; None for another source."""
     match source:
         case t.Collection(items=items) if x.type == INT:
-            return either(*(equal(x, item) for item in items))
+            return disjunction(*(equal(x, item) for item in items))
         case t.Operation(op="range", args=(low, after)):
-            return both(at_most(low, x), below(x, after))
+            return conjunction(at_most(low, x), less_than(x, after))
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.ground.refusals import Unsupported
@@ -130,7 +130,7 @@ class Translator(Generic[N, B]):
                 return self.algebra.extreme(op, tuple(map(self.number, args)))
             case t.Operation(op=op, args=args) if op in self._operations:
                 return self._operations[op](*map(self.number, args))
-        raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")
+        raise Unsupported(f"{print_term(term)} has no translation into {self.algebra.words}")
 
     def _truth(self, term: t.Term) -> B:
         match term:
@@ -151,4 +151,4 @@ class Translator(Generic[N, B]):
                 return same if op == "eq" else self.algebra.negated(same)
             case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
                 return self.algebra.relation(op, self.number(a), self.number(b))
-        raise Unsupported(f"{text(term)} has no translation into {self.algebra.words}")
+        raise Unsupported(f"{print_term(term)} has no translation into {self.algebra.words}")

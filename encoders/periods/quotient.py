@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from encoders.periods.table import VALUE, BadTable, PeriodicTable, Takes, read_integers, read_of, read_takes
-from encoders.periods.verify import MOST_STEPS, TooLarge, WrongTable
+from encoders.periods.verify import MOST_STEPS, TableTooLarge, UnverifiedTable
 
 MOST_ELEMENTS = 200
 MOST_KINDS = 100_000  # of positions
@@ -85,7 +85,7 @@ class QuotientTable:
 def verify_quotient(table: QuotientTable) -> str:
     """What was checked for it to be right at all, in words. Raises WrongTable, TooLarge."""
     _check_monoid(table)
-    bound = _check_form(table)
+    bound = _check_quotient_form(table)
     heaps = list(dict.fromkeys((table.value(h), list_options(table, h)) for h in range(1, bound)))
     count = sum(1 for _ in _list_kinds(table, heaps))
     return f"the heaps below {bound} were checked, {len(heaps)} kinds of heaps, {count} of positions"
@@ -106,7 +106,7 @@ def list_options(table: QuotientTable, h: int) -> int:
 def _check_monoid(table: QuotientTable) -> None:
     n, products = len(table.products), table.products
     if n > MOST_ELEMENTS:
-        raise TooLarge(f"{n} elements are more than {MOST_ELEMENTS}")
+        raise TableTooLarge(f"{n} elements are more than {MOST_ELEMENTS}")
     square = n > 0 and all(len(row) == n and all(0 <= x < n for x in row) for row in products)
     _demand(square, "its products are no table of elements")
     _demand(all(products[0][x] == x for x in range(n)), "the element 0 is no unit")
@@ -119,7 +119,7 @@ def _check_monoid(table: QuotientTable) -> None:
     _demand(all(0 <= x < n for x in table.lost), "what is lost is no element")
 
 
-def _check_form(table: QuotientTable) -> int:
+def _check_quotient_form(table: QuotientTable) -> int:
     """The bound below which there are all kinds of heaps."""
     n0, p, moves = table.preperiod, table.period, table.moves
     _demand(n0 >= 1 and p >= 1, "its preperiod and period are at least 1")
@@ -131,7 +131,7 @@ def _check_form(table: QuotientTable) -> int:
     _demand(moves.two == moves.equal, "equal heaps may be left where different ones may not, or the other way round")
     bound = 2 * n0 + 2 * p + table.last
     if bound * (len(moves.one) + len(moves.two) * bound // 4) > MOST_STEPS:
-        raise TooLarge(f"its {bound} heaps take more than {MOST_STEPS} steps to check")
+        raise TableTooLarge(f"its {bound} heaps take more than {MOST_STEPS} steps to check")
     return bound
 
 
@@ -142,7 +142,9 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
     for x, options in todo:
         loses = not options & lost and (options != 0 or not table.misere)
         if (lost >> x & 1 == 1) != loses:
-            raise WrongTable(f"a position of the element {x} is {'lost' if loses else 'won'}, and is not said to be")
+            raise UnverifiedTable(
+                f"a position of the element {x} is {'lost' if loses else 'won'}, and is not said to be"
+            )
         yield x, options
         for y, others in heaps:
             new = products[x][y], multiply(products[y], options) | multiply(products[x], others)
@@ -150,7 +152,7 @@ def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
                 seen.add(new)
                 todo.append(new)
         if len(seen) > MOST_KINDS or len(seen) * len(heaps) > MOST_STEPS:
-            raise TooLarge(f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions")
+            raise TableTooLarge(f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions")
 
 
 def multiply(by: tuple[int, ...], elements: int) -> int:
@@ -165,7 +167,7 @@ def multiply(by: tuple[int, ...], elements: int) -> int:
 
 def _demand(condition: bool, words: str) -> None:
     if not condition:
-        raise WrongTable(words)
+        raise UnverifiedTable(words)
 
 
 # -- JSON -------------------------------------------------------------------------------------------------------------

@@ -31,11 +31,11 @@ MOST_VALUES = 100_000_000  # heaps of a table that there is memory for
 SPLITS = 16  # that are looked at in one step
 
 
-class WrongTable(NimChecksError):
+class UnverifiedTable(NimChecksError):
     """A table that is not shown to be right; the message says why, or at which heap it is wrong."""
 
 
-class TooLarge(NimChecksError):
+class TableTooLarge(NimChecksError):
     """A table that takes more steps to check than are taken."""
 
 
@@ -62,10 +62,10 @@ def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALL
     splits = sum(len(x.two) for x in table.moves) * bound * bound // (4 * SPLITS)
     taken = splits + bound * sum(4 + len(x.one) for x in table.moves)
     if taken > steps and not table.splits:
-        raise TooLarge(f"its {bound} heaps take more than {steps} steps to check")
+        raise TableTooLarge(f"its {bound} heaps take more than {steps} steps to check")
     if taken > min(steps, FROM) and table.splits:
         if bound > MOST_VALUES:
-            raise TooLarge(f"its {bound} heaps are more than {MOST_VALUES}")
+            raise TableTooLarge(f"its {bound} heaps are more than {MOST_VALUES}")
         _check_by_kernel(table, bound, calls)
         return Verified(bound, by_kernel=True)
     rows = [[table.value(h, mover) for h in range(bound)] for mover in range(len(table.moves))]
@@ -84,7 +84,7 @@ class _Calls:
         """Raises TooLarge."""
         self.left -= 1
         if self.left < 0:
-            raise TooLarge(f"the kernel has not checked it within {self.calls} calls")
+            raise TableTooLarge(f"the kernel has not checked it within {self.calls} calls")
 
 
 def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
@@ -100,15 +100,15 @@ def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
     try:
         flaw = find_flaw(HeapMoves(may[0], may[1], takes.two, takes.equal), values, _Calls(calls))
     except refusals.TooLarge as error:
-        raise TooLarge(str(error)) from None
+        raise TableTooLarge(str(error)) from None
     if flaw is not None:
         why = "and so has an option" if flaw.taken else "and no option has some smaller value"
-        raise WrongTable(f"by {table.repeats} a heap of {flaw.heap} has the value {values[flaw.heap]}, {why}")
+        raise UnverifiedTable(f"by {table.repeats} a heap of {flaw.heap} has the value {values[flaw.heap]}, {why}")
 
 
 def _demand(condition: bool, words: str) -> None:
     if not condition:
-        raise WrongTable(words)
+        raise UnverifiedTable(words)
 
 
 def _check_form(table: PeriodicTable) -> None:
@@ -170,7 +170,7 @@ def _find_repeating(table: PeriodicTable) -> int:
     above = 1 + max(table.rows[0])
     size = n0 + p * (2 + (above + s) // s if s else 1)  # no greater heap has one of these values
     if size > MOST_STEPS // SPLITS:
-        raise TooLarge("its saltus is small for its period")
+        raise TableTooLarge("its saltus is small for its period")
     first: dict[int, int] = {}
     for h in range(size):
         first.setdefault(table.value(h), h)
@@ -199,7 +199,7 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
         right = _least_absent(found, seen, value) if table.question == GRUNDY else _best(table, found | seen)
         if right != value:
             who = f", with player {mover + 1} to move" if len(table.moves) > 1 else ""
-            raise WrongTable(f"by {table.repeats} a heap of {h} has the value {value}; it has {right}{who}")
+            raise UnverifiedTable(f"by {table.repeats} a heap of {h} has the value {value}; it has {right}{who}")
 
 
 def _least_absent(found: set[int], seen: set[int], guess: int) -> int:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from claims.language.builtins.meanings import Setting
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
 from encoders.ground.refusals import Unsupported, require_numbers, require_usual_ends
 from encoders.ground.trust import Trusted, TrustedSolver
 from encoders.logic.discharge import discharge
@@ -18,13 +18,13 @@ from encoders.periods.table import GRUNDY, PeriodicTable
 from encoders.periods.verify import find_bound
 from encoders.proving.prover import Prover
 from encoders.proving.registry import OF_PARTS
-from encoders.rules.kit.rule import Reach
+from encoders.rules.kit.rule import ProofCoverage
 
 AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
 MOST_PLAYED = 10_000  # heaps of a table that the referee verifies where none of them is asked about
 
 
-def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> Answer:
+def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> RouteResult:
     """Prove a claim by its [proof]: HOLDS if every obligation is discharged; never FAILS.
 
     Else UNKNOWN, UNSUPPORTED or CONTRADICTION.  It stops at the first obligation that is not discharged.
@@ -34,7 +34,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     prover = Prover()
     rule = prover.rule_of(claim)
     done: list[Obligation] = []
-    reach = Reach(())
+    reach = ProofCoverage(())
     answer, detail = Decision.UNKNOWN, "the rule of proof asks for nothing"
     cause = None
     try:
@@ -44,7 +44,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
             left = None if budget is None else budget - (time.monotonic() - started)
             done.append(discharge(sequent, effort, left))
             if not done[-1].proved:
-                contradicted = done[-1].result is Result.CONTRADICTION
+                contradicted = done[-1].result is ObligationStatus.CONTRADICTION
                 answer = Decision.CONTRADICTION if contradicted else Decision.UNKNOWN
                 detail = f"{done[-1].name}: {done[-1].detail}"
                 break
@@ -54,7 +54,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     except (Unsupported, TooLong) as error:
         answer, detail = Decision.UNSUPPORTED, str(error)
         cause = error.cause if isinstance(error, Unsupported) else None
-    return Answer(
+    return RouteResult(
         rule.name,
         answer,
         detail=detail,
@@ -68,26 +68,26 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     )
 
 
-class Tables(NamedTuple):
+class ProvedTables(NamedTuple):
     """What tables among the obligations say of small heaps, for the referee to verify: as in `Answer`."""
 
     tables: Mapping[Setting, Sequence[int]]
     winners: Mapping[Setting, Sequence[Sequence[int]]]
 
 
-def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> Tables:
+def spell(table: PeriodicTable, setting: Setting, largest: int = 0) -> ProvedTables:
     """A table that is right, of the heaps that had to be checked, at least the first, and beyond those of that size."""
     around = min(AROUND * largest + len(table.rows[0]), MOST_HEAPS) if largest else 0
     size = max(min(find_bound(table), MOST_PLAYED), around)
     rows = [[table.value(h, mover) for h in range(size)] for mover in range(len(table.rows))]
-    return Tables({setting: rows[0]}, {}) if table.question == GRUNDY else Tables({}, {setting: rows})
+    return ProvedTables({setting: rows[0]}, {}) if table.question == GRUNDY else ProvedTables({}, {setting: rows})
 
 
-def _tables(reach: Reach, done: Sequence[Obligation]) -> Tables:
+def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> ProvedTables:
     """Of the obligations, as far as one that failed may speak of heaps."""
     shown = next((o.sequent.table for o in done if o.proved and o.sequent is not None and o.sequent.table), None)
     if not isinstance(shown, PeriodicTable) or reach.heaps is None:
-        return Tables({}, {})
+        return ProvedTables({}, {})
     return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 
 

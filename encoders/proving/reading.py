@@ -9,7 +9,7 @@ from pathlib import Path
 from claims.language.ground.errors import ClaimError
 from claims.language.library.files import find_faults as find_all
 from claims.language.library.files import read_claim, read_with_proof
-from claims.language.proofs.sections import ReadSection, Section
+from claims.language.proofs.sections import ProofSection, ReadSection
 from claims.language.statement.claim import Claim, Proof
 from encoders.proving.registry import OF_PARTS, RULES
 
@@ -31,7 +31,7 @@ def _readers() -> dict[str, ReadSection]:
     return {name: partial(_read_section, name) for name in RULES}
 
 
-def _read_section(name: str, section: Section) -> Proof:
+def _read_section(name: str, section: ProofSection) -> Proof:
     if unusual := next((ruleset.unusual for ruleset in section.rulesets if ruleset.unusual), ""):
         expected = "no [proof]: every case of the scope is looked at"
         raise section.source.key_fault(("proof",), f"no rule of proof reads the game: {unusual}", expected)

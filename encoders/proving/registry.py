@@ -10,19 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from encoders.rules.arithmetic.rule import ARITHMETIC as ARITHMETIC
-    from encoders.rules.cases import CASES as CASES
-    from encoders.rules.equal import EQUAL as EQUAL
-    from encoders.rules.few.rule import FEW as FEW
-    from encoders.rules.folds.rule import DEFINITION as DEFINITION
-    from encoders.rules.folds.rule import FOLDS as FOLDS
-    from encoders.rules.grundy.rule import GRUNDY as GRUNDY
     from encoders.rules.kit.rule import Rule
-    from encoders.rules.parts.one.rule import ONE as ONE
-    from encoders.rules.parts.places.rule import PLACES as PLACES
-    from encoders.rules.periodic.rule import PERIODIC as PERIODIC
-    from encoders.rules.quotient.rule import QUOTIENTS as QUOTIENTS
-    from encoders.rules.value.rule import VALUE as VALUE
 
 _HOMES = {
     "folds": "encoders.rules.folds.rule:FOLDS",
@@ -51,7 +39,7 @@ _BY_OTHERS = "cases"
 """The rule whose obligations are those of other rules: these show where the claim has a value, case by case."""
 
 
-class Rules(MutableMapping[str, "Rule"]):
+class RuleRegistry(MutableMapping[str, "Rule"]):
     """The rules by their names, in the order in which hints try them; each is imported when it is first asked for."""
 
     def __init__(self) -> None:
@@ -93,6 +81,6 @@ def _import(name: str) -> Rule:
     return OnNormalForms(rule)
 
 
-RULES = Rules()
+RULES = RuleRegistry()
 PROVERS: KeysView[str] = RULES.keys()
 """The routes that read a [proof]; the others answer for the scope."""

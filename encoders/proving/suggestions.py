@@ -22,7 +22,7 @@ from encoders.proving.reading import load_with_proof
 from encoders.proving.registry import RULES
 from encoders.rules.folds.reading.lemmas import Bounded, instances
 from encoders.rules.kit.drafts import Draft
-from encoders.rules.kit.shape import VALUES, WHO_WINS, Place, shape_of
+from encoders.rules.kit.shape import VALUES, WHO_WINS, QueryTarget, shape_of
 from encoders.rules.normal.rule import normal_claim
 
 MOST = 6  # lemmas in one hint
@@ -126,21 +126,21 @@ def list_unrelated(claim: Claim) -> Iterator[str]:
                 yield f"the lemma {lemma.id} is about {theirs}, and this claim about {ours}: it says nothing of that"
 
 
-def _kinds(claim: Claim, *places: Place) -> frozenset[frozenset[str]]:
+def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
     """The kinds of questions that the claim asks, at such places or anywhere: who wins, and each kind of values."""
     try:
         shape = shape_of(claim)
     except TooLong:
         return frozenset()
     kinds = (WHO_WINS, *(frozenset({x}) for x in VALUES))
-    return frozenset(kind for kind in kinds if shape.places(kind) & frozenset(places or Place))
+    return frozenset(kind for kind in kinds if shape.places(kind) & frozenset(places or QueryTarget))
 
 
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
     """Whether it answers one of these kinds for all positions, folds can read it, and it does not rest on the claim."""
     if lemma.claim.proof is None or claim.id in _resting(lemma.claim):
         return False
-    if not kinds & _kinds(lemma.claim, Place.VARIABLE):
+    if not kinds & _kinds(lemma.claim, QueryTarget.VARIABLE):
         return False
     with suppress(Unsupported, TooLong):
         return any(True for _ in instances(claim, Bounded(lemma, None), None))

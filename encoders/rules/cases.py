@@ -22,32 +22,32 @@ from functools import lru_cache, partial
 from typing import ClassVar
 
 from claims.language.expressions.walk import rebuild
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Game, Lemma, Proof
-from claims.language.statement.unfolding import unfolded, unfolded_claim
+from claims.language.statement.unfolding import expand_definitions, unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.ground.coverage import All, Coverage, Limits, narrower
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason, Trusted, TrustedRule
 from encoders.logic.definedness import needs
 from encoders.logic.integers import IntegerReader
 from encoders.logic.polynomials import polynomial
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import at_least, at_most, both, either, integer, negation
-from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
-from encoders.rules.kit.rule import Reach, Rule, Surroundings, pose
-from encoders.rules.kit.shape import Fit
+from encoders.logic.terms import at_least, at_most, conjunction, disjunction, integer, negation
+from encoders.rules.kit.outline import Outline, OutlineCell, OutlineRow, OutlineTable, say, when
+from encoders.rules.kit.rule import ProofCoverage, ProofServices, Rule, build_sequent
+from encoders.rules.kit.shape import RuleSuggestion
 
-COVER = Kind(
+COVER = ObligationKind(
     "cases cover",
     "For some values of the claim's integers none of the cases holds",
     "Add the missing case, or exclude it in [forall]",
     "they cover",
 )
-FIT = Fit(
+FIT = RuleSuggestion(
     "different things in different cases of its integers (`X if k == l else Y`)",
     lambda shape: shape.cases and bool(shape.games),
     "give each case in [[proof.cases]], with `from`, the claim beside it by whose proof it is proved",
@@ -59,7 +59,7 @@ SUMMARY = "It distinguishes cases; in each the claim is narrowed to what the cas
 
 # -- the section ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
-class Case:
+class ProofCase:
     """Where `when` holds (`text` as the file writes it), the claim is proved by `proof`, that of `sibling`."""
 
     text: str
@@ -77,7 +77,7 @@ class CasesProof(Proof):
     """At least one case."""
 
     rule: ClassVar[str] = "cases"
-    cases: tuple[Case, ...]
+    cases: tuple[ProofCase, ...]
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -88,7 +88,7 @@ class CasesProof(Proof):
         return tuple({lemma.id: lemma for case in self.cases for lemma in case.proof.citations}.values())
 
 
-def _read_cases(section: Section) -> CasesProof:
+def _read_cases(section: ProofSection) -> CasesProof:
     table = section.table
     table.only("rule", "cases")
     conditions = section.terms_over(section.integers)
@@ -101,7 +101,7 @@ def _read_cases(section: Section) -> CasesProof:
         sibling = row.text("from")
         games = tuple(_fixed_in(game, _fixed(when)) for game in section.games)
         proof = replace(section.borrow((*at, "from"), sibling, games), assume=when)
-        cases.append(Case(" ".join(text.split()), when, proof, sibling))
+        cases.append(ProofCase(" ".join(text.split()), when, proof, sibling))
     if not cases:
         raise section.source.key_fault(
             ("proof",), "there is no case", '[[proof.cases]] with when = "..." and from = "..."'
@@ -110,7 +110,7 @@ def _read_cases(section: Section) -> CasesProof:
 
 
 # -- the claim in a case ----------------------------------------------------------------------------------------------
-def narrow(claim: Claim, when: t.Term, surroundings: Surroundings) -> Claim:
+def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
     """The claim, its conditions decided where the case `when` decides them, and with the integers that it fixes."""
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
@@ -129,7 +129,7 @@ def narrow(claim: Claim, when: t.Term, surroundings: Surroundings) -> Claim:
 def _fixed(when: t.Term) -> dict[str, t.Term]:
     """The integers that a case fixes, as `w == 2` does, with their values."""
     found: dict[str, t.Term] = {}
-    for part in t.conjuncts(unfolded(when)):
+    for part in t.conjuncts(expand_definitions(when)):
         match part:
             case t.Operation(op="eq", args=(t.Variable(name=name), t.Literal(type=kind) as value)) if kind == INT:
                 found[name] = value
@@ -138,7 +138,7 @@ def _fixed(when: t.Term) -> dict[str, t.Term]:
 
 def _fixed_in(game: Game, values: Mapping[str, t.Term]) -> Game:
     """The game with these values in its arguments."""
-    return replace(game, arguments=tuple((n, _written_in(unfolded(x), values)) for n, x in game.arguments))
+    return replace(game, arguments=tuple((n, _written_in(expand_definitions(x), values)) for n, x in game.arguments))
 
 
 def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
@@ -163,13 +163,13 @@ def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
 
 
 class _Narrowing:
-    def __init__(self, claim: Claim, when: t.Term, surroundings: Surroundings) -> None:
+    def __init__(self, claim: Claim, when: t.Term, surroundings: ProofServices) -> None:
         self.claim, self.surroundings = claim, surroundings
         self.integers = IntegerReader(unfolded_claim(claim))
-        self.integers.learn(Reason.CASE, self.integers.truth(unfolded(when), self.integers.env))
+        self.integers.learn(Reason.CASE, self.integers.truth(expand_definitions(when), self.integers.env))
 
     def _always(self, condition: t.Term) -> bool:
-        return self.surroundings.is_certain(self.integers.sequent("decision", Posed((), condition)))
+        return self.surroundings.is_certain(self.integers.sequent("decision", Entailment((), condition)))
 
     def _decided(self, condition: t.Term) -> bool | None:
         if self._always(condition):
@@ -183,7 +183,7 @@ class _Narrowing:
     def term(self, term: t.Term) -> t.Term:
         if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
             try:
-                value = self._decided(self.integers.truth(unfolded(term), self.integers.env))
+                value = self._decided(self.integers.truth(expand_definitions(term), self.integers.env))
             except Unsupported:
                 value = None
             if value is not None:
@@ -227,62 +227,64 @@ class _Narrowing:
         if not all(map(self._total, args)):
             return replace(term, args=args)
         try:
-            numbers = [self.integers.number(unfolded(x), self.integers.env) for x in args]
+            numbers = [self.integers.number(expand_definitions(x), self.integers.env) for x in args]
         except Unsupported:
             return replace(term, args=args)
         for x, number in zip(args, numbers, strict=True):
-            if self._always(both(*(at_least(number, y) if op == "largest" else at_most(number, y) for y in numbers))):
+            if self._always(
+                conjunction(*(at_least(number, y) if op == "largest" else at_most(number, y) for y in numbers))
+            ):
                 return x
         return replace(term, args=args)
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
-class Cases:
+class CasesRule:
     """See docs/proof-rules.md, "cases"."""
 
     name = "cases"
     fits = (FIT,)
     kinds = (COVER,)
 
-    def read(self, section: Section) -> CasesProof:
+    def read(self, section: ProofSection) -> CasesProof:
         return _read_cases(section)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
-        yield pose(COVER.of(), partial(_cover, claim), partial(IntegerReader, unfolded_claim(claim)))
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        yield build_sequent(COVER.of(), partial(_cover, claim), partial(IntegerReader, unfolded_claim(claim)))
         for case in _proof(claim).cases:
             with _naming(case):
                 made, rule = _narrow(claim, case, surroundings)
                 for sequent in rule.obligations(made, surroundings):
                     yield replace(sequent, name=case.within(sequent.name))
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """A table of the cases, and for each the tables of its proof."""
         lines, tables = [], []
         for case in _proof(claim).cases:
             with _naming(case):
                 made, rule = _narrow(claim, case, surroundings)
                 inner = rule.outline(made, surroundings)
-            lines.append(Line((when(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
+            lines.append(OutlineRow((when(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
             tables += [_within_case(case, table) for table in inner.tables]
-        lines.append(Line((say("there is no other case"), Cell()), (COVER.of().shown,)))
-        first = Table("cases", "The cases", ("When", "Proved"), tuple(lines))
+        lines.append(OutlineRow((say("there is no other case"), OutlineCell()), (COVER.of().shown,)))
+        first = OutlineTable("cases", "The cases", ("When", "Proved"), tuple(lines))
         return Outline(SUMMARY, (first, *tables))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """For each variable the least of what the cases reach."""
         reaches = []
         for case in _proof(claim).cases:
             with _naming(case):
                 made, rule = _narrow(claim, case, surroundings)
                 reaches.append(rule.reach(made, surroundings))
-        return Reach(
+        return ProofCoverage(
             _weakest(reaches),
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
             min((r.below for r in reaches if r.below is not None), default=None),
         )
 
 
-def _within_case(case: Case, table: Table) -> Table:
+def _within_case(case: ProofCase, table: OutlineTable) -> OutlineTable:
     lines = tuple(
         replace(line, shown_by=tuple((words, case.within(name)) for words, name in line.shown_by))
         for line in table.lines
@@ -296,7 +298,7 @@ def _proof(claim: Claim) -> CasesProof:
 
 
 @contextmanager
-def _naming(case: Case) -> Iterator[None]:
+def _naming(case: ProofCase) -> Iterator[None]:
     """What is not supported in a case is told with it."""
     try:
         yield
@@ -305,17 +307,17 @@ def _naming(case: Case) -> Iterator[None]:
 
 
 @lru_cache(maxsize=8)
-def _narrow(claim: Claim, case: Case, surroundings: Surroundings) -> tuple[Claim, Rule]:
+def _narrow(claim: Claim, case: ProofCase, surroundings: ProofServices) -> tuple[Claim, Rule]:
     """The claim narrowed to a case, with the case's proof, and that proof's rule."""
     made = replace(narrow(claim, case.when, surroundings), proof=case.proof)
     return made, surroundings.rule_of(made)
 
 
-def _cover(claim: Claim, q: IntegerReader) -> Posed:
-    return Posed((), either(*(q.truth(unfolded(case.when), q.env) for case in _proof(claim).cases)))
+def _cover(claim: Claim, q: IntegerReader) -> Entailment:
+    return Entailment((), disjunction(*(q.truth(expand_definitions(case.when), q.env) for case in _proof(claim).cases)))
 
 
-def _weakest(reaches: list[Reach]) -> Limits:
+def _weakest(reaches: list[ProofCoverage]) -> Limits:
     """For each variable the least of the cases' bounds."""
     found: dict[str, Coverage] = {}
     for reach in reaches:
@@ -324,4 +326,4 @@ def _weakest(reaches: list[Reach]) -> Limits:
     return tuple(found.items())
 
 
-CASES = Cases()
+CASES = CasesRule()

@@ -18,49 +18,55 @@ from functools import partial
 from itertools import product
 from typing import ClassVar
 
-from claims.language.expressions.walk import substituted
-from claims.language.proofs.sections import Section
+from claims.language.expressions.walk import substitute
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import Players
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, PLAYER, POSITION
-from encoders.ground.kinds import Kind, to_move
+from encoders.ground.kinds import ObligationKind, to_move
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason, TrustedRule
 from encoders.logic.definedness import needs, needs_of_claim
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import YES, both, either, equal, iff, implies
+from encoders.logic.terms import YES, conjunction, disjunction, equal, iff, implies
 from encoders.rules.folds import outline as folds
-from encoders.rules.folds.posing.obligations import about_claim, about_facts, about_rules, about_values, needed
+from encoders.rules.folds.posing.obligations import (
+    about_claim,
+    about_facts,
+    about_rules,
+    about_values,
+    build_definedness,
+)
 from encoders.rules.folds.positions.positions import Position
-from encoders.rules.folds.reading.lemmas import Instance
+from encoders.rules.folds.reading.lemmas import LemmaInstance
 from encoders.rules.folds.reading.moves import outcome_of, pick_freely, play, playable
 from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.rule import Ground, bound_of, known_lemmas, reach_of, refuse_written
+from encoders.rules.folds.rule import BackgroundObligations, bound_of, known_lemmas, reach_of, refuse_written
 from encoders.rules.folds.statement.kinds import OF_POSITIONS
 from encoders.rules.folds.statement.section import KEYS, FoldsProof, read_section
 from encoders.rules.kit.common import claim_follows
 from encoders.rules.kit.drafts import BOUNDED
-from encoders.rules.kit.outline import Cell, Line, Outline, Table, say, when
-from encoders.rules.kit.rule import Asked, Reach, Surroundings
-from encoders.rules.kit.shape import WHO_WINS, Fit, Shape
+from encoders.rules.kit.outline import Outline, OutlineCell, OutlineRow, OutlineTable, say, when
+from encoders.rules.kit.rule import ObligationBuilder, ProofCoverage, ProofServices
+from encoders.rules.kit.shape import WHO_WINS, ClaimShape, RuleSuggestion
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
-DEFINED = Kind(
+DEFINED = ObligationKind(
     "the region is defined: {words}",
     "The region has no value at some position",
     "Guard the operation, as by `len(s) == 0 or ...`",
     "it has a value",
 )
-CLOSED = Kind(
+CLOSED = ObligationKind(
     "region closed{who}",
     "Some move leads out of the region, where the games may differ",
     "Widen the region to what moves leave, or say less of it: what smaller heaps meet as well",
     "no move leads out of it",
 )
-SAME = Kind(
+SAME = ObligationKind(
     "same moves{who}: each of {one} is one of {other}",
     "In the region one game has a move that the other has not",
     "Narrow the region until it has",
@@ -77,7 +83,7 @@ SUMMARY = (
 )
 
 
-def _compares_games(shape: Shape) -> bool:
+def _compares_games(shape: ClaimShape) -> bool:
     """Whether who wins is asked of two games that end alike."""
     asked = {q.game for q in shape.questions if q.function in WHO_WINS}
     alike = len({g.ruleset.stuck_wins for g in shape.games}) == 1
@@ -90,7 +96,7 @@ def _of_player(case: str, name: str) -> str:
 
 
 KINDS = (*OF_POSITIONS, DEFINED, CLOSED, SAME, CLAIM)
-FIT = Fit(
+FIT = RuleSuggestion(
     "who wins in one game as in another, where their moves are the same",
     _compares_games,
     "say in `region` where they are: no move may lead out of it",
@@ -116,7 +122,7 @@ def _proof(claim: Claim) -> EqualProof:
 class EqualReader(FoldReader):
     """Who wins is a free truth value; in the region it is the same for both games."""
 
-    def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[Instance, ...] = ()) -> None:
+    def __init__(self, claim: Claim, proof: EqualProof, lemmas: tuple[LemmaInstance, ...] = ()) -> None:
         super().__init__(claim, proof, lemmas)
         self.region = proof.region
         self._told: dict[tuple[int, int], Position] = {}  # the positions are kept, so that their identities stay theirs
@@ -155,13 +161,13 @@ def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
     return tuple((name, i) for i, name in enumerate(first.ruleset.players))
 
 
-def _about_games(claim: Claim, proof: EqualProof) -> Iterator[Asked[EqualReader]]:
+def _about_games(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
     """All but what is about the claim itself."""
     first, second = _two_games(claim)
     for game in (first, second):
         yield from about_rules(claim, game)
     for need in needs(proof.region, (), claim):
-        yield DEFINED.of(words=need.words), needed(claim, [need])
+        yield DEFINED.of(words=need.words), build_definedness(claim, [need])
     yield from about_facts(claim, proof)
     for who, mover in _movers(claim):
         yield CLOSED.of(who=to_move(who)), partial(_closed, game=first, mover=mover)
@@ -176,16 +182,16 @@ def _inside(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
     return rest, heap, q.is_inside(q.beside("before", rest, heap))
 
 
-def _closed(q: EqualReader, game: Game, mover: int) -> Posed:
+def _closed(q: EqualReader, game: Game, mover: int) -> Entailment:
     rest, heap, inside = _inside(q)
     goals = []
     for move in playable(game, mover):
         legal, size, made = play(q, move, heap, rest, None)
-        goals.append(implies(both(legal, made), q.is_inside(q.after(rest, size))))
-    return Posed((inside,), both(*goals))
+        goals.append(implies(conjunction(legal, made), q.is_inside(q.after(rest, size))))
+    return Entailment((inside,), conjunction(*goals))
 
 
-def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
+def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
     """Where a move of the one is legal, one of the other is, with the same numbers picked, and leaves the same."""
     rest, heap, inside = _inside(q)
     goals = []
@@ -196,9 +202,9 @@ def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Posed:
         for way in playable(other, mover):
             if way.picks_by(take):
                 allowed, leaves = outcome_of(q, way, (heap,), take, rest)
-                ways.append(both(allowed, *map(equal, leaves, becomes)))
-        goals.append(implies(legal, either(*ways)))
-    return Posed((inside,), both(*goals))
+                ways.append(conjunction(allowed, *map(equal, leaves, becomes)))
+        goals.append(implies(legal, disjunction(*ways)))
+    return Entailment((inside,), conjunction(*goals))
 
 
 def _for_each_player(claim: Claim) -> Iterator[tuple[str, Claim]]:
@@ -209,31 +215,31 @@ def _for_each_player(claim: Claim) -> Iterator[tuple[str, Claim]]:
     for chosen in product(*(range(v.domain.count) for v in variables if isinstance(v.domain, Players))):
         values = {v.name: t.Literal(PLAYER, 0, 0, who) for v, who in zip(variables, chosen, strict=True)}
         words = ", ".join(f"{name} = {names[who.value]}" for name, who in values.items())
-        hypothesis = None if claim.hypothesis is None else substituted(claim.hypothesis, values)
-        conclusion = substituted(claim.conclusion, values)
+        hypothesis = None if claim.hypothesis is None else substitute(claim.hypothesis, values)
+        conclusion = substitute(claim.conclusion, values)
         yield words, replace(claim, variables=others, hypothesis=hypothesis, conclusion=conclusion)
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
-class EqualGames:
+class EqualGamesRule:
     """See docs/proof-rules.md, "equal games"."""
 
     name = "equal games"
     fits = (FIT,)
     kinds = KINDS
 
-    def read(self, section: Section) -> EqualProof:
+    def read(self, section: ProofSection) -> EqualProof:
         made = read_section(section, (*(key for key in KEYS if key != "loses"), "region"), EqualProof)
         context = section.terms_over({**section.integers, made.position: POSITION})
         return replace(made, region=context.term(("proof", "region"), section.table.text("region"), BOOL))
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         proof = _proof(plain)
         refuse_written(proof)
         lemmas = known_lemmas(plain, proof, surroundings)
         (_, some), *_ = _for_each_player(plain)
-        ground, reader = Ground(), partial(EqualReader, some, proof, lemmas)
+        ground, reader = BackgroundObligations(), partial(EqualReader, some, proof, lemmas)
         yield from ground.pose(_about_games(some, proof), reader)
         for words, made in _for_each_player(plain):
             asks = (*about_values(made, proof, needs_of_claim(made, bound_of(proof))), *about_claim(proof, CLAIM))
@@ -241,37 +247,37 @@ class EqualGames:
                 yield replace(sequent, name=_of_player(words, sequent.name))
         yield from ground.show(reader)
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """The region, the moves that both have there, the claim; empty tables left out."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
         tables = [table if table.kind != "claim" else _each_case(claim, table) for table in inner.tables]
-        region = Table("loses", "Where both games are the same", ("What", "Where"), tuple(_lines(claim, proof)))
+        region = OutlineTable("loses", "Where both games are the same", ("What", "Where"), tuple(_lines(claim, proof)))
         return Outline(SUMMARY, (region, *tables))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return reach_of(claim, _proof(claim), (TrustedRule("equal games"), TrustedRule("folds")))
 
 
-def _lines(claim: Claim, proof: EqualProof) -> Iterator[Line]:
+def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
     first, second = _two_games(claim)
     shown = [DEFINED.of(words=need.words).shown for need in needs(proof.region, (), claim)]
     shown += [CLOSED.of(who=to_move(who)).shown for who, _ in _movers(claim)]
-    yield Line((say("the region"), when(proof.region)), tuple(shown))
+    yield OutlineRow((say("the region"), when(proof.region)), tuple(shown))
     for who, _ in _movers(claim):
         pairs = ((first.name, second.name), (second.name, first.name))
         both_ways = tuple(SAME.of(who=to_move(who), one=one, other=other).shown for one, other in pairs)
-        yield Line((say(f"the moves of {who}" if who else "the moves"), Cell()), both_ways)
+        yield OutlineRow((say(f"the moves of {who}" if who else "the moves"), OutlineCell()), both_ways)
 
 
-def _each_case(claim: Claim, table: Table) -> Table:
+def _each_case(claim: Claim, table: OutlineTable) -> OutlineTable:
     """The lines about the claim, shown for each player that it may be about."""
     cases = [case for case, _ in _for_each_player(claim)]
 
-    def shown(line: Line) -> tuple[tuple[str, str], ...]:
+    def shown(line: OutlineRow) -> tuple[tuple[str, str], ...]:
         return tuple((words, _of_player(case, name)) for case in cases for words, name in line.shown_by)
 
     return replace(table, lines=tuple(replace(line, shown_by=shown(line)) for line in table.lines))
 
 
-EQUAL = EqualGames()
+EQUAL = EqualGamesRule()

@@ -11,11 +11,11 @@ import numpy as np
 
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.values import Array
-from encoders.logic.terms import YES, both
-from encoders.search.formulas import WORST, Formula
-from encoders.search.replies import NEW_FOLD, Replies, Reply
+from encoders.logic.terms import YES, conjunction
+from encoders.search.formulas import WORST, LossFormula
+from encoders.search.replies import NEW_FOLD, CandidateReply, Replies
 from encoders.search.tables import Cells, Truths
-from encoders.search.vocabulary import Atom, Atoms, Fold, Sort, said
+from encoders.search.vocabulary import Atoms, CandidateAtom, CandidateFold, Sort, said
 
 MOST_CASES = 16
 MOST_RANKED = 192  # replies that are looked at for a case
@@ -25,7 +25,7 @@ PRICE = 0.004  # of an atom, as a share of the cells to be covered
 
 
 @dataclass(eq=False)
-class Case:
+class ReplyCase:
     """A reply and when it is made. `hold`: at which cells the atoms hold.
 
     `after`: the earlier cases that must not hold; `plain`: then the side does not lose, by the condition alone.
@@ -33,8 +33,8 @@ class Case:
     """
 
     atoms: list[t.Term]
-    reply: Reply
-    folds: tuple[Fold, ...]
+    reply: CandidateReply
+    folds: tuple[CandidateFold, ...]
     ordered: bool
     hold: Truths
     after: list[int] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Case:
     anywhere: bool = False
 
 
-def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Case], Truths]:
+def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[ReplyCase], Truths]:
     """A list of cases that covers what is won, and the cells that are left without one.
 
     Conditions speak of the folds of the formula and of what counts beside them; `wide`: of any.
@@ -57,9 +57,9 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Cas
         chosen = sorted(range(len(atoms)), key=lambda i: (not set(atoms.list[i].folds) <= known, atoms.list[i].price))
         chosen = chosen[:MOST_ATOMS]
     always = np.ones((1, len(replies.cells)), dtype=bool)
-    used = (Atom(YES, 0.0, ()), *(atoms.list[i] for i in chosen))
+    used = (CandidateAtom(YES, 0.0, ()), *(atoms.list[i] for i in chosen))
     conditions = _Conditions(used, np.vstack([always, atoms.holds[chosen]]))
-    todo, spoken, cases = wanted.copy(), set(replies.spoken), list[Case]()
+    todo, spoken, cases = wanted.copy(), set(replies.spoken), list[ReplyCase]()
     while todo.any() and len(cases) < MOST_CASES:
         replies.vocabulary.table.clock.check()
         case = conditions.next_case(candidates, wanted, todo, spoken, replies.stuck)
@@ -73,7 +73,7 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Cas
     return (cases if any(c.ordered for c in cases) else _without_superfluous(cases, wanted & ~todo)), todo
 
 
-def _known(replies: Replies) -> set[Fold]:
+def _known(replies: Replies) -> set[CandidateFold]:
     spoken = replies.spoken
     bodies, filters = {f.body for f in spoken}, {(f.body, f.bound) for f in spoken if f.op}
     return spoken | {
@@ -83,7 +83,7 @@ def _known(replies: Replies) -> set[Fold]:
     }
 
 
-def _without_superfluous(cases: list[Case], wanted: Truths) -> list[Case]:
+def _without_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]:
     kept = list(cases)
     for case in cases:
         rest = [c for c in kept if c is not case]
@@ -95,14 +95,14 @@ def _without_superfluous(cases: list[Case], wanted: Truths) -> list[Case]:
 class _Conditions:
     """Atoms, the first of them always true, with their truth at the cells."""
 
-    def __init__(self, atoms: tuple[Atom, ...], holds: Truths) -> None:
+    def __init__(self, atoms: tuple[CandidateAtom, ...], holds: Truths) -> None:
         self.atoms, self.holds = atoms, holds
         kinds, self._kind = np.unique(np.packbits(holds, axis=0).T, axis=0, return_inverse=True)
         self._kinds = np.unpackbits(kinds.T, axis=0)[: len(holds)].astype(np.float32)  # cells that they tell apart
 
     def next_case(
-        self, candidates: list[Reply], wanted: Truths, todo: Truths, spoken: set[Fold], stuck: Truths
-    ) -> Case | None:
+        self, candidates: list[CandidateReply], wanted: Truths, todo: Truths, spoken: set[CandidateFold], stuck: Truths
+    ) -> ReplyCase | None:
         """The reply and the condition of at most two atoms that cover most of what is left, for their price."""
         new = [sum(f not in spoken for f in a.folds) for a in self.atoms]
         prices = np.array([a.price for a in self.atoms], dtype=np.float32) + NEW_FOLD * np.array(new, dtype=np.float32)
@@ -112,7 +112,7 @@ class _Conditions:
         cost = total * PRICE * (prices[:, None] + prices[None, :]) * (1 - 0.5 * alone)
         ranked = sorted(candidates, key=lambda c: -(float((c.good & todo).sum()) - 3 * PRICE * total * c.price))
         everywhere = self._gain(todo)
-        best: tuple[float, tuple[int, ...], Reply, bool] | None = None
+        best: tuple[float, tuple[int, ...], CandidateReply, bool] | None = None
         for number, reply in enumerate(ranked[:MOST_RANKED]):
             if number % TOGETHER == 0 and best is not None:
                 break
@@ -133,13 +133,13 @@ class _Conditions:
             return None
         return self._make(best[1], best[2], best[3], (todo if best[3] else wanted) | stuck)
 
-    def _make(self, chosen: tuple[int, ...], reply: Reply, ordered: bool, scope: Truths) -> Case:
+    def _make(self, chosen: tuple[int, ...], reply: CandidateReply, ordered: bool, scope: Truths) -> ReplyCase:
         hold: Truths = np.asarray(self.holds[[0, *chosen]].all(axis=0))
         terms, folds = [self.atoms[i].term for i in chosen], [f for i in chosen for f in self.atoms[i].folds]
         if reply.pick.premise is not None and (hold & scope & ~reply.there).any():
             terms.append(reply.pick.premise)
             hold = hold & reply.there
-        return Case(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
+        return ReplyCase(terms, reply, tuple(dict.fromkeys((*folds, *reply.folds))), ordered, hold)
 
     def _gain(self, cells: Truths) -> Array:
         """How many of the cells meet each two of the atoms."""
@@ -159,7 +159,7 @@ class _Conditions:
 
 
 # -- the order of cases -----------------------------------------------------------------------------------------------
-def put_in_order(cases: list[Case], replies: Replies, formula: Formula) -> None:
+def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
     """Say of each case which earlier ones must not hold, and give it the term of the formula that it meets."""
     cells = replies.cells
     lost = cells.lost(replies.side)
@@ -184,13 +184,13 @@ def put_in_order(cases: list[Case], replies: Replies, formula: Formula) -> None:
             _put_term(case, cells, formula)
 
 
-def _put_term(case: Case, cells: Cells, formula: Formula) -> None:
+def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
     """Where a case meets one term alone of a formula for what is won, say that, and not the whole formula."""
-    met = [x for x in formula.terms if (cells.column(both(*x)).astype(bool) & case.hold).any()]
+    met = [x for x in formula.terms if (cells.column(conjunction(*x)).astype(bool) & case.hold).any()]
     if len(met) != 1:
         return
     term = met[0]
-    inside = cells.column(both(*term)).astype(bool)
+    inside = cells.column(conjunction(*term)).astype(bool)
     kept = [x for x in case.atoms if said(x) not in {said(y) for y in term}]
 
     def truth(atoms: list[t.Term]) -> Truths:
@@ -205,7 +205,7 @@ def _put_term(case: Case, cells: Cells, formula: Formula) -> None:
     case.folds = tuple(dict.fromkeys((*case.folds, *formula.folds)))
 
 
-def failing(cases: list[Case], replies: Replies) -> Array:
+def failing(cases: list[ReplyCase], replies: Replies) -> Array:
     """The numbers of the cells without a case, or at which the first that holds has a reply that fails."""
     cells = replies.cells
     left, bad = replies.wanted.copy(), np.zeros(len(cells), dtype=bool)

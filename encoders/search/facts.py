@@ -19,9 +19,9 @@ from encoders.logic.terms import ONE, ZERO, add, bit_and, choose, compare, equal
 from encoders.search.formulas import FOLD_PRICE
 from encoders.search.question import HEAP
 from encoders.search.tables import Cells, at_values
-from encoders.search.vocabulary import OPS, Fold, Sort, Vocabulary, said
+from encoders.search.vocabulary import OPS, CandidateFold, FoldVocabulary, Sort, said
 
-Values = dict[str, int]
+Countermodel = dict[str, int]
 """Of folds and parameters, by name."""
 
 _UNKNOWN = 48  # values that are tried of a fold of which nothing is known
@@ -32,7 +32,7 @@ class Fact:
     """`name`: in a few words; `partition`: it says how something falls into parts."""
 
     term: t.Term
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
     name: str
     price: float
     partition: bool = False
@@ -55,7 +55,7 @@ def _write(term: t.Term) -> str:
 class Templates:
     """The instances of the templates over the folds of a proof, its own and, dearer, those about the same heaps."""
 
-    def __init__(self, vocabulary: Vocabulary, cells: Cells, own: list[Fold]) -> None:
+    def __init__(self, vocabulary: FoldVocabulary, cells: Cells, own: list[CandidateFold]) -> None:
         self.vocabulary, self.cells = vocabulary, cells
         self.own = set(own)
         self.folds = [*own, *(f for f in vocabulary.folds if f not in self.own and self._is_near(f))]
@@ -66,7 +66,7 @@ class Templates:
             self.numbers.setdefault(n, integer(int(n)))
         self._terms: dict[tuple[str, str, str], t.Term] = {}  # one object for each comparison: evaluated once
 
-    def _is_near(self, fold: Fold) -> bool:
+    def _is_near(self, fold: CandidateFold) -> bool:
         bodies = {f.body for f in self.own}
         bounds = {(f.body, f.bound) for f in self.own if f.op}
         if fold.op:
@@ -89,17 +89,19 @@ class Templates:
             found.append(fact if again == 1 else replace(fact, name=f"{fact.name} ({again})"))
         return found
 
-    def _make(self, term: t.Term, folds: tuple[Fold, ...], name: str, price: float, partition: bool = False) -> Fact:
+    def _make(
+        self, term: t.Term, folds: tuple[CandidateFold, ...], name: str, price: float, partition: bool = False
+    ) -> Fact:
         dear = 2 * FOLD_PRICE * sum(f not in self.own for f in folds)
         return Fact(term, folds, name, price + dear, partition)
 
-    def _compare(self, op: str, fold: Fold, number: t.Term) -> t.Term:
+    def _compare(self, op: str, fold: CandidateFold, number: t.Term) -> t.Term:
         key = op, fold.name, said(number)
         if key not in self._terms:
             self._terms[key] = compare(op, fold.variable, number)
         return self._terms[key]
 
-    def _odd(self, fold: Fold) -> t.Term:
+    def _odd(self, fold: CandidateFold) -> t.Term:
         key = "odd", fold.name, ""
         if key not in self._terms:
             self._terms[key] = equal(t.Operation(INT, 0, 0, "mod", (fold.variable, integer(2))), ONE)
@@ -139,7 +141,7 @@ class Templates:
                     term = compare("ge", whole.variable, both_counted)
                     yield self._make(term, three, f"{a.name} and {b.name} are others among {whole.name}", 2)
 
-    def _of_count_and_sum(self, c: Fold, x: Fold) -> Iterator[Fact]:
+    def _of_count_and_sum(self, c: CandidateFold, x: CandidateFold) -> Iterator[Fact]:
         if x.body != c.body and c.text != "len(s)":
             return
         none, single = self._compare("eq", c, ZERO), self._compare("eq", c, ONE)
@@ -222,10 +224,10 @@ class Templates:
 
 
 # -- what countermodels ask for ---------------------------------------------------------------------------------------
-class Broken:
+class CounterModels:
     """Countermodels, each some values: which facts are false there, and which facts leave a fold no value."""
 
-    def __init__(self, models: list[Values], names: list[str]) -> None:
+    def __init__(self, models: list[Countermodel], names: list[str]) -> None:
         self.models = models
         self.known = {n: np.array([n in m for m in models], dtype=bool) for n in names}
         self.columns = {n: np.array([m.get(n, 0) for m in models], dtype=np.int64) for n in names}
@@ -239,9 +241,9 @@ class Broken:
         said_ = self._table.evaluate(fact.term)
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
-    def unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, Fold, tuple[Fact, ...]]]:
+    def unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
         """(model, fold, facts): the fold is not known there, and whatever it is, one of these facts is false."""
-        by_fold: dict[Fold, list[Fact]] = {}
+        by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
             for f in fact.folds:
                 by_fold.setdefault(f, []).append(fact)

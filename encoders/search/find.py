@@ -16,18 +16,27 @@ import numpy as np
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, ZERO, compare, integer
-from encoders.search.cases import Case, decide, failing, put_in_order
-from encoders.search.formulas import MISSED, Formula, Found, Tell, find_formulas
-from encoders.search.loop import Attempt, Loop, Posing, attempt, open_workspace, prune
-from encoders.search.question import HEAP, POSITION_NAME, Question, variable
+from encoders.search.cases import ReplyCase, decide, failing, put_in_order
+from encoders.search.formulas import MISSED, FormulaFit, LossFormula, Tell, find_formulas
+from encoders.search.loop import Attempt, FactSearch, Posing, attempt, open_workspace, prune
+from encoders.search.question import HEAP, POSITION_NAME, SearchProblem, variable
 from encoders.search.refusals import Refusal, tell_moves
-from encoders.search.replies import Replies, Reply, list_picks
-from encoders.search.tables import SMALL, Box, Cells, Table, choose_box, find_splitting, find_way, find_way_of_each
-from encoders.search.values import Form, guess
-from encoders.search.vocabulary import Level, said
+from encoders.search.replies import CandidateReply, Replies, list_picks
+from encoders.search.tables import (
+    SMALL,
+    Cells,
+    OutcomeTable,
+    SampleLimits,
+    choose_box,
+    find_splitting,
+    find_way,
+    find_way_of_each,
+)
+from encoders.search.values import ClosedFormGuess, guess
+from encoders.search.vocabulary import VocabularyLevel, said
 from encoders.search.writing import AT, Draft, head, quote
 
 REPLY_ROUNDS = 6  # of cells at which a reply fails
@@ -36,7 +45,7 @@ MOST_SPLITS = 8  # heaps that are split, in a reply
 MOST_FORMS = 4  # closed forms of values that are put to the rule
 
 
-class Stage(Enum):
+class SearchStage(Enum):
     """How far a search came; the value says it."""
 
     NOTHING = "no formula was found"
@@ -45,7 +54,7 @@ class Stage(Enum):
 
 
 @dataclass
-class Outcome:
+class SearchProgress:
     """What is known so far, so that whoever interrupts the search keeps it.
 
     `text`: the claim file, with its proof at the last stage; "" at the first.  `formula`: it without one.
@@ -53,7 +62,7 @@ class Outcome:
     `searched`: what was tried, in words.
     """
 
-    stage: Stage = Stage.NOTHING
+    stage: SearchStage = SearchStage.NOTHING
     text: str = ""
     formula: str = ""
     obstacle: str = ""
@@ -61,7 +70,9 @@ class Outcome:
     nearest: str = ""
 
 
-def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True) -> None:
+def find_who_wins(
+    question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
+) -> None:
     """Search, and put into `outcome` what is found as soon as it is; it ends early where the clock does.
 
     `shorten`: facts that a proof does without are left out, which takes as long as all the rest.
@@ -74,13 +85,13 @@ def find_who_wins(question: Question, clock: Clock, tell: Tell, outcome: Outcome
 
     def search(note: Tell) -> None:
         table = search_folds(question, Draft, partial(open_workspace, question), clock, note, outcome, shorten)
-        if outcome.stage is not Stage.PROOF and has_values(question, table):
+        if outcome.stage is not SearchStage.PROOF and has_values(question, table):
             _search_heaps(question, clock, note, outcome, write_sums)
 
-    guarded(search, tell, outcome)
+    run_search(search, tell, outcome)
 
 
-def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def find_values(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """The same for the Grundy values of one heap."""
 
     def search(note: Tell) -> None:
@@ -90,10 +101,10 @@ def find_values(question: Question, clock: Clock, tell: Tell, outcome: Outcome) 
             raise Unsupported(why)
         _search_heaps(question, clock, note, outcome, write_values)
 
-    guarded(search, tell, outcome)
+    run_search(search, tell, outcome)
 
 
-def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> None:
+def run_search(search: Callable[[Tell], None], tell: Tell, outcome: SearchProgress) -> None:
     """Search and note what is told; the end of the budget, and what is too large, is an obstacle."""
 
     def note(line: str) -> None:
@@ -103,7 +114,7 @@ def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> Non
     try:
         search(note)
     except OutOfTime:
-        if outcome.stage is not Stage.PROOF:
+        if outcome.stage is not SearchStage.PROOF:
             outcome.obstacle = f"the budget ran out{f'; {outcome.obstacle}' if outcome.obstacle else ''}"
     except TooLarge as error:
         outcome.obstacle = str(error)
@@ -111,7 +122,7 @@ def guarded(search: Callable[[Tell], None], tell: Tell, outcome: Outcome) -> Non
         outcome.obstacle = Refusal.LARGE.say()
 
 
-def has_values(question: Question, table: Table) -> bool:
+def has_values(question: SearchProblem, table: OutcomeTable) -> bool:
     """Whether both players have the same moves, as far as the table shows, under normal play, on one heap at a time."""
     if question.ruleset.stuck_wins or not question.ruleset.single_heap:
         return False
@@ -119,40 +130,48 @@ def has_values(question: Question, table: Table) -> bool:
     return all((first == x).all() for x in others)
 
 
-def refuse_values(question: Question, clock: Clock) -> str:
+def refuse_values(question: SearchProblem, clock: Deadline) -> str:
     """Why no closed forms of Grundy values are searched in a game of two players; "" if they are."""
     ruleset = question.ruleset
     if ruleset.stuck_wins:
         return Refusal.MISERE.say(id=ruleset.id)
     if not ruleset.single_heap:
         return Refusal.SEVERAL.say(why=tell_moves(ruleset))
-    if not has_values(question, Table(question, Box(1, SMALL.size, SMALL.most), clock)):
+    if not has_values(question, OutcomeTable(question, SampleLimits(1, SMALL.size, SMALL.most), clock)):
         return Refusal.PARTIZAN.say(id=ruleset.id)
     return "" if find_way(ruleset.moves) is not None else Refusal.TAKING.say()
 
 
 def _search_heaps(
-    question: Question, clock: Clock, tell: Tell, outcome: Outcome, write: Callable[[Question, Form, bool], str]
+    question: SearchProblem,
+    clock: Deadline,
+    tell: Tell,
+    outcome: SearchProgress,
+    write: Callable[[SearchProblem, ClosedFormGuess, bool], str],
 ) -> None:
     forms = ((f"a heap of {x.told}", partial(write, question, x)) for x in guess(question, clock))
     search_forms(question, forms, clock, tell, outcome)
-    if outcome.stage is not Stage.PROOF:
+    if outcome.stage is not SearchStage.PROOF:
         outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
 
 
 def search_forms(
-    question: Question, forms: Iterator[tuple[str, Callable[[bool], str]]], clock: Clock, tell: Tell, outcome: Outcome
+    question: SearchProblem,
+    forms: Iterator[tuple[str, Callable[[bool], str]]],
+    clock: Deadline,
+    tell: Tell,
+    outcome: SearchProgress,
 ) -> None:
     """Try to prove formulas, each told in words and written with or without its proof, up to the first that is."""
     open_ = ""
     for told, write in islice(forms, MOST_FORMS):
         tell(told)
-        if outcome.stage is Stage.NOTHING:
-            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, *[write(False)] * 2
+        if outcome.stage is SearchStage.NOTHING:
+            outcome.stage, outcome.text, outcome.formula = SearchStage.FORMULA, *[write(False)] * 2
         with open_workspace(question) as workspace:
             attempted = attempt(workspace, write(True), clock)
         if attempted.done:
-            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, write(True), ""
+            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, write(True), ""
             outcome.formula = write(False)
             return
         tell(f"not proved: {attempted.words}")
@@ -160,17 +179,23 @@ def search_forms(
     outcome.obstacle = outcome.obstacle or open_
 
 
-Begin = Callable[[Question, dict[int, Formula]], Draft]
+Begin = Callable[[SearchProblem, dict[int, LossFormula]], Draft]
 Open = Callable[[], AbstractContextManager[Posing]]
 RepliesAt = Callable[[Cells], Replies]  # the replies of one side at some cells
 
 
 def search_folds(
-    question: Question, begin: Begin, open_: Open, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True
-) -> Table:
+    question: SearchProblem,
+    begin: Begin,
+    open_: Open,
+    clock: Deadline,
+    tell: Tell,
+    outcome: SearchProgress,
+    shorten: bool = True,
+) -> OutcomeTable:
     """Search for who wins by folds; the table of the game. `begin`: a draft of formulas; `open_`: where it is posed."""
     box = choose_box(question)
-    table = Table(question, box, clock)
+    table = OutcomeTable(question, box, clock)
     if not table.choices:
         raise Unsupported(Refusal.REGION.say(most=box.most))
     tell(f"{table.choices * len(table.rows)} cases: {box.heaps} heaps up to {box.size}")
@@ -178,25 +203,25 @@ def search_folds(
     return table
 
 
-def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcome, shorten: bool) -> None:
-    levels, nearest, tried = list(Level), list[Found](), set[str]()
+def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome: SearchProgress, shorten: bool) -> None:
+    levels, nearest, tried = list(VocabularyLevel), list[FormulaFit](), set[str]()
     while levels:
         found = find_formulas(table, table.sample(SMALL), levels, tell, nearest)
-        if nearest and outcome.stage is Stage.NOTHING and nearest[0].misses:
+        if nearest and outcome.stage is SearchStage.NOTHING and nearest[0].misses:
             near = begin(table.question, nearest[0].formulas)
             outcome.nearest = f"{near.words} misses {nearest[0].misses} cases, such as {nearest[0].missed}"
         if found is None:
-            if outcome.stage is Stage.NOTHING:
+            if outcome.stage is SearchStage.NOTHING:
                 outcome.obstacle = Refusal.NO_FORMULA.say()
             return
         draft = begin(table.question, found.formulas)
-        if outcome.stage is Stage.NOTHING:
-            outcome.stage, outcome.text, outcome.formula = Stage.FORMULA, draft.write(), draft.write()
+        if outcome.stage is SearchStage.NOTHING:
+            outcome.stage, outcome.text, outcome.formula = SearchStage.FORMULA, draft.write(), draft.write()
             outcome.nearest = ""
         levels = levels[levels.index(found.vocabulary.level) + 1 :]
         attempted = _prove(draft, found, open_, tell, tried)
         if attempted.done:
-            outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft.write(), ""
+            outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft.write(), ""
             outcome.formula = draft.write(proof=False)
             if shorten:
                 _prune(draft, open_, table, tell, outcome)
@@ -205,7 +230,7 @@ def _search(table: Table, begin: Begin, open_: Open, tell: Tell, outcome: Outcom
         outcome.obstacle = outcome.obstacle or attempted.words
 
 
-def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
+def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str]) -> Attempt:
     """Give the draft its moves and facts. `tried`: drafts for which no facts were found."""
     question, vocabulary = draft.question, found.vocabulary
     draft.named = vocabulary.spoken
@@ -227,7 +252,7 @@ def _prove(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str])
     return second if second.done else first
 
 
-def _prove_by_one_split(draft: Draft, found: Found, open_: Open, tell: Tell) -> Attempt:
+def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
     """Where heaps are split: one reply to all that is won, the same split of any heap that is large enough.
 
     No table tells which replies are good, since they lead to more heaps than it has; the obligations do.
@@ -240,11 +265,11 @@ def _prove_by_one_split(draft: Draft, found: Found, open_: Open, tell: Tell) -> 
     picks.sort(key=lambda p: not spoken.issuperset(p.folds))
     for take in (ONE, HALF):
         for pick in picks[:MOST_SPLITS]:
-            reply = Reply(pick, take, pick.folds, 0.0, everywhere, everywhere)
-            case = Case([], reply, (), False, everywhere)
+            reply = CandidateReply(pick, take, pick.folds, 0.0, everywhere, everywhere)
+            case = ReplyCase([], reply, (), False, everywhere)
             draft.facts, draft.cases = [], {side: [case] for side in draft.question.sides}
             with open_() as workspace:
-                tried = Loop(draft, workspace, vocabulary, cells, lambda _: None).run()
+                tried = FactSearch(draft, workspace, vocabulary, cells, lambda _: None).run()
             if tried.done:
                 tell(f"replies: 1, split with {said(take)}")
                 return tried
@@ -252,7 +277,7 @@ def _prove_by_one_split(draft: Draft, found: Found, open_: Open, tell: Tell) -> 
     return Attempt(0, (), "no single split of a heap is a reply to all that is won")
 
 
-def _prove_by_replies(draft: Draft, found: Found, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
+def _prove_by_replies(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[str], aims: bool) -> Attempt:
     """The same with moves of one heap. `aims`: as in `Replies`; plainer replies have plainer proofs."""
     question, vocabulary = draft.question, found.vocabulary
     draft.cases, draft.facts, draft.named = {}, [], vocabulary.spoken
@@ -273,17 +298,17 @@ def _prove_by_replies(draft: Draft, found: Found, open_: Open, tell: Tell, tried
         return Attempt(0, (), "the same formula and replies as before")
     tried.add(start)
     with open_() as workspace:
-        return Loop(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
+        return FactSearch(draft, workspace, vocabulary, vocabulary.know(cells), tell).run()
 
 
-def _whose(question: Question, side: int) -> str:
+def _whose(question: SearchProblem, side: int) -> str:
     return "" if question.ruleset.impartial else f" of {question.side_name(side)}"
 
 
-def _find_cases(found: Found, cells: Cells, replies_at: RepliesAt) -> tuple[list[Case], Cells, str]:
+def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple[list[ReplyCase], Cells, str]:
     """Cases right at all cells of the table, the cells that they were made from, and a cell without a reply."""
     vocabulary, table = found.vocabulary, found.vocabulary.table
-    cases: list[Case] = []
+    cases: list[ReplyCase] = []
     for _ in range(REPLY_ROUNDS):
         replies = replies_at(cells)
         cases, left = decide(replies, vocabulary.make_atoms(cells))
@@ -297,7 +322,7 @@ def _find_cases(found: Found, cells: Cells, replies_at: RepliesAt) -> tuple[list
     return cases, cells, ""
 
 
-def _move_anywhere(found: Found, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[Case]:
+def _move_anywhere(found: FormulaFit, cells: Cells, replies_at: RepliesAt, side: int, number: int) -> list[ReplyCase]:
     """Under misère play, legal moves that cover what the side loses; none where they are not found.
 
     `number`: of the cases before them.
@@ -309,9 +334,9 @@ def _move_anywhere(found: Found, cells: Cells, replies_at: RepliesAt, side: int,
         for take in (ONE, variable(HEAP)):
             good = pick.given & ~replies.wins(take) == 0
             if good[pick.there].all():
-                reply = Reply(pick, take, (heaps,), 0.0, good, good)
+                reply = CandidateReply(pick, take, (heaps,), 0.0, good, good)
                 condition = compare("gt", heaps.variable, ZERO)
-                return [Case([condition], reply, (heaps,), False, good, plain=True, anywhere=True)]
+                return [ReplyCase([condition], reply, (heaps,), False, good, plain=True, anywhere=True)]
     cases, cells, _ = _find_cases(found, cells, replies_at)
     put_in_order(cases, replies_at(cells), found.formulas[side])
     for case in cases:
@@ -319,7 +344,7 @@ def _move_anywhere(found: Found, cells: Cells, replies_at: RepliesAt, side: int,
     return cases
 
 
-def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome) -> None:
+def _prune(draft: Draft, open_: Open, table: OutcomeTable, tell: Tell, outcome: SearchProgress) -> None:
     """Shorten the proof while there is time; what is proved is kept whatever happens."""
     if draft.facts or draft.named:
         with open_() as workspace:
@@ -329,7 +354,7 @@ def _prune(draft: Draft, open_: Open, table: Table, tell: Tell, outcome: Outcome
 
 
 # -- claims about values ----------------------------------------------------------------------------------------------
-def write_values(question: Question, form: Form, proof: bool = True) -> str:
+def write_values(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
     """The claim about the values of one heap."""
     if form.stated is not None:
         heap, value, digits = form.stated
@@ -337,7 +362,7 @@ def write_values(question: Question, form: Form, proof: bool = True) -> str:
         names, scope = {"e": "0..", "g": "0.."}, {"e": "0..5", "g": "0..12"}
         lines = head(question, "Grundy values of one heap", words, then, names, scope)
         at = [f"heap = {quote(heap)}" if x == AT[-1] else x for x in form.proof]
-        proved = Form(value, (*at, f"digits = {digits}"))
+        proved = ClosedFormGuess(value, (*at, f"digits = {digits}"))
         return "\n".join([*lines, *(_proof(proved) if proof else ())]) + "\n"
     words = f"one heap of h has the Grundy value {form.value}"
     then = f"grundy(position([h])) == {form.value}"
@@ -345,7 +370,7 @@ def write_values(question: Question, form: Form, proof: bool = True) -> str:
     return "\n".join([*lines, *(_proof(form) if proof else ())]) + "\n"
 
 
-def write_sums(question: Question, form: Form, proof: bool = True) -> str:
+def write_sums(question: SearchProblem, form: ClosedFormGuess, proof: bool = True) -> str:
     """The claim about who wins from any number of heaps."""
     value = form.value
     words = f"the player to move loses exactly where the nim-sum of {value} over the heaps h is 0"
@@ -354,8 +379,8 @@ def write_sums(question: Question, form: Form, proof: bool = True) -> str:
     variables = {POSITION_NAME: "position"} | ({} if question.ruleset.impartial else {"p": "player"})
     lines = head(question, "who wins", words, then, variables, {})
     proof_lines = [x for x in form.proof if not x.startswith('digits = { q = "h"')]
-    return "\n".join([*lines, *(_proof(Form(value, tuple(proof_lines))) if proof else ())]) + "\n"
+    return "\n".join([*lines, *(_proof(ClosedFormGuess(value, tuple(proof_lines))) if proof else ())]) + "\n"
 
 
-def _proof(form: Form) -> list[str]:
+def _proof(form: ClosedFormGuess) -> list[str]:
     return ["", "[proof]", 'rule = "grundy"', *form.proof]

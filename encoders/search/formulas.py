@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
-from encoders.logic.terms import NO, YES, both, either, opposite
-from encoders.search.tables import Cells, Table, Truths
-from encoders.search.vocabulary import Atoms, Fold, Level, Vocabulary, worthwhile
+from encoders.logic.terms import NO, YES, conjunction, disjunction, opposite
+from encoders.search.tables import Cells, OutcomeTable, Truths
+from encoders.search.vocabulary import Atoms, CandidateFold, FoldVocabulary, VocabularyLevel, worthwhile
 
 MOST_TERMS = 8
 ROUNDS = 8  # of cells that a formula misses
@@ -30,7 +30,7 @@ Indices = tuple[int, ...]
 
 
 def cover(
-    wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[Fold], clock: Clock, most: int = MOST_TERMS
+    wanted: Truths, unwanted: Truths, atoms: Atoms, spoken: set[CandidateFold], clock: Deadline, most: int = MOST_TERMS
 ) -> list[Indices] | None:
     """Conjunctions of one to three atoms that hold at no unwanted cell, and together at all wanted ones; or None."""
     holds = atoms.holds
@@ -73,7 +73,7 @@ def _distinct(holds: Truths, cells: Truths) -> tuple[Array, Array]:
     return at[first], counts
 
 
-def _price(atoms: Atoms, used: set[Fold]) -> Array:
+def _price(atoms: Atoms, used: set[CandidateFold]) -> Array:
     return np.array([a.price + FOLD_PRICE * sum(f not in used for f in a.folds) for a in atoms.list], dtype=np.float32)
 
 
@@ -123,7 +123,7 @@ def _shorten(term: Indices, holds: Truths, unwanted: Truths) -> Indices:
 
 
 @dataclass(frozen=True, eq=False)
-class Formula:
+class LossFormula:
     """Where one side, to move, loses. `terms`: conjunctions of atoms, of which one holds.
 
     `wins`: they say where it wins instead.
@@ -131,12 +131,12 @@ class Formula:
 
     terms: tuple[tuple[t.Term, ...], ...]
     wins: bool
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
 
     @property
     def stated(self) -> t.Term:
         """What the conjunctions say together."""
-        return either(*(both(*term) for term in self.terms))
+        return disjunction(*(conjunction(*term) for term in self.terms))
 
     @property
     def loses(self) -> t.Term:
@@ -161,18 +161,18 @@ def _deny(condition: t.Term) -> t.Term:
     """Its negation; of comparisons that hold together, that one of them fails, and the other way round."""
     match condition:
         case t.AllOf(args=args) if all(isinstance(x, t.Operation) for x in args):
-            return either(*map(opposite, args))
+            return disjunction(*map(opposite, args))
         case t.AnyOf(args=args) if all(isinstance(x, t.Operation) for x in args):
-            return both(*map(opposite, args))
+            return conjunction(*map(opposite, args))
     return opposite(condition)
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FormulaFit:
     """Formulas by side, of one level, and the cells that they were made from. `misses`: of all cells of the table."""
 
-    formulas: dict[int, Formula]
-    vocabulary: Vocabulary
+    formulas: dict[int, LossFormula]
+    vocabulary: FoldVocabulary
     cells: Cells
     misses: int
     missed: str
@@ -181,7 +181,9 @@ class Found:
 Tell = Callable[[str], None]
 
 
-def find_formulas(table: Table, cells: Cells, levels: list[Level], tell: Tell, nearest: list[Found]) -> Found | None:
+def find_formulas(
+    table: OutcomeTable, cells: Cells, levels: list[VocabularyLevel], tell: Tell, nearest: list[FormulaFit]
+) -> FormulaFit | None:
     """The formulas of the first level whose formulas miss no cell of the table; None if no level has any.
 
     `nearest`: the one with fewest misses so far is kept there.
@@ -189,7 +191,7 @@ def find_formulas(table: Table, cells: Cells, levels: list[Level], tell: Tell, n
     for level in levels:
         if not worthwhile(table.question, level):
             continue
-        vocabulary = Vocabulary(table, level)
+        vocabulary = FoldVocabulary(table, level)
         everything, some = vocabulary.know(table.cells), vocabulary.know(cells)
         for _ in range(ROUNDS):
             formulas = _cover_sides(table, vocabulary, some)
@@ -200,7 +202,7 @@ def find_formulas(table: Table, cells: Cells, levels: list[Level], tell: Tell, n
             missed = sum(map(len, wrong.values()))
             first = next((int(x[0]) for x in wrong.values() if len(x)), -1)
             where = "" if first < 0 else table.describe(int(everything.q[first]), int(everything.n[first]))
-            found = Found(formulas, vocabulary, some, missed, where)
+            found = FormulaFit(formulas, vocabulary, some, missed, where)
             if not nearest or missed < nearest[0].misses:
                 nearest[:] = [found]
             if not missed:
@@ -214,19 +216,19 @@ def find_formulas(table: Table, cells: Cells, levels: list[Level], tell: Tell, n
     return None
 
 
-def _misses(table: Table, everything: Cells, side: int, formula: Formula) -> Array:
+def _misses(table: OutcomeTable, everything: Cells, side: int, formula: LossFormula) -> Array:
     said = everything.column(formula.stated).astype(bool) ^ formula.wins
     return np.flatnonzero(np.broadcast_to(said, (len(everything),)) != everything.lost(side))
 
 
-def _cover_sides(table: Table, vocabulary: Vocabulary, cells: Cells) -> dict[int, Formula] | None:
+def _cover_sides(table: OutcomeTable, vocabulary: FoldVocabulary, cells: Cells) -> dict[int, LossFormula] | None:
     atoms = vocabulary.make_atoms(cells)
-    spoken: set[Fold] = set()
-    found: dict[int, Formula] = {}
+    spoken: set[CandidateFold] = set()
+    found: dict[int, LossFormula] = {}
     for side in table.question.sides:
         lost = cells.lost(side)
         if lost.all() or not lost.any():
-            found[side] = Formula(((YES,) if lost.all() else (NO,),), False, ())
+            found[side] = LossFormula(((YES,) if lost.all() else (NO,),), False, ())
             continue
         choices = []
         for wins, wanted in ((False, lost), (True, ~lost)):
@@ -238,7 +240,7 @@ def _cover_sides(table: Table, vocabulary: Vocabulary, cells: Cells) -> dict[int
         _, wins, terms = min(choices, key=lambda x: x[:2])
         folds = tuple(dict.fromkeys(f for term in terms for i in term for f in atoms.list[i].folds))
         spoken |= set(folds)
-        found[side] = Formula(tuple(tuple(atoms.list[i].term for i in x) for x in terms), wins, folds)
+        found[side] = LossFormula(tuple(tuple(atoms.list[i].term for i in x) for x in terms), wins, folds)
     return found
 
 

@@ -17,22 +17,22 @@ import numpy as np
 
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.unfolding import TooLong
-from encoders.answer import Obligation, Result
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.answer import Obligation, ObligationStatus
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.ground.refusals import Unsupported
 from encoders.logic.discharge import discharge
-from encoders.logic.discharge.box import look_at
+from encoders.logic.discharge.box import check_on_box
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.rules.folds.positions.positions import REST
 from encoders.rules.folds.statement.kinds import FACT_OF_MORE, FACT_OF_NONE
-from encoders.search.facts import Broken, Fact, Templates, Values
+from encoders.search.facts import Countermodel, CounterModels, Fact, Templates
 from encoders.search.formulas import Tell
-from encoders.search.question import Question
+from encoders.search.question import SearchProblem
 from encoders.search.tables import Cells
-from encoders.search.vocabulary import Sort, Vocabulary
+from encoders.search.vocabulary import FoldVocabulary, Sort
 from encoders.search.writing import Draft
 
 ROUNDS = 16
@@ -59,7 +59,7 @@ class Posing(Protocol):
 class Workspace:
     """A folder in which a claim file is read beside the ruleset that it is about."""
 
-    def __init__(self, question: Question, folder: Path) -> None:
+    def __init__(self, question: SearchProblem, folder: Path) -> None:
         self.path = folder / f"{_CLAIM}.toml"
         if self.path.stem == question.ruleset.id:
             self.path = folder / f"{_CLAIM}-claim.toml"
@@ -78,7 +78,7 @@ class Workspace:
 
 
 @contextmanager
-def open_workspace(question: Question) -> Iterator[Workspace]:
+def open_workspace(question: SearchProblem) -> Iterator[Workspace]:
     """A workspace for a while."""
     with tempfile.TemporaryDirectory() as folder:
         yield Workspace(question, Path(folder))
@@ -106,7 +106,9 @@ class Attempt:
         return self.refused or "; ".join(f"{o.name}: {o.detail}" for o in self.open[:1])
 
 
-def attempt(workspace: Posing, text: str, clock: Clock, first: bool = False, last: Set[str] = frozenset()) -> Attempt:
+def attempt(
+    workspace: Posing, text: str, clock: Deadline, first: bool = False, last: Set[str] = frozenset()
+) -> Attempt:
     """Pose the obligations of a claim file and discharge them; `first`: up to the first that is open.
 
     `last`: the names of those that come last, and are left where one before them is open.
@@ -135,15 +137,15 @@ def attempt(workspace: Posing, text: str, clock: Clock, first: bool = False, las
     return Attempt(proved, tuple(open_), "", frozenset(names))
 
 
-def _left(clock: Clock) -> float | None:
+def _left(clock: Deadline) -> float | None:
     """Seconds of the wall after which an obligation is given up: several times the CPU time that is left."""
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
 
-class Loop:
+class FactSearch:
     """Adds facts to a draft until its obligations hold."""
 
-    def __init__(self, draft: Draft, workspace: Posing, vocabulary: Vocabulary, cells: Cells, tell: Tell) -> None:
+    def __init__(self, draft: Draft, workspace: Posing, vocabulary: FoldVocabulary, cells: Cells, tell: Tell) -> None:
         self.draft, self.workspace, self.vocabulary, self.tell = draft, workspace, vocabulary, tell
         self.clock = vocabulary.table.clock
         self.pool = Templates(vocabulary, cells, draft.folds).propose()
@@ -180,18 +182,18 @@ class Loop:
                 break
         return found
 
-    def _look(self) -> Iterator[tuple[str, Values]]:
+    def _look(self) -> Iterator[tuple[str, Countermodel]]:
         """The obligations that are false somewhere on a small box, and where."""
         for sequent in self.workspace.pose(self.draft.write()):
             self.clock.check()
-            falsified = look_at(sequent).falsified
+            falsified = check_on_box(sequent).falsified
             if falsified is not None:
                 yield sequent.name, {n: int(v) for n, v in falsified.items() if not isinstance(v, bool)}
 
-    def _read_places(self, values: Values) -> list[Values]:
+    def _read_places(self, values: Countermodel) -> list[Countermodel]:
         """The values by positions: of the folds of each, with the integers."""
         integers = {n: values[n] for n in self.draft.question.names if n in values}
-        places: dict[str, Values] = {}
+        places: dict[str, Countermodel] = {}
         for fold in self.vocabulary.folds:
             for label in (fold.name, LABELS.get(fold.text)):
                 start = f"{label} of "
@@ -200,7 +202,7 @@ class Loop:
                         places.setdefault(name.removeprefix(start), {}).setdefault(fold.name, value)
         return [integers | place for place in places.values()]
 
-    def _choose(self, models: list[list[Values]]) -> list[Fact]:
+    def _choose(self, models: list[list[Countermodel]]) -> list[Fact]:
         """Facts that some place of every countermodel breaks, as far as there are any: the cheapest for most."""
         places = [(i, place) for i, model in enumerate(models) for place in model]
         if not places:
@@ -208,7 +210,7 @@ class Loop:
         have = {f.text for f in self.draft.facts} | self.bad
         pool = [f for f in self.pool if f.text not in have]
         names = [*self.vocabulary.by, *self.draft.question.names]
-        broken = Broken([place for _, place in places], names)
+        broken = CounterModels([place for _, place in places], names)
         owner = [i for i, _ in places]
         offers: dict[int, dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]] = {i: {} for i in owner}
         for fact in pool:
@@ -244,10 +246,10 @@ class Loop:
         return bool(failed)
 
 
-def _tell_false(name: str, values: Values) -> Obligation:
+def _tell_false(name: str, values: Countermodel) -> Obligation:
     """An obligation that is false at these values."""
     shown = ", ".join(f"{n} = {v}" for n, v in sorted(values.items()) if not n.startswith(REST))
-    return Obligation(name, Result.FAILED, f"fails at {shown}")
+    return Obligation(name, ObligationStatus.FAILED, f"fails at {shown}")
 
 
 def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) -> list[Fact]:
@@ -265,7 +267,7 @@ def _cover(offers: list[dict[tuple[str, ...], tuple[float, tuple[Fact, ...]]]]) 
     return chosen
 
 
-def prune(draft: Draft, workspace: Posing, clock: Clock) -> int:
+def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
     """Leave out facts that the proof does without, one after the other; how many there were."""
     dropped, named = 0, draft.named
     draft.named = []
@@ -281,12 +283,12 @@ def prune(draft: Draft, workspace: Posing, clock: Clock) -> int:
     return dropped
 
 
-def is_falsified(workspace: Posing, text: str, clock: Clock) -> bool:
+def is_falsified(workspace: Posing, text: str, clock: Deadline) -> bool:
     """Whether some obligation is false on a small box, which is soon known."""
     try:
         for sequent in workspace.pose(text):
             clock.check()
-            if look_at(sequent).falsified is not None:
+            if check_on_box(sequent).falsified is not None:
                 return True
     except (Unsupported, TooLong, ClaimError):
         return True

@@ -9,16 +9,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.grammar.numerals import digits
-from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.ground.errors import ClaimError, LanguageError, SourceLocation
 from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
 from claims.language.statement.domains import read_literal
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.logic.terms import both
+from encoders.logic.terms import conjunction
 from encoders.search.refusals import require_followed
 
 GAME, POSITION_NAME, HEAP = "game", "s", "h"
@@ -28,7 +28,7 @@ _MIRRORED = {"gt": "lt", "ge": "le"}
 
 
 @dataclass(frozen=True)
-class Free:
+class FreeParameter:
     """A parameter that the claim quantifies over: what the claim calls it, and its domain as a file writes it."""
 
     parameter: Parameter
@@ -38,7 +38,7 @@ class Free:
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class SearchProblem:
     """`free` stand in an order in which each domain uses earlier ones only. `bound`: parameter and what it is.
 
     `condition`: what the domains do not say of the region, over the free names; None for nothing.
@@ -48,7 +48,7 @@ class Question:
     """
 
     ruleset: Ruleset
-    free: tuple[Free, ...]
+    free: tuple[FreeParameter, ...]
     bound: tuple[tuple[str, t.Term], ...]
     condition: t.Term | None
     where: str
@@ -81,7 +81,7 @@ class Question:
     def call(self) -> str:
         """The game as the line `ruleset` of a claim file names it."""
         given = dict(self.bound) | {x.parameter.name: variable(x.name) for x in self.free}
-        told = [f"{p.name} = {text(given[p.name])}" for p in self.ruleset.parameters]
+        told = [f"{p.name} = {print_term(given[p.name])}" for p in self.ruleset.parameters]
         plain = not self.bound and all(x.name == x.parameter.name for x in self.free)
         return self.ruleset.id if plain else f"{self.ruleset.id}({', '.join(told)})"
 
@@ -96,7 +96,7 @@ def variable(name: str) -> t.Variable:
     return t.Variable(INT, 0, 0, name)
 
 
-def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
+def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem:
     """The question about a ruleset with parameters `given` as texts, in the region `where`.
 
     Raises ClaimError for a text that cannot be read, Unsupported for a game that the search does not follow.
@@ -106,21 +106,21 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
     for name in given:
         if name not in known:
             expected = f"one of {', '.join(known)}" if known else f"{ruleset.id} has no parameters"
-            raise ClaimError(Place(f"--set {name}"), f"{ruleset.id} has no parameter {name!r}", expected)
+            raise ClaimError(SourceLocation(f"--set {name}"), f"{ruleset.id} has no parameter {name!r}", expected)
     bound = {name: _read(f"--set {name}", value, known[name]) for name, value in given.items()}
     for p in ruleset.parameters:
         if p.kind != "int" and p.name not in bound:
             example = "{1, 3, 4}" if p.kind == "set" else "[1, 3, 4]"
             problem = f"the parameter {p.name!r} of {ruleset.id} is a {p.kind}, which has to be given"
-            raise ClaimError(Place("--set"), problem, f'--set "{p.name}={example}"')
+            raise ClaimError(SourceLocation("--set"), problem, f'--set "{p.name}={example}"')
     names = {p.name: _free_name(p.name, ruleset) for p in ruleset.parameters if p.name not in bound}
     region = _read_region(where, names)
-    told = text(both(*region)) if region else ""
+    told = print_term(conjunction(*region)) if region else ""
     renamed = {old: variable(new) for old, new in names.items() if new != old}
     if renamed:
-        from claims.language.expressions.walk import substituted
+        from claims.language.expressions.walk import substitute
 
-        region = [substituted(x, renamed) for x in region]
+        region = [substitute(x, renamed) for x in region]
     for x in list(region):  # k == l, k == 3: one of the two is no variable
         match x:
             case t.Operation(op="eq", args=(t.Variable() as a, t.Variable() | t.Literal() as b)):
@@ -131,8 +131,8 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> Question:
                     region.remove(x)
     left = {p: n for p, n in names.items() if p not in bound}
     free, rest = _find_domains([known[p] for p in left], left, region)
-    condition = both(*rest) if rest else None
-    return Question(ruleset, free, tuple(bound.items()), condition, told)
+    condition = conjunction(*rest) if rest else None
+    return SearchProblem(ruleset, free, tuple(bound.items()), condition, told)
 
 
 def _free_name(name: str, ruleset: Ruleset) -> str:
@@ -147,12 +147,12 @@ def _read(place: str, given: str, parameter: Parameter) -> t.Term:
     try:
         term = Elaborator({}, without_game="a value: no game is asked").term(given, parameter.type)
     except LanguageError as error:
-        marked = Place(place, 0, error.start + 1, error.end - error.start, given)
+        marked = SourceLocation(place, 0, error.start + 1, error.end - error.start, given)
         raise ClaimError(marked, error.message, error.expected) from None
     value = read_literal(term)
     if parameter.kind == "int" and value is not None and not parameter.admits(value):
         problem = f"{digits(value)} is outside the domain of {parameter.name!r}"
-        raise ClaimError(Place(place), problem, parameter.domain)
+        raise ClaimError(SourceLocation(place), problem, parameter.domain)
     return term
 
 
@@ -162,14 +162,14 @@ def _read_region(where: str, names: Mapping[str, str]) -> list[t.Term]:
     try:
         term = Elaborator(dict.fromkeys(names, INT), without_game="a condition on parameters").term(where, BOOL)
     except LanguageError as error:
-        marked = Place("--where", 0, error.start + 1, error.end - error.start, where)
+        marked = SourceLocation("--where", 0, error.start + 1, error.end - error.start, where)
         raise ClaimError(marked, error.message, error.expected) from None
     return list(t.conjuncts(term))
 
 
 def _find_domains(
     parameters: list[Parameter], names: Mapping[str, str], region: list[t.Term]
-) -> tuple[tuple[Free, ...], list[t.Term]]:
+) -> tuple[tuple[FreeParameter, ...], list[t.Term]]:
     """The parameters with what the region says of each as its domain, where one can; and what is left of the region."""
     above: dict[str, tuple[str, int]] = {}  # the greater of a < b: the lesser, and by how much at least
     least = {names[p.name]: p.lo for p in parameters}
@@ -188,7 +188,7 @@ def _find_domains(
             above[greater.name] = (lesser.name, gap)
         else:
             rest.append(x)
-    free: dict[str, Free] = {}
+    free: dict[str, FreeParameter] = {}
     waiting = list(parameters)
     for _ in range(len(parameters) ** 2):
         if not waiting:
@@ -197,13 +197,13 @@ def _find_domains(
         name = names[p.name]
         if name not in above:
             domain = f"{least[name]}..{'' if p.hi is None else p.hi}"
-            free[name] = Free(p, name, domain, least[name])
+            free[name] = FreeParameter(p, name, domain, least[name])
         elif above[name][0] in free:
             lesser_name, gap = above[name]
             first = free[lesser_name].first + gap
             if first < least[name]:  # the domain says only one of the two
                 rest.append(t.Operation(BOOL, 0, 0, "ge", (variable(name), t.Literal(INT, 0, 0, least[name]))))
-            free[name] = Free(p, name, f"{lesser_name}{f' + {gap}' if gap else ''}..", max(first, least[name]))
+            free[name] = FreeParameter(p, name, f"{lesser_name}{f' + {gap}' if gap else ''}..", max(first, least[name]))
         else:
             waiting.append(p)
     return tuple(free.values()), rest

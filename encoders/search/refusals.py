@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from claims.language.expressions.printing import text
-from claims.language.ground.errors import listed
+from claims.language.expressions.printing import print_term
+from claims.language.ground.errors import join_words
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
@@ -77,14 +77,14 @@ def require_followed(ruleset: Ruleset) -> None:
 
 def refuse_parameter(ruleset: Ruleset, name: str, term: t.Term) -> Unsupported:
     """The refusal of a parameter that depends on what is no parameter of the search."""
-    return Unsupported(Refusal.PARAMETER.say(name=name, id=ruleset.id, term=text(term)))
+    return Unsupported(Refusal.PARAMETER.say(name=name, id=ruleset.id, term=print_term(term)))
 
 
 def refuse_questions(ruleset: Ruleset, asked: set[str]) -> str:
     """Why no search is for the questions of a claim."""
     if not asked:
         return Refusal.NOT_ASKED.say(id=ruleset.id)
-    return Refusal.QUESTIONS.say(asked=listed(sorted(asked)), id=ruleset.id)
+    return Refusal.QUESTIONS.say(asked=join_words(sorted(asked)), id=ruleset.id)
 
 
 def tell_moves(ruleset: Ruleset) -> str:

@@ -16,14 +16,14 @@ from encoders.exhaustive.arrays.values import Array
 from encoders.logic.terms import ONE, ZERO, choose, compare, equal, integer, nim, sub
 from encoders.search.question import HEAP, variable
 from encoders.search.tables import Cells, Truths
-from encoders.search.vocabulary import Fold, Sort, Vocabulary, said
+from encoders.search.vocabulary import CandidateFold, FoldVocabulary, Sort, said
 
 NEW_FOLD = 3.0
 H = variable(HEAP)
 
 
 @dataclass(frozen=True, eq=False)
-class Pick:
+class CandidateHeapChoice:
     """Which heap. `words`: as a proof names it; `premise`: that there is one, None where that goes without saying.
 
     `given`: the heaps that it may give, as bits, (cells,).  `having`: what it asks of the heap, if it is any such.
@@ -31,7 +31,7 @@ class Pick:
 
     words: str
     premise: t.Term | None
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
     given: Array
     having: str | None = None
 
@@ -47,7 +47,7 @@ class Take:
 
     term: t.Term
     words: str
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
     wins: Array
 
     def always(self, given: Array) -> Truths:
@@ -57,12 +57,12 @@ class Take:
 
 
 @dataclass(frozen=True, eq=False)
-class Reply:
+class CandidateReply:
     """A pick and a take. `good`: the cells where it wins on whatever heap is picked; `there`: where one is."""
 
-    pick: Pick
+    pick: CandidateHeapChoice
     take: t.Term
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
     price: float
     good: Truths
     there: Truths
@@ -73,29 +73,37 @@ def _pack(heaps: Truths) -> Array:
     return np.packbits(heaps, axis=1)[:, 0]
 
 
-def list_picks(vocabulary: Vocabulary, cells: Cells, folds: list[Fold], aimed: Collection[Fold] = ()) -> Iterator[Pick]:
+def list_picks(
+    vocabulary: FoldVocabulary, cells: Cells, folds: list[CandidateFold], aimed: Collection[CandidateFold] = ()
+) -> Iterator[CandidateHeapChoice]:
     """The picks that speak of these folds; of `aimed` those, too, that leave a nim-sum another value than 0."""
     here = cells.heaps > 0
     if any(m.choose == "largest" for m in vocabulary.question.ruleset.moves):
-        yield Pick("largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True))))
-    yield Pick("any", None, (), _pack(here))
+        yield CandidateHeapChoice(
+            "largest", None, (), _pack(here & (cells.heaps == cells.heaps.max(axis=1, keepdims=True)))
+        )
+    yield CandidateHeapChoice("any", None, (), _pack(here))
     filters = set()
     for f in folds:
         if f.sort is Sort.COUNT and f.op and f.filter not in filters:
             filters.add(f.filter)
             given = here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
-            yield Pick(f"any with {f.filter}", compare("gt", f.variable, ZERO), (f,), _pack(given), f.filter)
+            yield CandidateHeapChoice(
+                f"any with {f.filter}", compare("gt", f.variable, ZERO), (f,), _pack(given), f.filter
+            )
     for f in folds:
         if f.sort is Sort.NIM_SUM:
             body = vocabulary.of_heap.term(f.body)
             member = here if not f.op else here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
             lowered = cells.at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
-            yield Pick(f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered))
+            yield CandidateHeapChoice(
+                f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered)
+            )
             for aim in vocabulary.thresholds.values() if f.body == HEAP and f in aimed else ():
                 left = cells.at_heaps(compare("lt", nim(nim(body, f.variable), aim), body)).astype(bool)
                 premise = compare("gt", f.variable, aim)
                 given = member & left & np.broadcast_to(cells.column(premise), len(cells)).astype(bool)[:, None]
-                yield Pick(f"top bit of {f.name} ^ {_enclose(aim)}", premise, (f,), _pack(given))
+                yield CandidateHeapChoice(f"top bit of {f.name} ^ {_enclose(aim)}", premise, (f,), _pack(given))
 
 
 def _enclose(number: t.Term) -> str:
@@ -103,8 +111,8 @@ def _enclose(number: t.Term) -> str:
 
 
 def list_takes(
-    vocabulary: Vocabulary, folds: list[Fold], aimed: Collection[Fold]
-) -> Iterator[tuple[t.Term, tuple[Fold, ...]]]:
+    vocabulary: FoldVocabulary, folds: list[CandidateFold], aimed: Collection[CandidateFold]
+) -> Iterator[tuple[t.Term, tuple[CandidateFold, ...]]]:
     """How much may be taken, with the folds that it speaks of."""
     yield from ((H, ()), (ONE, ()), (sub(H, ONE), ()))
     for bound in vocabulary.thresholds.values():
@@ -148,15 +156,15 @@ class Replies:
 
     def __init__(
         self,
-        vocabulary: Vocabulary,
+        vocabulary: FoldVocabulary,
         cells: Cells,
         side: int,
-        spoken: set[Fold],
+        spoken: set[CandidateFold],
         aims: bool = False,
         anywhere: bool = False,
     ) -> None:
         self.vocabulary, self.cells, self.side, self.spoken = vocabulary, vocabulary.know(cells), side, spoken
-        self.aimed: Collection[Fold] = spoken if aims else ()
+        self.aimed: Collection[CandidateFold] = spoken if aims else ()
         self.anywhere = anywhere
         bodies = {f.body for f in spoken} or {HEAP}
         self.folds = [f for f in vocabulary.folds if f.body in bodies]
@@ -176,7 +184,7 @@ class Replies:
         rows, columns = np.arange(taken.shape[0])[:, None], np.arange(taken.shape[1])[None, :]
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
 
-    def list_good(self) -> list[Reply]:
+    def list_good(self) -> list[CandidateReply]:
         """All that are good somewhere; of those that are good at the same cells the cheapest."""
         takes: dict[bytes, Take] = {}
         for term, folds in list_takes(self.vocabulary, self.folds, self.aimed):
@@ -184,7 +192,7 @@ class Replies:
             wins = self.wins(term)
             if wins.any():
                 takes.setdefault(wins.tobytes(), Take(term, said(term), folds, wins))
-        best: dict[bytes, Reply] = {}
+        best: dict[bytes, CandidateReply] = {}
         conditions = list(self._list_conditions())
         for pick in list_picks(self.vocabulary, self.cells, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
@@ -196,7 +204,7 @@ class Replies:
                     best[key] = reply
         return list(best.values())
 
-    def _list_conditions(self) -> Iterator[tuple[t.Term, Fold, Array]]:
+    def _list_conditions(self) -> Iterator[tuple[t.Term, CandidateFold, Array]]:
         """What the rest of the position may decide between two takes."""
         for f in self.vocabulary.folds:
             if f in self.spoken and f.sort in (Sort.COUNT, Sort.NIM_SUM):
@@ -207,8 +215,8 @@ class Replies:
                     yield term, f, _pack(self.cells.at_heaps(term).astype(bool))
 
     def _with_pick(
-        self, pick: Pick, takes: list[Take], conditions: list[tuple[t.Term, Fold, Array]]
-    ) -> Iterator[Reply]:
+        self, pick: CandidateHeapChoice, takes: list[Take], conditions: list[tuple[t.Term, CandidateFold, Array]]
+    ) -> Iterator[CandidateReply]:
         there = pick.there
         won = self.won & there
         base = (pick.words not in ("any", "largest")) * 0.3 + 0.02 * len(pick.words)
@@ -217,7 +225,7 @@ class Replies:
             if good.any():
                 folds = tuple(dict.fromkeys((*pick.folds, *take.folds)))
                 price = NEW_FOLD * self._new(folds) + base + 0.02 * len(take.words)
-                yield Reply(pick, take.term, folds, price, good, there)
+                yield CandidateReply(pick, take.term, folds, price, good, there)
         for term, fold, holds in conditions:
             sides = []
             for side in (holds, ~holds):
@@ -234,12 +242,12 @@ class Replies:
                     both_taken = choose(term, a.term, b.term)
                     length = len(pick.words) + len(a.words) + len(b.words)
                     price = NEW_FOLD * self._new(folds) + 0.02 * length + 0.8
-                    yield Reply(pick, both_taken, folds, price, good_both, there)
+                    yield CandidateReply(pick, both_taken, folds, price, good_both, there)
 
-    def _new(self, folds: tuple[Fold, ...]) -> int:
+    def _new(self, folds: tuple[CandidateFold, ...]) -> int:
         return sum(f not in self.spoken for f in folds)
 
-    def good_at(self, reply: Reply) -> Truths:
+    def good_at(self, reply: CandidateReply) -> Truths:
         """Where a reply that was found at other cells is good here."""
         pick = next(
             p for p in list_picks(self.vocabulary, self.cells, self.folds, self.aimed) if p.words == reply.pick.words

@@ -18,21 +18,21 @@ from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.positions import Pool, count_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.engines.graphs.lines import LineBox
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters
-from encoders.search.question import GAME, HEAP, POSITION_NAME, Question, variable
+from encoders.search.question import GAME, HEAP, POSITION_NAME, SearchProblem, variable
 
 Truths = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Box:
+class SampleLimits:
     """Up to how many heaps of which size, and parameters up to what."""
 
     heaps: int
@@ -40,15 +40,15 @@ class Box:
     most: int
 
 
-SMALL = Box(3, 8, 6)
-LARGE = Box(4, 10, 9)
+SMALL = SampleLimits(3, 8, 6)
+LARGE = SampleLimits(4, 10, 9)
 BEYOND = 3  # by so much the box reaches beyond the numbers that the rules mention, as far as it has room
 _ROOM = 120_000  # cells
 _ROW = "row'"  # a column of no meaning: a table has the length of its columns
 
 
 @dataclass(frozen=True)
-class Way:
+class TakeParameter:
     """How a move is told by what it takes from its heap: `pick` is the name of that number, or of what it `leaves`."""
 
     move: Move
@@ -65,7 +65,7 @@ class Way:
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
 
-def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
+def find_way_of_each(moves: tuple[Move, ...]) -> TakeParameter | None:
     """The same of a game with one kind of move, which takes from each of some heaps."""
     if len(moves) != 1 or moves[0].choose != "each":
         return None
@@ -73,16 +73,16 @@ def find_way_of_each(moves: tuple[Move, ...]) -> Way | None:
     return None if way is None or way.leaves else way
 
 
-def find_splitting(moves: tuple[Move, ...]) -> Way | None:
+def find_splitting(moves: tuple[Move, ...]) -> TakeParameter | None:
     """The same of a game with one kind of move, by which a heap is split as one number says."""
     if len(moves) != 1:
         return None
     (move,) = moves
     one = len(move.heaps) == len(move.picks) == 1 and len(move.become) > 1 and move.choose == "any"
-    return Way(move, move.picks[0].name, False) if one else None
+    return TakeParameter(move, move.picks[0].name, False) if one else None
 
 
-def find_way(moves: tuple[Move, ...]) -> Way | None:
+def find_way(moves: tuple[Move, ...]) -> TakeParameter | None:
     """How a proof may name the moves by what they take; None where they are not of one such form."""
     found = []
     for move in moves:
@@ -91,16 +91,16 @@ def find_way(moves: tuple[Move, ...]) -> Way | None:
         heap, pick = move.heaps[0], move.picks[0].name
         match move.become[0]:
             case t.Variable(name=name) if name == pick:
-                found.append(Way(move, pick, True))
+                found.append(TakeParameter(move, pick, True))
             case t.Operation(op="sub", args=(t.Variable(name=a), t.Variable(name=b))) if (a, b) == (heap, pick):
-                found.append(Way(move, pick, False))
+                found.append(TakeParameter(move, pick, False))
             case _:
                 return None
     alike = len({(w.pick, w.leaves, w.move.choose == "largest") for w in found}) == 1
     return found[0] if alike and found[0].move.choose != "smallest" else None
 
 
-def choose_box(question: Question) -> Box:
+def choose_box(question: SearchProblem) -> SampleLimits:
     """The box in which a formula has to be right, of as many cells as there is room for.
 
     It reaches beyond the numbers of the rules where it can, and of many parameters it has fewer values each.
@@ -113,41 +113,41 @@ def choose_box(question: Question) -> Box:
         wider = number + BEYOND
         if wider > size and choices * count_box(LARGE.heaps, wider) <= _ROOM:
             size = wider
-    return Box(LARGE.heaps, size, most)
+    return SampleLimits(LARGE.heaps, size, most)
 
 
-def _count_choices(question: Question, most: int) -> int:
+def _count_choices(question: SearchProblem, most: int) -> int:
     """How many choices of the free parameters there are up to `most`; far too many are not counted."""
     if question.free and (most + 1) ** len(question.free) > 100 * _ROOM:
         return 100 * _ROOM
     return len(next(iter(_list_choices(question, most).values()), (0,)))
 
 
-def numbers_of(question: Question) -> list[int]:
+def numbers_of(question: SearchProblem) -> list[int]:
     """The numbers from 2 on that the rules mention."""
     terms = walk((question.ruleset.moves, tuple(x for _, x in question.bound)))
     return sorted({x.value for x in terms if isinstance(x, t.Literal) and x.type == INT and x.value > 1})
 
 
-class Table:
+class OutcomeTable:
     """A box of cells, solved. `lost[side]`: by choice and position, whether that side, to move, loses.
 
     `rows`: the positions, (n, heaps), ascending after zeros.  `parameters`: by name, a number for each choice.
     """
 
-    def __init__(self, question: Question, box: Box, clock: Clock) -> None:
+    def __init__(self, question: SearchProblem, box: SampleLimits, clock: Deadline) -> None:
         self.question, self.box, self.clock = question, box, clock
         self.lines = LineBox(box.heaps, box.size, clock)
         self.rows = self.lines.positions.rows
         self.parameters = _list_choices(question, box.most)
         self.choices = len(next(iter(self.parameters.values()))) if self.parameters else 1
-        self._boards: dict[str, Board] = {}
+        self._boards: dict[str, GameSolver] = {}
         pool = Pool(self.lines.positions)
         self._evaluator = FrameEvaluator(pool, clock, self._boards)
         names: dict[str, Value] = {n: Scalars(x[:, None]) for n, x in self.parameters.items()}
         names[POSITION_NAME] = Scalars(np.arange(len(self.rows))[None, :])
         self.frame = Frame(self.choices, len(self.rows), names)
-        self._boards[GAME] = Board(question.game, pool, self._evaluator, clock)
+        self._boards[GAME] = GameSolver(question.game, pool, self._evaluator, clock)
         s = t.Variable(POSITION, 0, 0, POSITION_NAME)
         self.lost = []
         for side in question.sides:
@@ -194,7 +194,7 @@ class Table:
         q, n = np.divmod(np.arange(self.choices * len(self.rows)), len(self.rows))
         return Cells(self, q, n)
 
-    def sample(self, small: Box) -> Cells:
+    def sample(self, small: SampleLimits) -> Cells:
         """Those of a smaller box, and some of those with as many heaps as there are: fewer alone would mislead."""
         inside = (np.count_nonzero(self.rows, axis=1) <= small.heaps) & (self.rows.max(axis=1) <= small.size)
         some = np.ones(self.choices, dtype=bool)
@@ -211,7 +211,7 @@ class Table:
         return "; ".join([f"({heaps})", *(f"{name} = {x[q]}" for name, x in self.parameters.items())])
 
 
-def _list_choices(question: Question, most: int) -> dict[str, Array]:
+def _list_choices(question: SearchProblem, most: int) -> dict[str, Array]:
     """All values of the free parameters up to `most` in the region."""
     if not question.free:
         return {}
@@ -227,7 +227,7 @@ def _list_choices(question: Question, most: int) -> dict[str, Array]:
     return {name: column[kept] for name, column in columns.items()}
 
 
-def _conditions(question: Question) -> list[t.Term]:
+def _conditions(question: SearchProblem) -> list[t.Term]:
     """What the domains and the region ask of the free parameters."""
     found = [] if question.condition is None else [question.condition]
     reader = question.elaborator()
@@ -245,7 +245,7 @@ class Cells:
     `q`, `n`: the numbers of their choices and positions.  Values are remembered by the identity of terms.
     """
 
-    def __init__(self, table: Table, q: Array, n: Array) -> None:
+    def __init__(self, table: OutcomeTable, q: Array, n: Array) -> None:
         self.table, self.q, self.n = table, q, n
         self.heaps = table.rows[n]
         self._columns: dict[str, Array] = {_ROW: np.zeros(len(q), dtype=np.int64)}

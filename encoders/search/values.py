@@ -14,11 +14,11 @@ import numpy as np
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.search.question import GAME, POSITION_NAME, Question
-from encoders.search.tables import Box, Table, Way, find_way
+from encoders.search.question import GAME, POSITION_NAME, SearchProblem
+from encoders.search.tables import OutcomeTable, SampleLimits, TakeParameter, find_way
 from encoders.search.writing import AT, quote, times, wrap, write_division, write_moves, write_section
 
 SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
@@ -29,7 +29,7 @@ MOST_RESIDUES, MOST_SINGLE = 8, 3  # of values that grow; numbers that have move
 
 
 @dataclass(frozen=True)
-class Form:
+class ClosedFormGuess:
     """A closed form. `value`: of a heap h, as a claim says it; `proof`: the lines of the [proof].
 
     `stated`: where the value of h is not said in h, the heap, its value and, for the proof, its digits, by e and g.
@@ -46,13 +46,13 @@ class Form:
         return f"{heap} has the value {value}"
 
 
-class Values:
+class GrundyTable:
     """The Grundy values of single heaps: `values[q, h]`, and the parameters by name, (choices,)."""
 
-    def __init__(self, question: Question, clock: Clock) -> None:
+    def __init__(self, question: SearchProblem, clock: Deadline) -> None:
         self.question, self.clock = question, clock
         size = SIZE if question.free else LONG
-        table = Table(question, Box(1, size, MOST), clock)
+        table = OutcomeTable(question, SampleLimits(1, size, MOST), clock)
         s = t.Variable(POSITION, 0, 0, POSITION_NAME)
         self.values = table.evaluate(t.GameCall(INT, 0, 0, "grundy", GAME, (s,)))
         self.parameters = table.parameters
@@ -64,12 +64,12 @@ class Values:
         return self._columns.evaluate(self.question.elaborator().term(words, INT)).values[:, None]
 
 
-def guess(question: Question, clock: Clock) -> Iterator[Form]:
+def guess(question: SearchProblem, clock: Deadline) -> Iterator[ClosedFormGuess]:
     """Closed forms that are right at all heaps looked at, the plainest first. Only of games with values."""
     way = find_way(question.ruleset.moves)
     if question.ruleset.stuck_wins or way is None:
         return
-    found = Values(question, clock)
+    found = GrundyTable(question, clock)
     yield from _guess_digits(found, way)
     yield from _guess_pieces(found, way)
     if not question.free:
@@ -86,7 +86,7 @@ def _bases(names: tuple[str, ...]) -> list[str]:
 
 
 # -- digits of a mixed radix ------------------------------------------------------------------------------------------
-def _guess_digits(found: Values, way: Way) -> Iterator[Form]:
+def _guess_digits(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
     """c (h // E B) + d (h // B % E) + f (h % B), of which f is 0 or 1."""
     h, values = found.heaps, found.values
     bases = sorted(_bases(found.question.names), key=len)
@@ -109,7 +109,9 @@ def _guess_digits(found: Values, way: Way) -> Iterator[Form]:
                             yield from _write_digits(way, base, blocks, high, middle, rest)
 
 
-def _write_digits(way: Way, base: str, blocks: int, high: str, middle: str, rest: str) -> Iterator[Form]:
+def _write_digits(
+    way: TakeParameter, base: str, blocks: int, high: str, middle: str, rest: str
+) -> Iterator[ClosedFormGuess]:
     if middle not in ("0", "1") or (middle == "1" and (high, rest) != ("0", "0")):
         return
     one_digit = [high, middle, rest].count("0") == 2
@@ -156,7 +158,7 @@ def _write_digits(way: Way, base: str, blocks: int, high: str, middle: str, rest
         lines += write_division("h", str(blocks), "q", "e")
     if rest != "0" and not (high != "0" and blocks == 1):
         lines += write_division("h", base, "q" if blocks == 1 else f"{blocks}*q + e", "r")
-    yield Form(" + ".join(parts), tuple(lines))
+    yield ClosedFormGuess(" + ".join(parts), tuple(lines))
 
 
 # -- pieces -----------------------------------------------------------------------------------------------------------
@@ -185,7 +187,7 @@ class _Piece:
         return f"{value} {sign} {wrap(self.shift.removeprefix('-'))}"
 
 
-def _guess_pieces(found: Values, way: Way) -> Iterator[Form]:
+def _guess_pieces(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
     """Slopes 0 and 1 between at most two thresholds."""
     names = found.question.names
     ends = ["1", "2", *names, *(f"{x} + 1" for x in names), *(f"2*{x}" for x in names)]
@@ -222,7 +224,7 @@ def _guess_pieces(found: Values, way: Way) -> Iterator[Form]:
             return
 
 
-def _write_pieces(way: Way, pieces: list[_Piece], below: bool) -> Form:
+def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> ClosedFormGuess:
     """The proof leaves a value at the last piece that has it; `below`: at the last that has it below the heap."""
 
     def chain(heap: str) -> str:
@@ -246,17 +248,17 @@ def _write_pieces(way: Way, pieces: list[_Piece], below: bool) -> Form:
         lines += write_moves(way, {"q": heap}, " and ".join([*mine, *later]))
         later.append(f"not ({' and '.join(mine)})")
     value = chain("h")
-    return Form(f"({value})" if len(pieces) > 1 else value, (*lines, *AT, 'digits = { q = "h" }'))
+    return ClosedFormGuess(f"({value})" if len(pieces) > 1 else value, (*lines, *AT, 'digits = { q = "h" }'))
 
 
 # -- without parameters -----------------------------------------------------------------------------------------------
-def _guess_period(found: Values, way: Way) -> Iterator[Form]:
+def _guess_period(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
     """A table by the remainder, for games that bound what is taken."""
     values = found.values[0]
     period = next((p for p in range(1, len(values) // 4) if (values[p:] == values[:-p]).all()), None)
     if period is None:
         return
-    legal = Table(found.question, Box(1, 4 * period + 8, MOST), found.clock).legal[0][0]
+    legal = OutcomeTable(found.question, SampleLimits(1, 4 * period + 8, MOST), found.clock).legal[0][0]
     largest = len(legal) - 1
     takes = [m for m in range(1, largest + 1) if legal[largest, largest - m]]
     if takes and max(takes) > largest // 2:
@@ -284,10 +286,10 @@ def _guess_period(found: Values, way: Way) -> Iterator[Form]:
                 way, {"q": f"q - {back}" if back else "q", "r": str(y)}, f"r == {r} and v == {v}", f"(h - {m})"
             )
     divided = write_division("h", str(period), "q", "r")
-    yield Form(f"({chain(f'h % {period}')})", (*lines, *AT, *divided))
+    yield ClosedFormGuess(f"({chain(f'h % {period}')})", (*lines, *AT, *divided))
 
 
-def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
+def _guess_odd_part(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
     """h + 1 is a power of 2 times 2 g + 1, and g is the value: what half of a heap leaves."""
     numbers = np.arange(found.values.shape[1]) + 1
     if not ((numbers // (numbers & -numbers) - 1) // 2 == found.values[0]).all():
@@ -299,10 +301,10 @@ def _guess_odd_part(found: Values, way: Way) -> Iterator[Form]:
     moves = write_moves(way, {"d": "t", "q": "w"})
     moves.insert(2, 'pick = { t = "largest power of 2 with t*(2*w + 1) <= h + 1" }')
     stated = "2**e * (2*g + 1) - 1", "g", '{ d = "2**e", q = "g" }'
-    yield Form("grundy(position([h]))", (*lines, *moves, *AT), stated)
+    yield ClosedFormGuess("grundy(position([h]))", (*lines, *moves, *AT), stated)
 
 
-def _guess_growth(found: Values, way: Way) -> Iterator[Form]:
+def _guess_growth(found: GrundyTable, way: TakeParameter) -> Iterator[ClosedFormGuess]:
     """Values that grow by c with every p heaps: c*q + t of a heap p*q + r, where r says t."""
     values = found.values[0]
     for p, c in product(range(2, MOST_RESIDUES + 1), range(1, MOST_RESIDUES + 1)):
@@ -316,10 +318,10 @@ def _guess_growth(found: Values, way: Way) -> Iterator[Form]:
 _Options = list[tuple[str, dict[str, str]]]  # when, and the digits of the heap that is left
 
 
-def _leave_each(found: Values, p: int, c: int) -> _Options | None:
+def _leave_each(found: GrundyTable, p: int, c: int) -> _Options | None:
     """How a heap p*q + r leaves the value c*w + u: one kind of heap for all w, or one below q and one from q on."""
     size, values, w = 8 * p, found.values[0], "w" if c > 1 else "v"
-    legal = Table(found.question, Box(1, size, MOST), found.clock).legal[0][0]
+    legal = OutcomeTable(found.question, SampleLimits(1, size, MOST), found.clock).legal[0][0]
     told: _Options = []
     for r, u in product(range(p), range(c)):
         wanted = [(x, h) for h in range(r, size + 1, p) for x in range(int(values[h])) if c * x + u < values[h]]
@@ -359,7 +361,7 @@ def _choose(
     return [*told, (here + (f" and {w} > {least}" if least >= 0 else ""), {"q": shifted, "r": str(y)})]
 
 
-def _write_growth(way: Way, first: list[int], c: int, options: _Options) -> Form:
+def _write_growth(way: TakeParameter, first: list[int], c: int, options: _Options) -> ClosedFormGuess:
     p = len(first)
 
     def total(q: str, r: str) -> str:
@@ -378,4 +380,4 @@ def _write_growth(way: Way, first: list[int], c: int, options: _Options) -> Form
     if c < p and p % c == 0 and first == [i % c for i in range(p)]:
         value = f"{c}*(h // {p}) + h % {c}"
         lines += write_division("h", str(c), f"{p // c}*q + r // {c}", f"r % {c}")
-    return Form(value, tuple(lines))
+    return ClosedFormGuess(value, tuple(lines))

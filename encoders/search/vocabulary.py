@@ -14,16 +14,16 @@ from itertools import combinations
 
 import numpy as np
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.exhaustive.arrays.values import Array
 from encoders.logic.terms import add, compare, equal, integer, mul, sub
-from encoders.search.question import HEAP, Question, variable
-from encoders.search.tables import Cells, Table, Truths, numbers_of
+from encoders.search.question import HEAP, SearchProblem, variable
+from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 
 
-class Level(Enum):
+class VocabularyLevel(Enum):
     """The vocabularies, in the order in which they are tried; the value says what a person would call it."""
 
     PLAIN = "nim-sums"
@@ -52,7 +52,7 @@ _COMPLEMENTS = ({">=", "<"}, {">", "<="}, {">", "<"})
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class CandidateFold:
     """A number that is put together heap by heap. `name`: in a proof; `text`: in a claim file; `term` is what it says.
 
     `body`: what a heap adds; `op`, `bound`: the heaps that count, where body op bound, and "" for all.
@@ -84,19 +84,19 @@ class Fold:
 
 
 @dataclass(frozen=True, eq=False)
-class Atom:
+class CandidateAtom:
     """A condition on folds and parameters. `price`: the plainer the less."""
 
     term: t.Term
     price: float
-    folds: tuple[Fold, ...]
+    folds: tuple[CandidateFold, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Atoms:
     """Atoms with their truth at some cells: `holds[i]` of the ith, (atoms, cells)."""
 
-    list: tuple[Atom, ...]
+    list: tuple[CandidateAtom, ...]
     holds: Truths
 
     def __len__(self) -> int:
@@ -107,14 +107,14 @@ def _parentheses(words: str) -> str:
     return words if words.isalnum() or words.isidentifier() else f"({words})"
 
 
-def worthwhile(question: Question, level: Level) -> bool:
+def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
     """Whether the level may say more than those before it."""
     moves = question.ruleset.moves
-    if level is Level.NEAR:
+    if level is VocabularyLevel.NEAR:
         return bool(question.free)
-    if level in (Level.TOTAL, Level.REMAINDERS):
+    if level in (VocabularyLevel.TOTAL, VocabularyLevel.REMAINDERS):
         return any(m.where is not None or any(_is_bounded(m.heaps, p.domain) for p in m.picks) for m in moves)
-    if level is Level.COLUMNS:
+    if level is VocabularyLevel.COLUMNS:
         return any(m.choose == "each" or len(m.heaps) > 1 for m in moves)
     return True
 
@@ -125,18 +125,18 @@ def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
     return not (isinstance(high, t.Variable) and high.name in heaps)
 
 
-class Vocabulary:
+class FoldVocabulary:
     """The folds of a level with their values on a table. Folds that agree at every cell are one, the plainest."""
 
-    def __init__(self, table: Table, level: Level) -> None:
+    def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
         self.table, self.level, self.question = table, level, table.question
         self.reader = self.question.elaborator()
         self.of_heap = self.question.elaborator(HEAP)
         self.thresholds = self._list_thresholds()
         self.divisors: dict[str, str] = {}  # remainder -> the divisor
-        self.folds: list[Fold] = []
-        self.by: dict[str, Fold] = {}
-        self._seen: dict[tuple[Sort, bytes], Fold] = {}
+        self.folds: list[CandidateFold] = []
+        self.by: dict[str, CandidateFold] = {}
+        self._seen: dict[tuple[Sort, bytes], CandidateFold] = {}
         self._taken = {*self.question.names, *self.question.ruleset.players, *self.question.reserved, "s", "h", "mover"}
         self._taken |= {p.name for m in self.question.ruleset.moves for p in m.picks}
         for sort, words, body, op, bound, price in self._list():
@@ -144,13 +144,13 @@ class Vocabulary:
 
     def _list_thresholds(self) -> dict[str, t.Term]:
         """The numbers that heaps are compared with, the plainest first."""
-        question, near = self.question, self.level is Level.NEAR
+        question, near = self.question, self.level is VocabularyLevel.NEAR
         found = [
             *question.names,
             *map(str, numbers_of(question)),
             *(bound for body, _, bound in question.spoken if body == HEAP),
         ]
-        narrow = self.level in (Level.FILTERED, Level.NEAR)
+        narrow = self.level in (VocabularyLevel.FILTERED, VocabularyLevel.NEAR)
         if not narrow or not found or question.ruleset.stuck_wins:
             found += ["1", "2"]
         if near:
@@ -167,18 +167,18 @@ class Vocabulary:
         """The folds as (sort, text, body, op, bound, price)."""
         yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
         yield from self._list_family(HEAP, list(self.thresholds), 1.0)
-        if self.level is Level.TOTAL:
+        if self.level is VocabularyLevel.TOTAL:
             yield Sort.TOTAL, "sum(s)", HEAP, "", "", 1.0
-        if self.level is Level.REMAINDERS:
+        if self.level is VocabularyLevel.REMAINDERS:
             for divisor in self._list_divisors():
                 body = f"{HEAP} % {_parentheses(divisor)}"
                 self.divisors[body] = divisor
                 yield from self._list_family(body, ["1", "2"], 1.5)
-        if self.level is Level.EXTREMES:
+        if self.level is VocabularyLevel.EXTREMES:
             for words, price in (("max(s)", 1.0), ("min(s)", 1.0)):
                 yield Sort.EXTREME, words, HEAP, "", "", price
                 yield Sort.COUNT, f"s.count({words})", HEAP, "", "", price
-        if self.level is Level.COLUMNS:
+        if self.level is VocabularyLevel.COLUMNS:
             for modulus in (3, 4):
                 for left in range(1, modulus):
                     yield Sort.COLUMN, f"columns(s, {modulus}, {left})", HEAP, "", "", 1.0
@@ -188,7 +188,7 @@ class Vocabulary:
     ) -> Iterator[tuple[Sort, str, str, str, str, float]]:
         inside = "s" if body == HEAP else f"{body} for h in s"
         yield Sort.NIM_SUM, f"nim_sum({inside})", body, "", "", price
-        if self.level in (Level.PLAIN, Level.COLUMNS, Level.TOTAL):
+        if self.level in (VocabularyLevel.PLAIN, VocabularyLevel.COLUMNS, VocabularyLevel.TOTAL):
             return
         own = [(op, bound) for of, op, bound in self.question.spoken if of == body and bound in bounds]
         for op, bound in dict.fromkeys((*own, *((op, bound) for bound in bounds for op in OPS))):
@@ -202,7 +202,7 @@ class Vocabulary:
         key = sort, grid.tobytes()
         if key in self._seen and not (sort is Sort.COUNT and (body, op, bound) in self.question.spoken):
             return
-        fold = Fold(self._name(sort, words, body, op, bound), words, sort, body, op, bound, grid, price)
+        fold = CandidateFold(self._name(sort, words, body, op, bound), words, sort, body, op, bound, grid, price)
         self._seen.setdefault(key, fold)
         self.by[fold.name] = fold
         self.folds.append(fold)
@@ -227,7 +227,7 @@ class Vocabulary:
         return name
 
     @property
-    def spoken(self) -> list[Fold]:
+    def spoken(self) -> list[CandidateFold]:
         """The counts that the claim itself speaks of."""
         return [f for f in self.folds if f.sort is Sort.COUNT and (f.body, f.op, f.bound) in self.question.spoken]
 
@@ -240,7 +240,7 @@ class Vocabulary:
 
     def make_atoms(self, cells: Cells) -> Atoms:
         """All atoms that are true at some of the cells and false at others; of those that agree there the cheapest."""
-        best: dict[bytes, tuple[Atom, Truths]] = {}
+        best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
         for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
             self.table.clock.check()
             column = cells.column(atom.term).astype(bool)
@@ -253,25 +253,25 @@ class Vocabulary:
         holds = np.array([c for _, c in found], dtype=bool).reshape(len(found), len(cells))
         return Atoms(tuple(a for a, _ in found), holds)
 
-    def _compare_folds(self) -> Iterator[Atom]:
+    def _compare_folds(self) -> Iterator[CandidateAtom]:
         for f in self.folds:
             x, price = f.variable, f.price
             if f.sort is Sort.COUNT:
                 for n in (0, 1, 2):
                     for op, more in (("eq", 0.0), ("gt", 0.0), ("le", 0.15)):
-                        yield Atom(compare(op, x, integer(n)), price + 0.1 * n + more, (f,))
+                        yield CandidateAtom(compare(op, x, integer(n)), price + 0.1 * n + more, (f,))
             else:
-                yield Atom(compare("eq", x, integer(0)), price, (f,))
-                yield Atom(compare("ne", x, integer(0)), price, (f,))
+                yield CandidateAtom(compare("eq", x, integer(0)), price, (f,))
+                yield CandidateAtom(compare("ne", x, integer(0)), price, (f,))
                 for bound in self.thresholds.values():
                     for op in ("lt", "ge", "eq", "ne", "le", "gt"):
-                        yield Atom(compare(op, x, bound), price + 0.5, (f,))
+                        yield CandidateAtom(compare(op, x, bound), price + 0.5, (f,))
             if f.sort in (Sort.COUNT, Sort.EXTREME, Sort.TOTAL):
                 parity = t.Operation(INT, 0, 0, "mod", (x, integer(2)))
-                yield Atom(equal(parity, integer(1)), price + 0.3, (f,))
-                yield Atom(equal(parity, integer(0)), price + 0.3, (f,))
+                yield CandidateAtom(equal(parity, integer(1)), price + 0.3, (f,))
+                yield CandidateAtom(equal(parity, integer(0)), price + 0.3, (f,))
 
-    def _compare_parts(self) -> Iterator[Atom]:
+    def _compare_parts(self) -> Iterator[CandidateAtom]:
         """Differences of the nim-sums of the heaps on either side of one threshold, with a parameter."""
         sums = [f for f in self.folds if f.sort is Sort.NIM_SUM and f.op and f.body == HEAP]
         names = [x for x in self.thresholds.values() if isinstance(x, t.Variable)]
@@ -281,20 +281,20 @@ class Vocabulary:
                     for name in names:
                         for op in ("eq", "ne", "le", "gt"):
                             term = compare(op, sub(a.variable, b.variable), name)
-                            yield Atom(term, a.price + b.price + 1, (a, b))
+                            yield CandidateAtom(term, a.price + b.price + 1, (a, b))
 
-    def _compare_parameters(self) -> Iterator[Atom]:
+    def _compare_parameters(self) -> Iterator[CandidateAtom]:
         names = [variable(x) for x in self.question.names]
         for a in names:
             for n in (1, 2):
-                yield Atom(equal(a, integer(n)), 1.5, ())
-                yield Atom(compare("gt", a, integer(n)), 1.5, ())
+                yield CandidateAtom(equal(a, integer(n)), 1.5, ())
+                yield CandidateAtom(compare("gt", a, integer(n)), 1.5, ())
             for b in names:
                 if a is not b:
                     for other in (add(b, integer(1)), mul(integer(2), b), b):
-                        yield Atom(equal(a, other), 2, ())
-                    yield Atom(compare("lt", a, b), 2, ())
-                    yield Atom(compare("gt", a, b), 2, ())
+                        yield CandidateAtom(equal(a, other), 2, ())
+                    yield CandidateAtom(compare("lt", a, b), 2, ())
+                    yield CandidateAtom(compare("gt", a, b), 2, ())
 
     def reads(self, condition: str) -> t.Term:
         """A condition on a heap h as a term."""
@@ -303,4 +303,4 @@ class Vocabulary:
 
 def said(term: t.Term) -> str:
     """A term as a claim file has it."""
-    return text(term)
+    return print_term(term)

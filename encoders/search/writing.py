@@ -7,18 +7,18 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
-from claims.language.ground.errors import visible
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
+from claims.language.ground.errors import escape_invisible
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.logic.terms import both, opposite
-from encoders.search.cases import Case
+from encoders.logic.terms import conjunction, opposite
+from encoders.search.cases import ReplyCase
 from encoders.search.facts import Fact
-from encoders.search.formulas import Formula
-from encoders.search.question import HEAP, POSITION_NAME, Question
-from encoders.search.tables import Way
-from encoders.search.vocabulary import Fold, Sort, said
+from encoders.search.formulas import LossFormula
+from encoders.search.question import HEAP, POSITION_NAME, SearchProblem
+from encoders.search.tables import TakeParameter
+from encoders.search.vocabulary import CandidateFold, Sort, said
 
 _POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
 MOST_SHORT = 28  # letters
@@ -28,7 +28,7 @@ _WIDTH = 118
 
 def quote(words: str) -> str:
     """A text as TOML writes it."""
-    return visible(json.dumps(words, ensure_ascii=False))
+    return escape_invisible(json.dumps(words, ensure_ascii=False))
 
 
 @dataclass(eq=False)
@@ -41,17 +41,17 @@ class Draft:
     whose number of 1s leaves 1, and 2, on division by 3: the reply is the one that mends them.
     """
 
-    question: Question
-    formulas: dict[int, Formula]
-    cases: dict[int, list[Case]] = field(default_factory=dict)
-    way: Way | None = None
+    question: SearchProblem
+    formulas: dict[int, LossFormula]
+    cases: dict[int, list[ReplyCase]] = field(default_factory=dict)
+    way: TakeParameter | None = None
     facts: list[Fact] = field(default_factory=list)
     position: str | None = None
-    named: list[Fold] = field(default_factory=list)
-    two_heaps: tuple[Fold, Fold] | None = None
+    named: list[CandidateFold] = field(default_factory=list)
+    two_heaps: tuple[CandidateFold, CandidateFold] | None = None
 
     @property
-    def folds(self) -> list[Fold]:
+    def folds(self) -> list[CandidateFold]:
         """Those that the formulas speak of first, then those of moves and facts."""
         in_cases = (f for cases in self.cases.values() for c in cases for f in c.folds)
         in_facts = (f for fact in self.facts for f in fact.folds)
@@ -81,12 +81,12 @@ class Draft:
         case = self.cases[side][number]
         parts = [] if case.plain or case.anywhere else [self.formulas[side].wins_where]
         parts += case.atoms
-        parts += [opposite(both(*self.cases[side][j].atoms)) for j in case.after]
+        parts += [opposite(conjunction(*self.cases[side][j].atoms)) for j in case.after]
         seen: dict[str, t.Term] = {}
         for part in parts:
             for x in t.conjuncts(part):
                 seen.setdefault(said(x), x)
-        return both(*seen.values())
+        return conjunction(*seen.values())
 
     # -- the file -----------------------------------------------------------------------------------------------------
     def write(self, proof: bool = True) -> str:
@@ -99,7 +99,7 @@ class Draft:
             lines += ["", *self._write_proof()]
         return "\n".join(lines) + "\n"
 
-    def _write_mending(self, ones: Fold, twos: Fold) -> Iterable[str]:
+    def _write_mending(self, ones: CandidateFold, twos: CandidateFold) -> Iterable[str]:
         """A reply at two heaps: the first loses a 1 of the highest column, and what is below it mends the columns."""
         a, b = ones.name, twos.name
         assert self.way is not None
@@ -160,24 +160,24 @@ def _about(words: str, position: str) -> str:
     return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 
 
-def _state(question: Question, formulas: dict[int, Formula]) -> tuple[str, str]:
+def _state(question: SearchProblem, formulas: dict[int, LossFormula]) -> tuple[str, str]:
     """The claim as an expression, a line for each side, and in words."""
     parts, words = [], []
     for side, formula in formulas.items():
         condition = formula.wins_where if formula.wins else formula.loses
-        written = text(_spell(question, formula, condition))
+        written = print_term(_spell(question, formula, condition))
         who = question.side_name(side)
         call = f"wins({POSITION_NAME})" if question.ruleset.impartial else f"wins({POSITION_NAME}, {who})"
         parts.append(f"iff({call if formula.wins else f'not {call}'}, {written})")
         player = "the player to move" if question.ruleset.impartial else f"{who}, to move,"
         if formula.constant:
-            words.append(f"{player} {'always loses' if text(formula.loses) == 'True' else 'always wins'}")
+            words.append(f"{player} {'always loses' if print_term(formula.loses) == 'True' else 'always wins'}")
         else:
             words.append(f"{player} {'wins' if formula.wins else 'loses'} exactly where {written}")
     return "\nand ".join(parts), "; ".join(words)
 
 
-def _spell(question: Question, formula: Formula, condition: t.Term) -> t.Term:
+def _spell(question: SearchProblem, formula: LossFormula, condition: t.Term) -> t.Term:
     """The condition with what its folds say of the position, where there may be no heap too."""
     reader = question.elaborator()
     spelled = {}
@@ -188,7 +188,7 @@ def _spell(question: Question, formula: Formula, condition: t.Term) -> t.Term:
         if words in ("max(s)", "min(s)"):
             words = f"({words} if len(s) > 0 else 0)"
         spelled[f.name] = reader.term(words, INT)
-    return substituted(condition, spelled)
+    return substitute(condition, spelled)
 
 
 def _block(key: str, words: str) -> list[str]:
@@ -198,7 +198,7 @@ def _block(key: str, words: str) -> list[str]:
 
 
 def head(
-    question: Question,
+    question: SearchProblem,
     what: str,
     words: str,
     then: str,
@@ -211,10 +211,13 @@ def head(
     `scope`: of those variables that are no position and no player.  `where`: a further hypothesis.
     """
     game, region = question.ruleset.title, f" where {question.where}" if question.where else ""
-    fixed = ", ".join(f"{name} = {text(x)}" for name, x in question.bound if name not in question.where)
+    fixed = ", ".join(f"{name} = {print_term(x)}" for name, x in question.bound if name not in question.where)
     region += f" ({fixed})" if fixed else ""
     short = f"{game}, {what}"
-    hypotheses = [*([] if question.condition is None else [text(question.condition)]), *([where] if where else [])]
+    hypotheses = [
+        *([] if question.condition is None else [print_term(question.condition)]),
+        *([where] if where else []),
+    ]
     return [
         "format = 1",
         f"title = {quote(f'{game}{region}: {what}')}",
@@ -241,7 +244,7 @@ def head(
     ]
 
 
-def _bound_parameters(question: Question) -> Iterable[str]:
+def _bound_parameters(question: SearchProblem) -> Iterable[str]:
     for x in question.free:
         high = max(x.first + 2, MOST_PARAMETER)
         if x.parameter.hi is not None:
@@ -250,7 +253,7 @@ def _bound_parameters(question: Question) -> Iterable[str]:
 
 
 # -- moves in words ---------------------------------------------------------------------------------------------------
-def _tell(case: Case) -> str:
+def _tell(case: ReplyCase) -> str:
     """A move in words."""
     pick, take = case.reply.pick, case.reply.take
     heap = {"any": "any heap", "largest": "a largest heap"}.get(pick.words)
@@ -262,7 +265,7 @@ def _tell(case: Case) -> str:
     return f"{heap[0].upper()}{heap[1:]}: {words}{', so as to move' if case.anywhere else ''}."
 
 
-def _tell_split(case: Case, way: Way) -> str:
+def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
     """The same of a move by which a heap is split."""
     pick = case.reply.pick
     heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
@@ -295,7 +298,7 @@ def times(words: str, factor: str) -> str:
     return factor if words == "1" else f"{wrap(words)}*{factor}"
 
 
-def write_moves(way: Way, digits: dict[str, str], when: str = "", left: str = "y") -> list[str]:
+def write_moves(way: TakeParameter, digits: dict[str, str], when: str = "", left: str = "y") -> list[str]:
     number = left if way.leaves else f"h - {left}"
     told = ", ".join(f"{x} = {quote(value)}" for x, value in digits.items())
     condition = [f"when = {quote(when)}"] if when else []

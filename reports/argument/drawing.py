@@ -11,7 +11,7 @@ from reports.argument.boxes import StatementBox, fill
 from reports.argument.graph import ArgumentGraph, Edge, EdgeKind
 from reports.argument.layout.arrange import GraphPart, arrange
 from reports.argument.layout.strands import EdgeLine
-from reports.argument.paths import PAGE, PartFrame, Side, Way, find_ways, frame, put_on_shelves
+from reports.argument.paths import PAGE, EdgePath, PartFrame, Side, find_ways, frame, put_on_shelves
 from reports.argument.words import own_rule
 from reports.ground.wording import PROOFS
 
@@ -41,13 +41,13 @@ class DrawnNode:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnEdge:
     """An edge with its way. `source`, `target`: numbers of nodes; `replaces`: ours, where the work's is broken."""
 
     edge: Edge
     source: int
     target: int
-    way: Way
+    way: EdgePath
     replaces: bool
 
 
@@ -58,7 +58,7 @@ class Drawing:
     width: float
     height: float
     nodes: tuple[DrawnNode, ...]
-    edges: tuple[Drawn, ...]
+    edges: tuple[DrawnEdge, ...]
 
     @property
     def shrinks(self) -> bool:
@@ -79,7 +79,7 @@ def draw(graph: ArgumentGraph) -> Drawing:
     parts = list(arrange(tall, list(lines.values())))
     frames = [_frame(part, boxes, stack_of, tall) for part in parts]
     nodes: dict[str, DrawnNode] = {}
-    ways: dict[Edge, Way] = {}
+    ways: dict[Edge, EdgePath] = {}
     for part, own, (x, y) in zip(parts, frames, put_on_shelves(frames), strict=True):
         columns = [(MARGIN + x + left, MARGIN + x + right) for left, right in own.columns]
         y += MARGIN - min(_tops(part))
@@ -99,7 +99,7 @@ def draw(graph: ArgumentGraph) -> Drawing:
         height=bottom + 2 * MARGIN,
         nodes=tuple(sorted(nodes.values(), key=lambda node: node.number)),
         edges=tuple(
-            Drawn(
+            DrawnEdge(
                 e,
                 nodes[e.source].number,
                 nodes[e.target].number,

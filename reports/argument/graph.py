@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from checks.results.circles import find_circles
 from checks.results.model import ClaimResult
-from reports.ground.digest import Digest, Group
+from reports.ground.digest import Group, ReportView
 
 
 class EdgeKind(StrEnum):
@@ -63,7 +63,7 @@ class ArgumentGraph:
         return over if over in self.claims and over != id else ""
 
 
-def make_graph(group: Group, view: Digest) -> ArgumentGraph:
+def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
     """The argument of the works' claims in a run."""
     claims = {c.id: c for c in group.stated}
     found = tuple(dict.fromkeys(edge for c in group.stated for edge in edges_into(c, view)))
@@ -96,7 +96,7 @@ def find_steps(claims: Mapping[str, ClaimResult]) -> dict[str, str]:
     return found
 
 
-def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
+def edges_into(claim: ClaimResult, view: ReportView) -> Iterator[Edge]:
     """What the work rests the claim on, then what our proof rests on."""
     for id in claim.statement.uses:
         yield Edge(id, claim.id, EdgeKind.BROKEN if is_refuted(id, view) else EdgeKind.SOUND)
@@ -104,7 +104,7 @@ def edges_into(claim: ClaimResult, view: Digest) -> Iterator[Edge]:
         yield Edge(id, claim.id, EdgeKind.OURS)
 
 
-def is_refuted(id: str, view: Digest) -> bool:
+def is_refuted(id: str, view: ReportView) -> bool:
     """Whether a claim of that id was refuted in the run."""
     return id in view.claims and view.claims[id].verdict.holds is False
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from checks.results.circles import describe_circle
 from reports.argument.drawing import Drawing, draw
 from reports.argument.graph import ArgumentGraph, make_graph
-from reports.argument.words import NodeEntry, Standing, list_edges, list_standing
-from reports.ground.digest import Digest, Group
+from reports.argument.words import NodeEntry, SurvivingClaim, list_edges, list_standing
+from reports.ground.digest import Group, ReportView
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,12 @@ class ArgumentMap:
 
     graph: ArgumentGraph
     drawing: Drawing
-    standing: tuple[Standing, ...]
+    standing: tuple[SurvivingClaim, ...]
     entries: tuple[NodeEntry, ...]
     circles: tuple[str, ...]
 
 
-def make_map(group: Group, view: Digest) -> ArgumentMap:
+def make_map(group: Group, view: ReportView) -> ArgumentMap:
     """The map of the argument of a work, as far as its claims are in the run."""
     graph = make_graph(group, view)
     return ArgumentMap(

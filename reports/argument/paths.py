@@ -17,7 +17,7 @@ from reports.argument.graph import Edge, EdgeKind
 PAGE = 945.0  # px that a map may well be wide
 
 
-BESIDE, BELOW = 56.0, 30.0  # parts, from each other
+BESIDE, EDGE_BELOW = 56.0, 30.0  # parts, from each other
 
 
 CLOSE = (20.0, 1.3, 34.0)  # a narrow gap: at least, more for each line in it, at most
@@ -64,7 +64,7 @@ def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]
     x = y = high = 0.0
     for part in frames:
         if x and x + part.width > PAGE:
-            x, y, high = 0.0, y + high + BELOW, 0.0
+            x, y, high = 0.0, y + high + EDGE_BELOW, 0.0
         yield x, y
         x += part.width + BESIDE
         high = max(high, part.height)
@@ -93,7 +93,7 @@ End = tuple[str, bool]  # a node, and whether its right side
 
 
 @dataclass(frozen=True)
-class Way:
+class EdgePath:
     """Data of SVG paths: the line, the head of its arrow, and a cross near its end, "" where it is not broken."""
 
     line: str
@@ -115,7 +115,9 @@ class Side:
     height: float
 
 
-def find_ways(bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]) -> dict[Edge, Way]:
+def find_ways(
+    bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]
+) -> dict[Edge, EdgePath]:
     """The way of each edge through its bends; `steps`: how many layers it leads to the right.
 
     What comes in of one kind meets a side of a node in one port, and so does what goes out.
@@ -150,7 +152,7 @@ def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, flo
     return {key: first + i * step for i, key in enumerate(order)}
 
 
-def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> Way:
+def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
     """From a side of one node to a side of another, straight through the columns between at these heights.
 
     `column`: where that of the node on the right begins; its left side may lie within.
@@ -172,15 +174,15 @@ def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: 
         data.append(f"H{_n(b[0])}" if straight else _curve(a, b))
         curves += [] if straight else [(a, b)]
     a, b = curves[-1] if curves else points[-2:]
-    return Way("".join(data), _head(end, sign), _cross(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
+    return EdgePath("".join(data), _head(end, sign), _cross(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
 
 
-def make_loop(start: Point, end: Point) -> Way:
+def make_loop(start: Point, end: Point) -> EdgePath:
     """From the right side of a node to that of one in the same column, or of itself."""
     tip = (end[0] + HEAD, end[1])
     out = max(start[0], end[0]) + LOOP
     line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
-    return Way(line, _head(end, -1), _cross((out - LOOP / 4, (start[1] + end[1]) / 2)))
+    return EdgePath(line, _head(end, -1), _cross((out - LOOP / 4, (start[1] + end[1]) / 2)))
 
 
 def _curve(a: Point, b: Point) -> str:

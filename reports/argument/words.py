@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from checks.results.model import ClaimResult
 from reports.argument.graph import ArgumentGraph, EdgeKind
-from reports.ground.digest import RESULTS, Digest, find_refuted_uses
+from reports.ground.digest import RESULTS, ReportView, find_refuted_uses
 from reports.ground.wording import PROOFS
 
 
 @dataclass(frozen=True)
-class Standing:
+class SurvivingClaim:
     """A claim that holds, and the ids of the refuted ones that its published proof rests on.
 
     `means`: what our proof of its own is, in words; "" where it rests on `taken`, or there is none.
@@ -38,15 +38,15 @@ class NodeEntry:
     instead: tuple[str, ...]
 
 
-def list_standing(graph: ArgumentGraph, view: Digest) -> Iterator[Standing]:
+def list_standing(graph: ArgumentGraph, view: ReportView) -> Iterator[SurvivingClaim]:
     """The results of the work that hold although their published proof rests on what is refuted."""
     for claim in graph.claims.values():
         refuted = find_refuted_uses(claim, view)
         if claim.verdict.holds and claim.statement.role in RESULTS and refuted:
-            yield Standing(claim, refuted, describe_proof(claim), claim.statement.proof_uses)
+            yield SurvivingClaim(claim, refuted, describe_proof(claim), claim.statement.proof_uses)
 
 
-def list_edges(graph: ArgumentGraph, view: Digest) -> Iterator[NodeEntry]:
+def list_edges(graph: ArgumentGraph, view: ReportView) -> Iterator[NodeEntry]:
     """Each claim that uses another or has something stated in its place, with all edges into it."""
     found = (*graph.edges, *graph.elsewhere)
     for claim in graph.claims.values():

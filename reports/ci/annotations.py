@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from checks.results.faults import Fault, Severity
 from checks.results.model import NOWHERE, ClaimResult, Repository, RunResult
-from reports.ci.level import Level, level_of
+from reports.ci.level import SarifLevel, level_of
 from reports.ground.wording import expectation, explanation, name, reason, verdict_text, visible
 
 LINES = 12  # of an explanation; report.md has the rest
-COMMANDS = {Level.ERROR: "error", Level.WARNING: "warning"}
+COMMANDS = {SarifLevel.ERROR: "error", SarifLevel.WARNING: "warning"}
 
 
 def to_annotations(run: RunResult) -> str:
     """The annotations of a run, errors first; "" where there are none."""
-    told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is Level.WARNING)
+    told = sorted((c for c in run.claims if level_of(c) in COMMANDS), key=lambda c: level_of(c) is SarifLevel.WARNING)
     return "".join(line + "\n" for claim in told for line in _annotate(claim, run.repository))
 
 

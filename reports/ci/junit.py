@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.phrases import scope_phrase
 from reports.ci.level import code_of
-from reports.ground.digest import Digest, Group, digest
+from reports.ground.digest import Group, ReportView, make_view
 from reports.ground.wording import TOOL, explanation, headline, reason, verdict_text, visible
 
 _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # what XML forbids besides the characters that `visible` spells out
@@ -22,7 +22,7 @@ _NO_CHARACTER = re.compile("[\ufffe\uffff]")  # what XML forbids besides the cha
 
 def to_junit(run: RunResult) -> str:
     """junit.xml of a run."""
-    view = digest(run)
+    view = make_view(run)
     root = ET.Element("testsuites", {"name": xml_text(f"{TOOL}: {headline(run)}"), **_counts(run.claims)})
     for group in view.groups:
         root.append(_suite(view, group))
@@ -39,7 +39,7 @@ def xml_text(text: str) -> str:
     return _NO_CHARACTER.sub(lambda found: f"\\u{ord(found[0]):04x}", visible(text))
 
 
-def _suite(view: Digest, group: Group) -> ET.Element:
+def _suite(view: ReportView, group: Group) -> ET.Element:
     run = view.run
     counts = {"skipped": "0", **_counts(group.claims)}
     suite = ET.Element("testsuite", {"name": xml_text(group.work.title), **counts})

@@ -8,7 +8,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict, exit_code
 
 
-class Level(StrEnum):
+class SarifLevel(StrEnum):
     """The values are those of SARIF."""
 
     ERROR = "error"
@@ -29,8 +29,8 @@ def code_of(result: ClaimResult) -> int:
     return exit_code([(result.verdict, result.finding.as_expected)])
 
 
-def level_of(result: ClaimResult) -> Level:
+def level_of(result: ClaimResult) -> SarifLevel:
     """How loud the claim is."""
     if code_of(result):
-        return Level.WARNING if result.verdict is Verdict.INCONCLUSIVE else Level.ERROR
-    return Level.NONE if result.verdict.holds else Level.NOTE
+        return SarifLevel.WARNING if result.verdict is Verdict.INCONCLUSIVE else SarifLevel.ERROR
+    return SarifLevel.NONE if result.verdict.holds else SarifLevel.NOTE

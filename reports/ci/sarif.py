@@ -13,8 +13,8 @@ from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.phrases import limit_texts
 from checks.results.values import Json
 from checks.results.verdicts import Verdict
-from reports.ci.level import Level, level_of
-from reports.ground.digest import Digest, count_verdicts, digest
+from reports.ci.level import SarifLevel, level_of
+from reports.ground.digest import ReportView, count_verdicts, make_view
 from reports.ground.json_report import dump
 from reports.ground.wording import MEANINGS, TOOL, expectation, name, reason, verdict_text, visible
 
@@ -23,12 +23,12 @@ SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sar
 
 def to_sarif(run: RunResult) -> str:
     """report.sarif of a run."""
-    return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(digest(run))]}) + "\n"
+    return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(make_view(run))]}) + "\n"
 
 
-def _run(view: Digest) -> dict[str, Json]:
+def _run(view: ReportView) -> dict[str, Json]:
     run = view.run
-    told = [claim for claim in run.claims if level_of(claim) is not Level.NONE]
+    told = [claim for claim in run.claims if level_of(claim) is not SarifLevel.NONE]
     rules: list[Json] = [
         {"id": v.value, "shortDescription": {"text": MEANINGS[v]}} for v in Verdict if any(c.verdict is v for c in told)
     ]
@@ -48,7 +48,7 @@ def _run(view: Digest) -> dict[str, Json]:
     }
 
 
-def _invocation(view: Digest) -> dict[str, Json]:
+def _invocation(view: ReportView) -> dict[str, Json]:
     run = view.run
     worked = not run.interrupted and not any(c.verdict is Verdict.INCONSISTENT for c in run.claims)
     found: dict[str, Json] = {"executionSuccessful": worked, "exitCode": view.exit_code}

@@ -94,7 +94,7 @@ def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[s
         elif not _equal(before, after):
             shown = tuple(say_case(x) if key == "counterexample" else say(x) for x in (before, after))
             if shown[0] == shown[1]:  # it is the same in short: something inside it differs
-                yield from _inside(key, before, after)
+                yield from _compare_values(key, before, after)
             else:
                 yield ClaimChange(key, *shown)
 
@@ -106,7 +106,7 @@ def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Ite
         if before is None or after is None or not _equal(before, after):
             one, other = (NONE if part is None else _say_part(part) for part in (before, after))
             if one == other:
-                yield from _inside(f"{what} {name}", before, after)
+                yield from _compare_values(f"{what} {name}", before, after)
             else:
                 yield ClaimChange(f"{what} {name}", one, other)
 
@@ -135,12 +135,12 @@ def _say_part(part: Json) -> str:
     return f"{result}, {part['detail']}" if part.get("detail") else result
 
 
-def _inside(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
+def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
     """The differences inside two values, by the way that leads to them."""
     if isinstance(old, dict) and isinstance(new, dict):
         for name in dict.fromkeys((*old, *new)):
             if name != "seconds" and not _equal(old.get(name), new.get(name)):
-                yield from _inside(f"{key}.{name}", old.get(name), new.get(name))
+                yield from _compare_values(f"{key}.{name}", old.get(name), new.get(name))
     else:
         yield ClaimChange(key, say(old), say(new))
 

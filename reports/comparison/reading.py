@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.values import Json
-from checks.results.verdicts import Verdict, is_in_order
+from checks.results.verdicts import Verdict, passes
 from claims.language.ground.errors import NimChecksError
 from reports.ground.json_report import FORMAT
 
@@ -68,7 +68,7 @@ def read_report(text: str) -> Report:
 def is_ordered(claim: Claim) -> bool:
     """Whether a run of this claim alone would have ended in 0."""
     expected = claim.get("as_expected")
-    return is_in_order(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
+    return passes(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
 
 
 def count_of(value: Json) -> int:

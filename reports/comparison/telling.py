@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from checks.results.verdicts import Verdict
 from reports.comparison.changes import ChangedClaim, Comparison
 from reports.ground.wording import clip, count, visible
-from reports.markdown.text import cell, escape, table
+from reports.markdown.text import code_cell, escape, table
 
 LENGTH = 200  # characters of a value
 ROWS = 100  # of the table, which a comment must have room for
@@ -67,7 +67,7 @@ def to_table(found: Comparison) -> str:
 
 
 def _rows(claim: ChangedClaim) -> Iterator[list[str]]:
-    id = cell(claim.id)
+    id = code_cell(claim.id)
     if not (claim.old and claim.new):
         yield [id, "gone" if claim.old else "new", claim.old, claim.new]
     for change in claim.changes:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from checks.results.model import ClaimResult, Kind, RunResult, Work
-from checks.results.values import Line
+from checks.results.values import ExplanationLine
 from checks.results.verdicts import Verdict, exit_code
 
 
@@ -26,7 +26,7 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Digest:
+class ReportView:
     """What every rendering starts from.
 
     `counts` has every verdict, best first, and how many statements have it; `kinds`: what each claim is counted as, by
@@ -53,14 +53,14 @@ class Digest:
     variants: dict[str, tuple[str, ...]]
 
 
-def digest(run: RunResult) -> Digest:
+def make_view(run: RunResult) -> ReportView:
     """Everything that the renderings derive from a run."""
     claims, kinds = run.claims, run.kinds
     groups = _groups(run, kinds)
     refuted = [c for c in claims if c.verdict.holds is False and not _is_false_sibling(c)]
     code = exit_code((c.verdict, c.finding.as_expected) for c in claims) if run.code is None else run.code
     unsettled = [c for c in claims if c.verdict.holds is None]
-    return Digest(
+    return ReportView(
         run=run,
         exit_code=code,
         counts=count_verdicts(run.statements),
@@ -92,7 +92,7 @@ RESULTS = ("theorem", "lemma", "corollary")
 """The roles of what a work is about."""
 
 
-def is_alone(claim: ClaimResult, view: Digest) -> bool:
+def is_alone(claim: ClaimResult, view: ReportView) -> bool:
     """Whether it is neither one in place of a refuted claim of this run nor a variant of a claim of this run."""
     return claim.statement.repairs not in view.claims and claim.statement.variant_of not in view.claims
 
@@ -103,7 +103,7 @@ def _is_false_sibling(claim: ClaimResult) -> bool:
     return bool(claim.statement.variant_of) and as_expected
 
 
-def find_refuted_uses(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
+def find_refuted_uses(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
     """The refuted claims of this run that the published proof of a claim rests on, each once."""
     refuted = (id for id in claim.statement.uses if id in view.claims and view.claims[id].verdict.holds is False)
     return tuple(dict.fromkeys(refuted))
@@ -142,7 +142,7 @@ def _inverse(named: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
     return found
 
 
-def standing(result: ClaimResult, view: Digest) -> str:
+def describe_survival(result: ClaimResult, view: ReportView) -> str:
     """What it means for a claim that holds that its published proof rests on refuted claims; else nothing."""
     if not result.verdict.holds or not find_refuted_uses(result, view):
         return ""
@@ -159,10 +159,11 @@ class OutlineNode:
     children: tuple[OutlineNode, ...] = ()
 
 
-def outline(lines: tuple[Line, ...]) -> tuple[OutlineNode, ...]:
+def outline(lines: tuple[ExplanationLine, ...]) -> tuple[OutlineNode, ...]:
     """The tree that the depths of the lines describe; a depth that skips a level counts as one level.
 
-    >>> [len(node.children) for node in outline((Line("a"), Line("b", 1), Line("c", 1), Line("d")))]
+    >>> lines = [ExplanationLine("a"), ExplanationLine("b", 1), ExplanationLine("c", 1), ExplanationLine("d")]
+    >>> [len(node.children) for node in outline(tuple(lines))]
     [2, 0]
     """
     roots: list[OutlineNode] = []

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 
 from checks.results.marks import count_certified, find_support, is_theorem
-from checks.results.model import ClaimResult, Counterexample, Route, RunResult
-from checks.results.phrases import limit_texts, visible
-from checks.results.values import Json, Values, encode
+from checks.results.model import ClaimResult, Counterexample, RouteRecord, RunResult
+from checks.results.phrases import escape_invisible, limit_texts
+from checks.results.values import Json, NamedValues, encode
 from reports.ground.digest import count_verdicts
 from reports.ground.wording import TOOL
 
@@ -22,7 +22,7 @@ _LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
 def to_json(run: RunResult) -> str:
     """report.json of a run, in format 1; the same run always gives the same text."""
-    return visible(dump(model(run))) + "\n"
+    return escape_invisible(dump(model(run))) + "\n"
 
 
 def model(run: RunResult) -> dict[str, Json]:
@@ -95,7 +95,7 @@ def _counterexample(found: Counterexample) -> dict[str, Json]:
     }
 
 
-def _route(route: Route) -> dict[str, Json]:
+def _route(route: RouteRecord) -> dict[str, Json]:
     fallbacks: list[Json] = [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
     return {
         "encoder": route.encoder,
@@ -133,7 +133,7 @@ def _support(claim: ClaimResult) -> dict[str, Json] | None:
     return {"certificate": claim.provenance.certificate or None, "certified": found.certified, "trusted": trusted}
 
 
-def _values(values: Values) -> dict[str, Json]:
+def _values(values: NamedValues) -> dict[str, Json]:
     return {name: encode(value) for name, value in values}
 
 

@@ -8,12 +8,12 @@ from checks.results.model import ClaimResult
 from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
-from reports.ground.digest import Digest, find_refuted_uses
+from reports.ground.digest import ReportView, find_refuted_uses
 
 MANY = 4  # as many statements are named in a sentence; of more, how many there are
 
 
-def meaning(claim: ClaimResult, view: Digest) -> str:
+def describe_result(claim: ClaimResult, view: ReportView) -> str:
     """One or two sentences for a claim; "" where nothing is to be said that the verdict does not say."""
     match claim.verdict:
         case Verdict.PROVED:
@@ -28,7 +28,7 @@ def meaning(claim: ClaimResult, view: Digest) -> str:
             return _sentence(wording.reason(claim))
 
 
-def means_of_proof(claim: ClaimResult, view: Digest) -> str:
+def means_of_proof(claim: ClaimResult, view: ReportView) -> str:
     """How a proved claim was proved: `by an invariant over folds of the heaps (52 obligations)`."""
     stated = claim.statement
     if stated.quantifier == "exists" and not claim.finding.obligations:
@@ -42,7 +42,7 @@ def means_of_proof(claim: ClaimResult, view: Digest) -> str:
     return (f"by {wording.PROOFS[rule][1]}" if rule in wording.PROOFS else "by its obligations") + steps
 
 
-def _of_proof(claim: ClaimResult, view: Digest) -> str:
+def _of_proof(claim: ClaimResult, view: ReportView) -> str:
     broken = find_refuted_uses(claim, view)
     if not broken:
         return f"Proved {means_of_proof(claim, view)}."
@@ -52,7 +52,7 @@ def _of_proof(claim: ClaimResult, view: Digest) -> str:
     return f"True, though {false}: settled here {means_of_proof(claim, view)}."
 
 
-def _of_search(claim: ClaimResult, view: Digest) -> str:
+def _of_search(claim: ClaimResult, view: ReportView) -> str:
     found = f"No counterexample in {wording.count(claim.finding.cases, 'case')}; beyond them the claim is open here."
     broken = find_refuted_uses(claim, view)
     if broken:
@@ -60,7 +60,7 @@ def _of_search(claim: ClaimResult, view: Digest) -> str:
     return found
 
 
-def consequence(claim: ClaimResult, view: Digest) -> str:
+def consequence(claim: ClaimResult, view: ReportView) -> str:
     """What becomes of what rests on a refuted claim, and what holds instead."""
     above = [c for c in find_above(claim.id, view) if c.statement.role in ("theorem", "corollary")]
     standing = [c.id for c in above if stands_by_itself(c)]
@@ -69,11 +69,13 @@ def consequence(claim: ClaimResult, view: Digest) -> str:
         return f"{name_each(standing, view)} {verb} proved here another way."
     instead = [id for id in view.repaired_by.get(claim.id, ()) if view.claims[id].verdict.holds]
     if instead:
-        return "Holds instead: " + wording.listed([view.claims[id].statement.title or id for id in instead]) + "."
+        return (
+            "Holds instead: " + wording.join_with_and([view.claims[id].statement.title or id for id in instead]) + "."
+        )
     return ""
 
 
-def list_changes(claim: ClaimResult, view: Digest) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
+def list_changes(claim: ClaimResult, view: ReportView) -> list[tuple[str, tuple[TypesetFormula, ...]]]:
     """What a variant without a statement of its own changes in the claim of its file: (connective, formulas)."""
     stated, base = claim.statement, view.claims.get(claim.statement.variant_of)
     new, old = claim.presentation.mathematics, None if base is None else base.presentation.mathematics
@@ -94,7 +96,7 @@ def stands_by_itself(claim: ClaimResult) -> bool:
     return claim.verdict is Verdict.PROVED and bool(claim.finding.obligations)
 
 
-def find_above(id: str, view: Digest) -> list[ClaimResult]:
+def find_above(id: str, view: ReportView) -> list[ClaimResult]:
     """The claims whose published proof rests on one, directly or by way of others, in the order of the run."""
     seen: set[str] = set()
     todo = [id]
@@ -105,10 +107,10 @@ def find_above(id: str, view: Digest) -> list[ClaimResult]:
     return [c for c in view.run.claims if c.id in seen and c.id != id]
 
 
-def name_each(ids: Iterable[str], view: Digest) -> str:
+def name_each(ids: Iterable[str], view: ReportView) -> str:
     """Statements by the names that their works give them: `Lemma 11 and Lemma 13`."""
     names = [wording.short_name(view.claims[id]) if id in view.claims else id for id in dict.fromkeys(ids)]
-    return wording.listed(names if len(names) <= MANY else [*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
+    return wording.join_with_and(names if len(names) <= MANY else [*names[: MANY - 1], f"{len(names) - MANY + 1} more"])
 
 
 def _is(ids: tuple[str, ...]) -> str:

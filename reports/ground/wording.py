@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 from checks.results.marks import count_certified
 from checks.results.model import ClaimResult, Kind, RunResult, Work
+from checks.results.phrases import escape_invisible as spell_out
 from checks.results.phrases import has_hypotheses as is_conditional
 from checks.results.phrases import position_phrase, verdict_phrase
-from checks.results.phrases import visible as spell_out
-from checks.results.values import Shown, Values
+from checks.results.values import NamedValues, PlainValue
 from checks.results.verdicts import Verdict
 
 TOOL = "checks"
@@ -94,12 +94,12 @@ def all_of(value: int) -> str:
     return "both" if value == 2 else f"all {spell(value)}"
 
 
-def listed(parts: Collection[str]) -> str:
+def join_with_and(parts: Collection[str]) -> str:
     """An enumeration in a sentence.
 
     Where one of several has a comma, semicolons separate them.
 
-    >>> listed(["a"]), listed(["a", "b", "c"]), listed(["Nim, who wins", "Theorem 2"])
+    >>> join_with_and(["a"]), join_with_and(["a", "b", "c"]), join_with_and(["Nim, who wins", "Theorem 2"])
     ('a', 'a, b and c', 'Nim, who wins; and Theorem 2')
     """
     items = list(parts)
@@ -125,7 +125,7 @@ def headline(run: RunResult) -> str:
     works = {claim.statement.work for claim in run.statements if claim.statement.work}
     told = count(len(run.statements), "statement") + (f" from {count(len(works), 'work')}" if works else "")
     others = [count_kind(claims, kind) for kind, claims in _list_others(run)]
-    told += f", with {listed(others)}" if others else ""
+    told += f", with {join_with_and(others)}" if others else ""
     return f"{run.title}: {told}" if run.title else told
 
 
@@ -151,7 +151,7 @@ def _list_others(run: RunResult) -> list[tuple[Kind, tuple[ClaimResult, ...]]]:
     return [(kind, claims) for kind, claims in found if claims]
 
 
-def value_text(value: Shown, brackets: str = "[]") -> str:
+def value_text(value: PlainValue, brackets: str = "[]") -> str:
     """A value as a person writes it; `brackets` are those of the outermost collection.
 
     >>> value_text((2, 2, 4), "()"), value_text(((1, 2), ())), value_text("P1"), value_text(2**60)
@@ -162,7 +162,7 @@ def value_text(value: Shown, brackets: str = "[]") -> str:
     return str(value)
 
 
-def assignments(result: ClaimResult, values: Values) -> list[str]:
+def assignments(result: ClaimResult, values: NamedValues) -> list[str]:
     """A case of the claim, variable by variable: a set in braces, a position in parentheses.
 
     The values do not say which they are, but the result does: a variable that is no number is a set or a position.
@@ -207,7 +207,7 @@ def positions(result: ClaimResult) -> list[tuple[int, ...]]:
 def numbers_of(result: ClaimResult) -> list[int]:
     """The numbers of a counterexample in the order in which it is written: (k, l, s) = (3, 4, (2, 2, 4)) gives five."""
     found = result.finding.counterexample.variables if result.finding.counterexample is not None else ()
-    todo: list[Shown] = [value for _, value in reversed(found)]
+    todo: list[PlainValue] = [value for _, value in reversed(found)]
     numbers = []
     while todo:
         value = todo.pop()

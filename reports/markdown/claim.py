@@ -8,8 +8,8 @@ from checks.results.marks import find_support, is_theorem
 from checks.results.model import ClaimResult, Counterexample
 from checks.results.phrases import mutants_phrase, period_phrase, rechecked_phrase, survivors
 from checks.results.statement import write_plain
-from reports.ground.digest import Digest, OutlineNode, is_green, outline, standing
-from reports.ground.meaning import list_changes, meaning
+from reports.ground.digest import OutlineNode, ReportView, describe_survival, is_green, outline
+from reports.ground.meaning import describe_result, list_changes
 from reports.ground.wording import (
     MARKS,
     QUANTIFIERS,
@@ -27,19 +27,19 @@ from reports.markdown.proof import proof_blocks
 from reports.markdown.text import block, code, escape, escape_html, link, place, say_case, say_verdict, sign
 
 
-def show_claim(view: Digest, result: ClaimResult) -> Iterator[str]:
+def show_claim(view: ReportView, result: ClaimResult) -> Iterator[str]:
     """The paragraphs of a claim, after the place that links to it lead to."""
     yield place(anchor(result.id))
     yield from (_folded(view, result) if is_green(result) else _open(view, result))
 
 
-def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
+def _folded(view: ReportView, result: ClaimResult) -> Iterator[str]:
     title = _title(view, result)
     head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>" + (f": {escape_html(title)}" if title else "")
     yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
     text = _text(view, result)
     yield code(result.id) + (f": {escape(text)}" if text else "")
-    if result.verdict.holds is not None and (told := meaning(result, view)):
+    if result.verdict.holds is not None and (told := describe_result(result, view)):
         yield escape(told)
     yield from _formal(result)
     if facts := (*_evidence(result), *_argument(view, result)):
@@ -48,14 +48,14 @@ def _folded(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield "</details>"
 
 
-def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
+def _open(view: ReportView, result: ClaimResult) -> Iterator[str]:
     found = result.finding
     heading = ": ".join(escape(part) for part in (name(result), _title(view, result)) if part)
     yield f"### {sign(result.verdict)} {heading}"
     yield say_verdict(result) + "  \n" + code(result.id)
     if text := _text(view, result):
         yield "> " + escape(text)
-    if result.verdict.holds is not None and (told := meaning(result, view)):
+    if result.verdict.holds is not None and (told := describe_result(result, view)):
         yield escape(told)
     yield from _formal(result)
     if found.error:
@@ -67,19 +67,19 @@ def _open(view: Digest, result: ClaimResult) -> Iterator[str]:
     yield _list(facts)
 
 
-def _title(view: Digest, result: ClaimResult) -> str:
+def _title(view: ReportView, result: ClaimResult) -> str:
     """The title of a claim; of a variant without words of its own what it changes."""
     changes = _changes(view, result)
     return f"with one change: {changes}" if changes else result.statement.title
 
 
-def _text(view: Digest, result: ClaimResult) -> str:
+def _text(view: ReportView, result: ClaimResult) -> str:
     """The words of a claim, likewise."""
     changes, base = _changes(view, result), view.claims.get(result.statement.variant_of)
     return f"The claim of {short_name(base)}, but {changes}." if changes and base else result.statement.text
 
 
-def _changes(view: Digest, result: ClaimResult) -> str:
+def _changes(view: ReportView, result: ClaimResult) -> str:
     return "; ".join(
         f"{word} {' '.join(write_plain(x.markup) for x in formulas)}" for word, formulas in list_changes(result, view)
     )
@@ -181,9 +181,9 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
         yield f"note: {escape(stated.notes)}"
 
 
-def _argument(view: Digest, result: ClaimResult) -> Iterator[str]:
+def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
     """Refuted claims that the published proof rests on; what holds instead of a refuted one."""
-    if words := standing(result, view):
+    if words := describe_survival(result, view):
         refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
         yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
     if (own := view.claims.get(result.statement.variant_of)) is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from checks.results.statement import Formal, TypesetFormula, write_plain
+from checks.results.statement import FormalStatement, TypesetFormula, write_plain
 
 
-def say_formal(formal: Formal, quantifier: str) -> list[str]:
+def say_formal(formal: FormalStatement, quantifier: str) -> list[str]:
     """The statement in a sentence, and a line for each of its definitions."""
     every = "For some" if quantifier == "exists" else "For every"
     start = f"{every} {', '.join(map(_write, formal.quantified))}: " if formal.quantified else ""

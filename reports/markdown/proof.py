@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from checks.results.marks import Fate, Mark, find_ground, find_marks, tally
+from checks.results.marks import Fate, ObligationMark, describe_proved, find_ground, find_marks
 from checks.results.model import ClaimResult
-from checks.results.proof import Cell, ProofTable, Row
-from reports.markdown.text import cell as code_cell
-from reports.markdown.text import escape
+from checks.results.proof import ProofCell, ProofRow, ProofTable
+from reports.markdown.text import code_cell, escape
 
 
 def proof_blocks(claim: ClaimResult) -> Iterator[str]:
     """The proof of a claim as blocks of Markdown; none without one. It has no times."""
     if claim.presentation.proof is None:
         return
-    yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(tally(claim))}."
+    yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(describe_proved(claim))}."
     for table in claim.presentation.proof.tables:
         where = "" if table.where is None else f"Where {code_cell(table.where.text)}: "
         yield f"{where}*{escape(table.title)}*"
@@ -37,7 +36,7 @@ def _line(cells: Iterator[str] | tuple[str, ...]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: ProofCell) -> str:
     """Its words, then its formulas as code, in parentheses where it has both."""
     text = ""
     for part in cell.parts:
@@ -46,11 +45,11 @@ def _cell(cell: Cell) -> str:
     return f"{escape(cell.words)} ({text})" if cell.words and text else escape(cell.words) or text
 
 
-def _steps(claim: ClaimResult, row: Row) -> str:
+def _steps(claim: ClaimResult, row: ProofRow) -> str:
     return _shown(find_marks(claim, row.steps))
 
 
-def _shown(marks: tuple[Mark, ...]) -> str:
+def _shown(marks: tuple[ObligationMark, ...]) -> str:
     """What is proved, then what is not and why, then what was not tried."""
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import EXIT_CODES, Verdict
-from reports.ground.digest import Digest, by_weight, digest
+from reports.ground.digest import ReportView, by_weight, make_view
 from reports.ground.wording import (
     LABELS,
     anchor,
@@ -35,7 +35,7 @@ WHOLE = "report.md"
 
 def to_summary(run: RunResult) -> str:
     """summary.md of a run, with as many entries in each list as the limit has room for, what matters most first."""
-    view = digest(run)
+    view = make_view(run)
     text = ""
     for entries in (1000, 100, 50, 30, 20, 10, 5, 2, 0):
         text = "\n\n".join(_parts(view, entries)) + "\n"
@@ -44,7 +44,7 @@ def to_summary(run: RunResult) -> str:
     return text
 
 
-def _parts(view: Digest, entries: int) -> Iterator[str]:
+def _parts(view: ReportView, entries: int) -> Iterator[str]:
     run = view.run
     told = count_verdicts(run.statements)
     yield f"# {escape(headline(run))}" + (f": {told}" if told else "")
@@ -78,7 +78,7 @@ def _parts(view: Digest, entries: int) -> Iterator[str]:
     yield f"All claims, with their evidence: [{WHOLE}]({WHOLE})."
 
 
-def _works(view: Digest, entries: int) -> Iterator[str]:
+def _works(view: ReportView, entries: int) -> Iterator[str]:
     occur = [verdict for verdict, found in view.counts if found]
     rows = [
         [_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.statements)) for v in occur)]
@@ -87,7 +87,7 @@ def _works(view: Digest, entries: int) -> Iterator[str]:
     yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
 
 
-def _why(view: Digest, result: ClaimResult) -> str:
+def _why(view: ReportView, result: ClaimResult) -> str:
     told = f"{_link(result)}{_of(view, result)}: {_text(reason(result) or result.verdict.value)}"
     if result.verdict.holds is None:
         told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_text(reason(result))}"
@@ -96,7 +96,7 @@ def _why(view: Digest, result: ClaimResult) -> str:
     return told + (f", **{_text(expectation(result))}**" if expectation(result) else "")
 
 
-def _of(view: Digest, result: ClaimResult) -> str:
+def _of(view: ReportView, result: ClaimResult) -> str:
     """The work, where there are several and the claim is of one."""
     return (
         f" ({_text(work_name(view.works[result.statement.work]))})"
@@ -105,7 +105,7 @@ def _of(view: Digest, result: ClaimResult) -> str:
     )
 
 
-def _bounded(view: Digest, claims: Sequence[ClaimResult]) -> Iterator[str]:
+def _bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
         title = _text(work_name(view.works[work]))

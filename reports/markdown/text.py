@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from checks.results.model import ClaimResult, RunResult
-from checks.results.values import Values
+from checks.results.values import NamedValues
 from checks.results.verdicts import Verdict
 from reports.ground.digest import is_green
 from reports.ground.wording import (
@@ -78,7 +78,7 @@ def code(text: str) -> str:
     return f"{fence}{pad}{line}{pad}{fence}" if line else ""
 
 
-def cell(text: str) -> str:
+def code_cell(text: str) -> str:
     """The text as code inside a table; as plain text if it has what a code span in a table cannot carry."""
     return escape(text) if "|" in text or "\\" in text else code(text)
 
@@ -123,7 +123,7 @@ def _unexpected(result: ClaimResult) -> str:
 
 def link(result: ClaimResult) -> str:
     """The claim's id, leading to its place in the same file."""
-    return f"[{cell(result.id)}](#{anchor(result.id)})"
+    return f"[{code_cell(result.id)}](#{anchor(result.id)})"
 
 
 def place(anchor: str) -> str:
@@ -131,7 +131,7 @@ def place(anchor: str) -> str:
     return f'<a id="{anchor}"></a>'
 
 
-def say_case(result: ClaimResult, values: Values) -> str:
+def say_case(result: ClaimResult, values: NamedValues) -> str:
     """The values of a case."""
     return code(", ".join(assignments(result, values)))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
-from reports.ground.digest import Digest, Group, by_weight, digest
+from reports.ground.digest import Group, ReportView, by_weight, make_view
 from reports.ground.wording import LABELS, MEANINGS, TOOL, anchor, bibliography, count, headline, number, say_others
 from reports.markdown.claim import show_claim
 from reports.markdown.text import code, escape, link, list_identity, place, say_verdict, say_why, sign, table
@@ -18,7 +18,7 @@ from reports.markdown.text import code, escape, link, list_identity, place, say_
 
 def to_markdown(run: RunResult) -> str:
     """report.md of a run."""
-    view = digest(run)
+    view = make_view(run)
     parts = [*_header(view), *_contents(view), *_summary(view), *_attention(view)]
     for group in view.groups:
         parts += _section(view, group)
@@ -28,7 +28,7 @@ def to_markdown(run: RunResult) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _header(view: Digest) -> Iterator[str]:
+def _header(view: ReportView) -> Iterator[str]:
     run = view.run
     yield f"# {escape(headline(run))}"
     facts = [f"{TOOL} {escape(run.version)}", f"scope profile {code(run.profile)}", f"exit code {view.exit_code}"]
@@ -38,7 +38,7 @@ def _header(view: Digest) -> Iterator[str]:
         yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
 
 
-def _contents(view: Digest) -> Iterator[str]:
+def _contents(view: ReportView) -> Iterator[str]:
     lines = [_entry("page:summary", "Summary")]
     lines += [_entry(f"page:{id}", f"{heading} ({len(claims)})") for heading, id, claims in _lists(view)]
     for group in view.groups:
@@ -55,7 +55,7 @@ def _work_anchor(group: Group) -> str:
     return "work:" + anchor(group.work.key)
 
 
-def _summary(view: Digest) -> Iterator[str]:
+def _summary(view: ReportView) -> Iterator[str]:
     yield place("page:summary")
     yield "## Summary"
     rows = [[escape(g.work.title), number(len(g.statements)), *_counts(view, g)] for g in view.groups]
@@ -65,12 +65,12 @@ def _summary(view: Digest) -> Iterator[str]:
         yield f"Besides, {told}."
 
 
-def _counts(view: Digest, group: Group) -> list[str]:
+def _counts(view: ReportView, group: Group) -> list[str]:
     """Of the verdicts that occur in the run."""
     return [number(sum(c.verdict is v for c in group.statements)) for v, found in view.counts if found]
 
 
-def _lists(view: Digest) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
+def _lists(view: ReportView) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
     """(heading, name of the place, claims) of the lists at the top that are not empty."""
     lists = [
         ("What was refuted", "refuted", by_weight(view.refuted)),
@@ -81,14 +81,14 @@ def _lists(view: Digest) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
     return [found for found in lists if found[2]]
 
 
-def _attention(view: Digest) -> Iterator[str]:
+def _attention(view: ReportView) -> Iterator[str]:
     for heading, id, claims in _lists(view):
         yield place(f"page:{id}")
         yield f"## {heading}"
         yield "\n".join(f"- {link(c)}, {say_verdict(c) if c.verdict.holds else say_why(c)}" for c in claims)
 
 
-def _section(view: Digest, group: Group) -> Iterator[str]:
+def _section(view: ReportView, group: Group) -> Iterator[str]:
     yield place(_work_anchor(group))
     yield f"## {escape(group.work.title)}"
     if line := ", ".join(part for part in bibliography(group.work) if part):

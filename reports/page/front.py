@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import Verdict
 from reports.ground import wording
-from reports.ground.digest import RESULTS, Digest
+from reports.ground.digest import RESULTS, ReportView
 from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.story import FEW, Refutation, choose_saved, find_refutation, what_rests_on
 
@@ -58,7 +58,7 @@ class Front:
     refutation: Refutation | None = None
 
 
-def make_front(view: Digest) -> Front:
+def make_front(view: ReportView) -> Front:
     """The front of a run."""
     stated = list(view.run.statements)
     refuted = [c for c in stated if c.verdict.holds is False]
@@ -84,7 +84,7 @@ def make_front(view: Digest) -> Front:
     )
 
 
-def _weight(claim: ClaimResult, view: Digest) -> tuple[int, int]:
+def _weight(claim: ClaimResult, view: ReportView) -> tuple[int, int]:
     return weigh_role(claim.statement.role), -len(find_above(claim.id, view))
 
 
@@ -102,7 +102,7 @@ def _sort(refuted: list[ClaimResult], heavy: list[ClaimResult]) -> Iterator[tupl
             kinds = [r for r in WEIGHT if any(c.statement.role == r for c in claims)]
             named = kinds and all(c.statement.role in WEIGHT for c in claims)
             text = (
-                wording.listed([r if len(claims) == 1 else _plural(r) for r in kinds])
+                wording.join_with_and([r if len(claims) == 1 else _plural(r) for r in kinds])
                 if named
                 else "statements of other kinds"
             )
@@ -139,7 +139,7 @@ def headline(front: Front) -> tuple[tuple[str, str], ...]:
         return (("The statement is ", ""), ("refuted" if front.refuted else "not settled", "false"))
     join = "," if len(worse) > 1 else " and"
     plain = f"Of {front.stated} statements, {front.holding or 'none'} {_holding(front)}{join} "
-    return ((plain, ""), (wording.listed(worse), "false"))
+    return ((plain, ""), (wording.join_with_and(worse), "false"))
 
 
 def count_statements(front: Front) -> str:
@@ -165,7 +165,7 @@ def count_statements(front: Front) -> str:
     if not rest:
         return text
     more = [c for s in rest for c in s.claims]
-    names = wording.listed([wording.work_name(s.work) for s in rest])
+    names = wording.join_with_and([wording.work_name(s.work) for s in rest])
     return f"{text} {wording.capitalise(_tell_how_sure(f'the {len(more)} of {names}', more))}."
 
 
@@ -176,7 +176,7 @@ def _tell_how_sure(which: str, claims: Sequence[ClaimResult]) -> str:
     told = [(n, f"{_are(n)} {word}") for n, word in counts if n]
     if len(told) == 1:
         return f"{which} {told[0][1]}"
-    return f"of {which}, {wording.listed([f'{n} {said}' for n, said in told])}"
+    return f"of {which}, {wording.join_with_and([f'{n} {said}' for n, said in told])}"
 
 
 def describe_run(run: RunResult, front: Front) -> str:
@@ -201,7 +201,7 @@ def _plural(role: str) -> str:
     return _PLURALS.get(role, role + "s")
 
 
-def list_checks(run: RunResult, view: Digest, front: Front) -> Iterator[tuple[str, str]]:
+def list_checks(run: RunResult, view: ReportView, front: Front) -> Iterator[tuple[str, str]]:
     """Commands by which a reader checks the run in the folder of the page, each after what it does."""
     own, command = [c for c in run.claims if _is_own(c)], run.command or "python -m checks run"
     if not own:

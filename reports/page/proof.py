@@ -13,9 +13,9 @@ from html import escape
 
 from markupsafe import Markup
 
-from checks.results.marks import Fate, Mark
+from checks.results.marks import Fate, ObligationMark
 from checks.results.model import ClaimResult
-from checks.results.proof import Asked, Cell, Instance, ProofTable
+from checks.results.proof import ExampleMove, ObligationText, ProofCell, ProofTable
 from reports.ground.wording import visible, wanted
 from reports.page.typography import hold, names_of, set_text
 
@@ -50,7 +50,7 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
     return Packed(base64.b64encode(zlib.compress(data)).decode(), places)
 
 
-def show_asked(asked: Asked) -> str:
+def show_asked(asked: ObligationText) -> str:
     """The obligation as HTML: typeset, or as its text."""
     if asked.markup:
         return asked.markup
@@ -93,7 +93,7 @@ def proof_names(claim: ClaimResult) -> frozenset[str]:
 FEW_DEFINED = 4  # obligations of definedness that stand beside the others
 
 
-def sort_ground(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
+def sort_ground(marks: Sequence[ObligationMark]) -> tuple[list[ObligationMark], list[ObligationMark]]:
     """What no line of a proof is shown by, and apart from it that expressions are defined, where that is many."""
     defined = [m for m in marks if "defined:" in m.name and m.fate is Fate.PROVED]
     if len(defined) <= FEW_DEFINED:
@@ -101,10 +101,10 @@ def sort_ground(marks: Sequence[Mark]) -> tuple[list[Mark], list[Mark]]:
     return [m for m in marks if m not in defined], defined
 
 
-def set_name(cell: Cell) -> Markup:
+def set_name(cell: ProofCell) -> Markup:
     """The name of a fold as formulas have it.
 
-    >>> set_name(Cell(("n_one",))), set_name(Cell(("X",))), set_name(Cell(("far_ones",)))
+    >>> set_name(ProofCell(("n_one",))), set_name(ProofCell(("X",))), set_name(ProofCell(("far_ones",)))
     (Markup('<i>n<sub>one</sub></i>'), Markup('<i>X</i>'), Markup('<i>far ones</i>'))
     """
     name = visible(str(cell.parts[0]))
@@ -116,12 +116,12 @@ def set_name(cell: Cell) -> Markup:
 _WITH_INDEX = re.compile(r"([^\W\d_])_?(\d{1,4}|(?<=_)[^\W\d_]+)")
 
 
-def is_worded(cell: Cell) -> bool:
+def is_worded(cell: ProofCell) -> bool:
     """Whether a cell has words, so that it can head a row: not every program reads formulas out."""
     return bool(cell.words) or any(isinstance(part, str) for part in cell.parts)
 
 
-def set_cell(cell: Cell, names: Collection[str]) -> Markup:
+def set_cell(cell: ProofCell, names: Collection[str]) -> Markup:
     """The words and formulas of a cell, with a space before each that starts with no comma.
 
     Where one is a distinction of cases, what commas separate stands on lines of its own.
@@ -141,10 +141,10 @@ def shared_values(table: ProofTable) -> tuple[tuple[str, int], ...]:
     return next(iter(found)) if len(found) == 1 else ()
 
 
-def draw_tokens(instance: Instance) -> tuple[str, str]:
+def draw_tokens(instance: ExampleMove) -> tuple[str, str]:
     """The position before the move as paths of dots, a column for each heap: the tokens that stay, those taken.
 
-    >>> draw_tokens(Instance((), "", (1, 2), (1, 1), 2, 1))
+    >>> draw_tokens(ExampleMove((), "", (1, 2), (1, 1), 2, 1))
     ('M4 12h0M15 12h0', 'M15 4h0')
     """
     moved, top = instance.before.index(instance.heap), max(instance.before)

@@ -12,7 +12,7 @@ from checks.results.pictures import BoardPlace, ShownPosition
 from checks.results.statement import TypesetFormula
 from checks.results.verdicts import Verdict
 from reports.ground import wording
-from reports.ground.digest import RESULTS, Digest
+from reports.ground.digest import RESULTS, ReportView
 from reports.ground.meaning import find_above, stands_by_itself
 from reports.page.pictures.play import describe, find_lowered, sizes
 
@@ -21,7 +21,7 @@ MOST_DEFINED = 2  # definitions that are said beside a picture
 FEW = 5  # a run of no more claims shows them unfolded
 
 
-def choose_saved(lead: ClaimResult, view: Digest) -> ClaimResult | None:
+def choose_saved(lead: ClaimResult, view: ReportView) -> ClaimResult | None:
     """The theorem to name beside a false result: its published proof uses it, and it is proved here another way.
 
     Of several the one whose published proof uses the most false results, and of these the last.
@@ -37,7 +37,7 @@ def choose_saved(lead: ClaimResult, view: Digest) -> ClaimResult | None:
     return max(reversed(theorems), key=count_false, default=None)
 
 
-def find_refuted_below(claim: ClaimResult, view: Digest) -> tuple[str, ...]:
+def find_refuted_below(claim: ClaimResult, view: ReportView) -> tuple[str, ...]:
     """The false results among what the published proof of a claim rests on, directly or by way of others; or steps."""
     seen: dict[str, None] = {}
     todo = [claim.id]
@@ -168,7 +168,7 @@ def list_grounds(run: RunResult) -> list[tuple[int, Verdict, str]]:
     return [x for x in found if x[0]]
 
 
-def what_rests_on(claims: tuple[ClaimResult, ...], view: Digest) -> str:
+def what_rests_on(claims: tuple[ClaimResult, ...], view: ReportView) -> str:
     """What became of the results whose published proofs use these false claims, in a sentence; "" if there are none."""
     above = {c.id: c for bad in claims for c in find_above(bad.id, view) if c.statement.role in RESULTS}
     if not above:

@@ -4,18 +4,18 @@ from pathlib import Path
 
 import numpy as np
 
-from checks.referee.meaning import IllDefined, Steps, ask
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps, ask
+from checks.referee.play import RefereeGame
 from claims.language.expressions.questions import QUESTIONS
 from claims.language.statement.claim import Game as Named
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, PLAYER, POSITION
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars, to_array
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
 ILL = "ill-defined"
@@ -48,7 +48,7 @@ def by_referee(ruleset: Ruleset, choice: tuple, question: str, s: tuple, mover: 
     """The answer to one question, ILL where there is none. Raises LimitReached."""
     if choice not in game_of:
         names = [p.name for p in ruleset.parameters]
-        game_of[choice] = Game(ruleset, dict(zip(names, choice, strict=True)), Steps(400_000))
+        game_of[choice] = RefereeGame(ruleset, dict(zip(names, choice, strict=True)), RefereeSteps(400_000))
     try:
         return ask(game_of[choice], question, [s] if mover is None else [s, mover])
     except IllDefined:
@@ -61,10 +61,10 @@ class Engine:
     def __init__(self, ruleset: Ruleset, choices: tuple[tuple, ...], heaps: int, size: int) -> None:
         self.ruleset, self.choices = ruleset, choices
         self.pool = Pool(PositionSet.box(heaps, size))
-        boards: dict[str, Board] = {}
-        self.evaluator = FrameEvaluator(self.pool, Clock(None), boards)
+        boards: dict[str, GameSolver] = {}
+        self.evaluator = FrameEvaluator(self.pool, Deadline(None), boards)
         arguments = tuple((p.name, t.Variable(p.type, 0, 0, p.name)) for p in ruleset.parameters)
-        self.board = Board(Named("g", ruleset, arguments), self.pool, self.evaluator, self.evaluator.clock)
+        self.board = GameSolver(Named("g", ruleset, arguments), self.pool, self.evaluator, self.evaluator.clock)
         boards["g"] = self.board
         self.frame = Frame(len(choices), len(self.pool))
         for i, p in enumerate(ruleset.parameters):

@@ -12,12 +12,12 @@ from checks.referee.meaning import IllDefined, LimitReached, ask
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.terms.types import BOOL, POSITION
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, TooWide
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge, TooWide
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Ragged, Scalars
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.parts.meaning import Reader, Undefined
+from encoders.exhaustive.parts.meaning import TermCompiler, Undefined
 from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
@@ -108,7 +108,7 @@ class Both:
 
     def by_text(self, term) -> list[list[object]]:
         """The same by the route for heaps with parts, which writes terms as Python; games are the referee's."""
-        read = Reader(self._find_game, Clock(None)).read(term)
+        read = TermCompiler(self._find_game, Deadline(None)).read(term)
         return [[self._told(read, self.case(i, j)) for j in range(len(COLUMNS))] for i in range(len(ROWS))]
 
     @staticmethod
@@ -130,10 +130,10 @@ class Both:
     def by_engine(self, term, heaps: int = 3, size: int = 4) -> list[list[object]]:
         """The same by the engine, on the frame of ROWS x COLUMNS, NONE for ILL and LIMIT. Raises TooLarge."""
         pool = Pool(PositionSet.box(heaps, size))
-        clock = Clock(None)
-        boards: dict[str, Board] = {}
+        clock = Deadline(None)
+        boards: dict[str, GameSolver] = {}
         evaluator = FrameEvaluator(pool, clock, boards)
-        boards.update({g.name: Board(g, pool, evaluator, clock) for g in self.claim.games})
+        boards.update({g.name: GameSolver(g, pool, evaluator, clock) for g in self.claim.games})
         frame = Frame(len(ROWS), len(COLUMNS))
         k, b, p, q, sets = zip(*ROWS, strict=True)
         positions, l_ = zip(*COLUMNS, strict=True)

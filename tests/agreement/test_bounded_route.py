@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from checks.command.replay import replay
 from checks.execution.entry import settle_entry
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import scope_for
@@ -18,19 +18,19 @@ from checks.receipts.consistency import Disagreement
 from checks.receipts.writing import seal, write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, select, shipped
+from claims.language.library.entries import Entry, list_library, select
 from claims.language.statement import domains as d
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision
-from encoders.bounded.encoder import settle as by_constraints
+from encoders.answer import Decision, RouteResult
+from encoders.bounded.encoder import decide_by_smt as by_constraints
 from encoders.bounded.numbers import Whole
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.logic.smt.scripts import Script
-from encoders.logic.solvers import first
-from encoders.logic.solvers.solver import Found, Limits
+from encoders.logic.solvers import default_solver
+from encoders.logic.solvers.solver import Limits, SolverStatus
 from encoders.proving.reading import load_claim
 
-IDS = [e.id for e in shipped()]
+IDS = [e.id for e in list_library()]
 
 
 def narrow(bound: d.Range | d.PositionRange, span: int, size: int) -> d.Range | d.PositionRange:
@@ -114,8 +114,13 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
     (entry,) = select((id,))
     claim = load_claim(entry.path, id)
     scope = scope_for(claim, "quick", ())
-    result = settle(
-        claim, scope, exhaustive, 60.0, None, lambda *_: Answer("bounded", **lie | {"answer": Decision(lie["answer"])})
+    result = settle_claim(
+        claim,
+        scope,
+        exhaustive,
+        60.0,
+        None,
+        lambda *_: RouteResult("bounded", **lie | {"answer": Decision(lie["answer"])}),
     )
     assert result.verdict is Verdict.INCONSISTENT
     assert words in result.finding.error
@@ -187,7 +192,7 @@ def test_only_the_named_routes_are_asked(tmp_path: Path) -> None:
 
 def test_what_is_ill_defined_is_no_matter_for_a_solver(tmp_path: Path) -> None:
     claim = load_claim(wide(tmp_path, "x * x >= 0").path, "wide")
-    limited = Answer("exhaustive", Decision.UNKNOWN, ill_defined={"x": 0, "y": 0})
+    limited = RouteResult("exhaustive", Decision.UNKNOWN, ill_defined={"x": 0, "y": 0})
     found = ((Judgement.ILL_DEFINED, Judgement.ILL_DEFINED),)
     assert is_left_open(claim, limited.answer, ())
     assert not is_left_open(claim, limited.answer, found)
@@ -197,10 +202,10 @@ def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     entry = wide(tmp_path, "x * x >= 0")
     monkeypatch.chdir(tmp_path)
     own = Entry("wide", Path("wide.toml"))
-    limited = Answer("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
+    limited = RouteResult("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
     claim = load_claim(entry.path, "wide")
     scope = scope_for(claim, "quick", ())
-    result = settle(claim, scope, lambda *_: limited, 20.0, instead=by_constraints)
+    result = settle_claim(claim, scope, lambda *_: limited, 20.0, instead=by_constraints)
     assert result.verdict is Verdict.VERIFIED
     path = write_receipt(result, own, Options(), tmp_path / "receipts", "0")
     replay(path)
@@ -214,19 +219,19 @@ def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize(
     ("lie", "verdict"),
     [
-        (Answer("bounded", Decision.FAILS, counterexample={"x": 1, "y": 1}), Verdict.INCONSISTENT),
-        (Answer("bounded", Decision.FAILS), Verdict.INCONCLUSIVE),
-        (Answer("bounded", Decision.HOLDS, witness={"x": 1, "y": 5}), Verdict.INCONSISTENT),
-        (Answer("bounded", Decision.UNKNOWN, detail="gave up"), Verdict.INCONCLUSIVE),
+        (RouteResult("bounded", Decision.FAILS, counterexample={"x": 1, "y": 1}), Verdict.INCONSISTENT),
+        (RouteResult("bounded", Decision.FAILS), Verdict.INCONCLUSIVE),
+        (RouteResult("bounded", Decision.HOLDS, witness={"x": 1, "y": 5}), Verdict.INCONSISTENT),
+        (RouteResult("bounded", Decision.UNKNOWN, detail="gave up"), Verdict.INCONCLUSIVE),
     ],
 )
 def test_its_word_counts_only_with_a_case_that_the_referee_confirms(
-    tmp_path: Path, lie: Answer, verdict: Verdict
+    tmp_path: Path, lie: RouteResult, verdict: Verdict
 ) -> None:
     claim = load_claim(wide(tmp_path, "x >= 1 or x < 0", given="x < y and y < x + 2 and x > 999997").path, "wide")
-    limited = Answer("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
+    limited = RouteResult("exhaustive", Decision.UNKNOWN, detail="too large", too_large=True)
     scope = scope_for(claim, "quick", ())
-    assert settle(claim, scope, lambda *_: limited, 5.0, instead=lambda *_: lie).verdict is verdict
+    assert settle_claim(claim, scope, lambda *_: limited, 5.0, instead=lambda *_: lie).verdict is verdict
 
 
 @settings(max_examples=25, deadline=None)
@@ -240,4 +245,4 @@ def test_integers_are_divided_as_python_does(a: int, b: int) -> None:
         assert made.lo <= expected <= made.hi
         differs = numbers.relation("ne", made, numbers.literal(expected))
         script = Script((declared, other), (inside, there, differs))
-        assert first().check_script(script, Limits(100_000, 1, None)).found is Found.PROVED
+        assert default_solver().check_script(script, Limits(100_000, 1, None)).found is SolverStatus.PROVED

@@ -22,8 +22,8 @@ from claims.language.statement.judgement import Judgement
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.answer import Case
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.parts.search import Walk
+from encoders.exhaustive.arrays.limits import Deadline
+from encoders.exhaustive.parts.search import CaseEvaluator
 
 ARGUMENTS = (
     "n",
@@ -177,7 +177,7 @@ def test_every_operation_is_among_the_conditions() -> None:
 
 def list_judgements(claim: Claim) -> Iterator[tuple[Case, Judgement]]:
     """What the referee says of each case of the scope, in order."""
-    for case in Walk(claim, claim.scope("quick"), Clock(None)).list_cases():
+    for case in CaseEvaluator(claim, claim.scope("quick"), Deadline(None)).list_cases():
         yield case, judge_case(claim, case, False)[0]
 
 

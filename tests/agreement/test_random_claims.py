@@ -16,8 +16,8 @@ from checks.referee.meaning import IllDefined, LimitReached
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import read_literal
-from encoders.bounded.encoder import settle as by_constraints
-from encoders.exhaustive.cover import settle
+from encoders.bounded.encoder import decide_by_smt as by_constraints
+from encoders.exhaustive.cover import decide_by_search
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -130,7 +130,7 @@ def agree(text: str) -> None:
     except LimitReached:
         event("too large")
         assume(False)
-    answer = settle(claim, scope_for(claim, "quick", ()))
+    answer = decide_by_search(claim, scope_for(claim, "quick", ()))
     if answer.detail.startswith("too large"):
         event("too large")
         assume(False)
@@ -162,7 +162,7 @@ def test_random_claims_as_constraints() -> None:
         scope = scope_for(claim, "quick", ())
         found = by_constraints(claim, scope, 10.0)
         answered.append(found.answer)
-        answer = settle(claim, scope)
+        answer = decide_by_search(claim, scope)
         assume(not answer.detail.startswith("too large"))
         if found.answer in ("unsupported", "unknown"):
             event(f"{found.answer}: {found.detail[:40]}")

@@ -14,11 +14,11 @@ from checks.referee.meaning import LimitReached
 from claims.language.expressions.walk import walk
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.cases.search import find_repeated
 from encoders.exhaustive.evaluate import comprehensions
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.parts.meaning import Reader
+from encoders.exhaustive.parts.meaning import TermCompiler
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 
@@ -170,7 +170,7 @@ def test_deep_terms_are_cut_where_python_would_nest_no_deeper(both: Both) -> Non
     "text", ["sum(x for x in range(0, 99999))", "sum(x for x in range(0, 99) for y in range(0, 99))"]
 )
 def test_long_runs_look_at_the_clock(both: Both, text: str) -> None:
-    read = Reader(both.referee.game, Clock(-1)).read(both.term(text))
+    read = TermCompiler(both.referee.game, Deadline(-1)).read(both.term(text))
     with pytest.raises(OutOfTime):
         read(both.case(0, 0))
 

@@ -13,9 +13,9 @@ from random_rulesets import Written, rulesets
 from checks.referee.meaning import LimitReached
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.rulesets import Ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.boxes.bits.words import Box, unpack
+from encoders.exhaustive.boxes.bits.words import HeapBox, unpack
 from encoders.exhaustive.boxes.solvers.rows import KernelLanes
 from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
@@ -103,7 +103,7 @@ def unplayable_for_the_referee(written: Written) -> bool:
 
 # -- as bits -------------------------------------------------------------------------------------------------------
 def evaluator() -> FrameEvaluator:
-    return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None), {})
+    return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(None), {})
 
 
 @pytest.mark.slow
@@ -120,7 +120,7 @@ def test_random_rulesets_of_one_heap() -> None:
         except ClaimError:
             assume(False)
         assume(ruleset.single_heap and (ruleset.impartial or len(ruleset.players) == 2))
-        box = Box(2, 6)
+        box = HeapBox(2, 6)
         parameters = list(written.parameters)
         try:
             legal = tabulate(ruleset, evaluator(), parameters, box.size)
@@ -137,7 +137,7 @@ def test_random_rulesets_of_one_heap() -> None:
         if len(ruleset.players) != 2:
             return
         task = BoxTask(box, count_movers(ruleset), ruleset.stuck_wins, legal, len(parameters))
-        solution = KernelLanes(task, Clock(None), Machine())
+        solution = KernelLanes(task, Deadline(None), Machine())
         games: dict = {}
         said = set()
         for mover in (0, 1):

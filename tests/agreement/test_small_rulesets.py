@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from boards import ILL, Engine, asked, by_referee, loaded, positions
 
-from checks.referee.meaning import IllDefined, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps
+from checks.referee.play import RefereeGame
 from encoders.exhaustive.arrays.limits import BadRuleset
 
 HEAD = 'format = 1\ntitle = "R"\n'
@@ -111,7 +111,7 @@ def test_what_cannot_be_played_is_refused_by_both(name: str, tmp_path: Path) -> 
         Engine(ruleset, ((),), 2, 4).table("wins", 0)
     with pytest.raises(BadRuleset):
         Engine(ruleset, ((),), 1, 4).table("grundy", None)
-    games = {(): Game(ruleset, {}, Steps(100_000))}
+    games = {(): RefereeGame(ruleset, {}, RefereeSteps(100_000))}
     assert ILL in {by_referee(ruleset, (), "options", s, 0, games) for s in positions(2, 4)}
 
 
@@ -121,4 +121,4 @@ def test_parameters_outside_their_domains_have_no_game(tmp_path: Path) -> None:
     assert [ILL in row for row in table] == [True, False, False, True]
     for k in (1, 4):
         with pytest.raises(IllDefined):
-            Game(ruleset, {"k": k}, Steps(100))
+            RefereeGame(ruleset, {"k": k}, RefereeSteps(100))

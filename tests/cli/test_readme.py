@@ -14,7 +14,7 @@ from transcripts import pattern, timeless
 from checks.results.model import RunResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import shipped
+from claims.language.library.entries import list_library
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
 from reports.ground.json_report import to_json
@@ -58,13 +58,13 @@ def test_every_file_of_the_readme_is_run() -> None:
 
 def papers() -> list[Claim]:
     """The claims of the four papers; classics and single heaps stand beside them."""
-    return [load_claim(e.path, e.id) for e in shipped() if not e.id.startswith(("classics/", "heaps/"))]
+    return [load_claim(e.path, e.id) for e in list_library() if not e.id.startswith(("classics/", "heaps/"))]
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, library: Library) -> Path:
     """A folder with report.json, summary.md and index.html of a run of the library."""
-    run = RunResult("", "quick", tuple(library(entry.id) for entry in shipped()))
+    run = RunResult("", "quick", tuple(library(entry.id) for entry in list_library()))
     folder = tmp_path_factory.mktemp("written")
     for name, text in {"report.json": to_json(run), "summary.md": to_summary(run), "index.html": to_html(run)}.items():
         (folder / name).write_text(text, "utf-8")

@@ -16,7 +16,7 @@ from samples import CALM
 from test_commands import CLAIMS, HEAD
 
 from checks.results.verdicts import Verdict
-from checks.terminal.screen import Lines, Screen, choose_lines
+from checks.terminal.screen import ProgressDetail, Screen, choose_lines
 from claims.language.library.entries import Entry
 from reports.write import write_reports
 
@@ -154,13 +154,17 @@ def test_of_many_claims_a_terminal_shows_the_works_unless_asked_for_all(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    assert choose_lines(31, verbose=False, quiet=False) is Lines.WORKS
-    assert choose_lines(30, verbose=False, quiet=False) is choose_lines(31, verbose=True, quiet=False) is Lines.ALL
+    assert choose_lines(31, verbose=False, quiet=False) is ProgressDetail.WORKS
+    assert (
+        choose_lines(30, verbose=False, quiet=False)
+        is choose_lines(31, verbose=True, quiet=False)
+        is ProgressDetail.ALL
+    )
     monkeypatch.undo()
-    assert choose_lines(31, verbose=False, quiet=False) is Lines.ALL, "a pipe has a line for each"
+    assert choose_lines(31, verbose=False, quiet=False) is ProgressDetail.ALL, "a pipe has a line for each"
     first, second, third = CALM.claims
     broken = replace(second, verdict=Verdict.REFUTED)
-    screen = Screen([Entry(r.id, Path(f"{r.id}.toml")) for r in CALM.claims], Lines.WORKS)
+    screen = Screen([Entry(r.id, Path(f"{r.id}.toml")) for r in CALM.claims], ProgressDetail.WORKS)
     for number, result in enumerate((first, broken, third)):
         screen.take(number, result)
     shown = re.sub(r"\x1b\[[0-9;]*m", "", capsys.readouterr().out).splitlines()

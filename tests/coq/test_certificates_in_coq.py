@@ -21,7 +21,7 @@ from encoders.coq.certificates.library import (
     write_library,
     write_whole,
 )
-from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, CertificateLemma, Summand
 from encoders.logic.naturals.certificates.verify import problem
 
 # X ^ h == 0, m >= 1, h == m + y, X ^ y == 0: Bouton's "closed".
@@ -34,7 +34,7 @@ BOUTON = Certificate(
         Atom("le", ((1, "m"),), 0),
     ),
     ("and", 1, 2, ("or", 3, False), ("not", 4), ("iff", 5, ("not", 6))),
-    (Lemma((1, 2, -4, 3), ((0, 0, -1, 0),)),),
+    (CertificateLemma((1, 2, -4, 3), ((0, 0, -1, 0),)),),
     (2, (4, 0, (3, (1, -1, 0), 0)), 0),
 )
 # (x - y)^2 < 0, and x == y + 1 with x*y == x*x.
@@ -43,7 +43,7 @@ BY_SUM = Certificate(
     2,
     (SQUARE, Atom("eq", ((1, "x"), (-1, "y")), 0)),
     ("and", 1, 2),
-    (Lemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1, 1), ()))),),
+    (CertificateLemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1, 1), ()))),),
     (1, (2, -1, 0), 0),
 )
 # A product is one natural for the automaton: x*y + 1 <= 0 is never so; then the other lemma by a tree, which names it.
@@ -51,7 +51,7 @@ BY_TREE = Certificate(
     3,
     (Atom("le", ((1, ("times", "x", "y")), (2, ("and", "x", "z"))), 1),),
     ("and", ("or", 1, 2), ("or", 1, ("not", 2), 3), ("not", 3)),
-    (Lemma((1,), ((0,), (1,), (2,))), Lemma((2,), tree=(1, -1, (3, 0, 0)))),
+    (CertificateLemma((1,), ((0,), (1,), (2,))), CertificateLemma((2,), tree=(1, -1, (3, 0, 0)))),
     (2, -2, (1, -1, 0)),
 )
 SOUND = {"Bouton": BOUTON, "by a sum": BY_SUM, "by a tree": BY_TREE}
@@ -64,7 +64,7 @@ def damaged() -> Iterator[tuple[str, Certificate]]:
     yield "another state", replace(BOUTON, lemmas=(replace(lemma, states=((0, 0, 0, 0),)),))
     yield "a state that accepts", replace(BOUTON, lemmas=(replace(lemma, states=(*lemma.states, (0, 0, 0, 0))),))
     yield "no lemma", replace(BOUTON, lemmas=())
-    yield "too few literals", replace(BOUTON, lemmas=(Lemma((1, 2, 3), ((0, 0, 0),)),))
+    yield "too few literals", replace(BOUTON, lemmas=(CertificateLemma((1, 2, 3), ((0, 0, 0),)),))
     yield "a literal the other way", replace(BOUTON, lemmas=(replace(lemma, literals=(1, 2, 4, 3)),))
     yield "a leaf changed", replace(BOUTON, tree=(2, (4, 0, (3, (1, 0, 0), 0)), 0))
     yield "a leaf of no lemma", replace(BOUTON, tree=(2, (4, 0, (3, (1, -2, 0), 0)), 0))

@@ -19,7 +19,7 @@ from random_terms import RANGES, names, values_of
 from checks.referee.judge import Referee
 from checks.terminal.theorems import WrittenTheorem, write_all
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, shipped
+from claims.language.library.entries import Entry, list_library
 from claims.language.terms import terms as t
 from encoders.coq.statement.ranges import range_of
 from encoders.coq.statement.stated import write_stated
@@ -157,7 +157,7 @@ def claimed(text: str) -> str:
 
 
 def test_an_inner_variable_is_not_an_outer_one_of_the_same_name(tmp_path: Path) -> None:
-    entry = next(e for e in shipped() if e.id == "large-nim/theorem-1")
+    entry = next(e for e in list_library() if e.id == "large-nim/theorem-1")
     text = entry.path.read_text("utf-8")
     (tmp_path / "large-nim").mkdir()
     path = tmp_path / "large-nim" / "claim.toml"

@@ -16,7 +16,7 @@ from proofs import LIBRARY
 
 from checks.judgement.account.theorems import read_theorems
 from checks.mutation.mutants import make_mutants
-from claims.language.library.entries import Entry, shipped
+from claims.language.library.entries import Entry, list_library
 from encoders.coq.statement.stated import write_stated
 from encoders.coq.theorems.generate import generate
 from encoders.ground.refusals import Unsupported
@@ -28,7 +28,7 @@ THEOREMS = tuple(id for id in read_theorems().by_claim if not id.startswith("hea
 
 @cache
 def entries() -> dict[str, Entry]:
-    return {e.id: e for e in shipped()}
+    return {e.id: e for e in list_library()}
 
 
 @pytest.mark.parametrize("id", THEOREMS)

@@ -13,7 +13,7 @@ from coq_compiler import needs_coq, run_coq
 
 from encoders.coq.values.repeating import write_row, write_takes
 from encoders.periods.table import GRUNDY, PeriodicTable, Takes
-from encoders.periods.verify import WrongTable, verify
+from encoders.periods.verify import UnverifiedTable, verify
 
 KAYLES, DAWSON = Takes((1, 2), (1, 2), (1, 2), (1, 2)), Takes((2,), (2,), (2,), (2,))
 # what may be taken, preperiod and period; last, where different halves alone may be left, or equal ones
@@ -46,7 +46,7 @@ def siblings(c: Takes, n0: int, p: int) -> Iterator[PeriodicTable]:
 def is_right(table: PeriodicTable) -> bool:
     try:
         verify(table)
-    except WrongTable:
+    except UnverifiedTable:
         return False
     return True
 

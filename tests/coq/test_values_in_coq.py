@@ -15,7 +15,7 @@ from proofs import LIBRARY
 from settling import HEAD
 
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.coq.statement.stated import write_stated
@@ -172,7 +172,7 @@ def load(name: str) -> Claim:
 def from_zero(claim: Claim) -> Claim:
     """The claim of all numbers from 0 on, where it may be false, and is small."""
     (variable,) = claim.variables
-    assert isinstance(variable.domain, Interval)
+    assert isinstance(variable.domain, IntervalDomain)
     return replace(claim, variables=(replace(variable, domain=replace(variable.domain, lo=integer(0))),))
 
 
@@ -238,7 +238,7 @@ def test_a_table_that_is_spoiled_makes_none(theory: Path, spoiled: str) -> None:
 def test_a_claim_that_begins_too_soon_is_no_theorem(theory: Path, name: str) -> None:
     claim = load(name)
     (variable,) = claim.variables
-    assert isinstance(variable.domain, Interval)
+    assert isinstance(variable.domain, IntervalDomain)
     earlier = replace(variable, domain=replace(variable.domain, lo=integer(variable.domain.lo.value - 1)))
     assert refused_at(theory, generate(replace(claim, variables=(earlier,))).text, "all_numbers") == "all_numbers"
 

@@ -9,8 +9,8 @@ import numpy as np
 from claims.language.terms.types import BOOL
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
-from encoders.logic.terms import both, negation
+from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
+from encoders.logic.terms import conjunction, negation
 
 MOST = 100_000  # combinations
 
@@ -21,23 +21,27 @@ class Patient:
     name = "patience"
     capabilities = frozenset({Capability.WORDS})
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         ranges = [range(2) if s.type == BOOL else range(s.lo or 0, (s.hi or 0) + 1) for s in sequent.variables]
         count = 1
         for values in ranges:
             count *= len(values)
         if count > MOST:
-            return Outcome(self.name, Found.UNKNOWN, limits, reason=f"{count} combinations are more than {MOST}")
+            return SolverResult(
+                self.name, SolverStatus.UNKNOWN, limits, reason=f"{count} combinations are more than {MOST}"
+            )
         table = np.array(list(product(*ranges)), dtype=np.int64).reshape(count, len(ranges))
         columns = {
             s.name: column.astype(bool) if s.type == BOOL else column
             for s, column in zip(sequent.variables, table.T, strict=True)
         }
-        fails = ColumnTable(columns).evaluate(both(*sequent.premises, negation(sequent.show)))
+        fails = ColumnTable(columns).evaluate(conjunction(*sequent.premises, negation(sequent.show)))
         rows = np.flatnonzero(fails.values.astype(bool) | fails.undefined)
         if not len(rows):
-            return Outcome(self.name, Found.PROVED, limits)
-        return Outcome(self.name, Found.FAILS, limits, {n: int(column[rows[0]]) for n, column in columns.items()})
+            return SolverResult(self.name, SolverStatus.PROVED, limits)
+        return SolverResult(
+            self.name, SolverStatus.FAILS, limits, {n: int(column[rows[0]]) for n, column in columns.items()}
+        )
 
     def used(self, sequent: Sequent, limits: Limits) -> None:
         """It does not tell."""

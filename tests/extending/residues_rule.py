@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Proof
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
-from encoders.logic.definedness import Need, needs_of_claim
+from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import equal, integer
 from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.outline import Line, Outline, Table, say
-from encoders.rules.kit.rule import Reach, Surroundings, pose
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.outline import Outline, OutlineRow, OutlineTable, say
+from encoders.rules.kit.rule import ProofCoverage, ProofServices, build_sequent
+from encoders.rules.kit.shape import RuleSuggestion
 
-FIT = Fit(
+FIT = RuleSuggestion(
     "integers alone, no game",
     lambda shape: not shape.games and not shape.positions,
     "`of` and `modulus`",
     lambda claim, _: ({"of": v.name, "modulus": "2"} for v in claim.variables),
 )
-CLAIM = Kind(
+CLAIM = ObligationKind(
     "remainder {number}: claim",
     "The claim does not follow where the integer leaves this remainder",
     "Take another modulus, or assume in `if` what is missing",
@@ -57,7 +57,7 @@ class Residues:
     fits = (FIT,)
     kinds = (DEFINED, CLAIM)
 
-    def read(self, section: Section) -> ResiduesProof:
+    def read(self, section: ProofSection) -> ResiduesProof:
         section.table.only("rule", "of", "modulus")
         of, modulus = section.table.text("of"), section.table.text("modulus")
         if of not in section.integers:
@@ -66,24 +66,24 @@ class Residues:
             raise section.source.fault(("proof", "modulus"), f"{modulus!r} is no modulus", f'"1" to "{MOST}"')
         return ResiduesProof(of, int(modulus))
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         if plain.games or len(plain.variables) != len(IntegerReader(plain).env):
             raise Unsupported("the rule of residues is about integers alone")
         for need in needs_of_claim(claim):
             start = partial(IntegerReader, plain)
-            yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), start)
+            yield build_sequent(DEFINED.of(words=need.words), partial(_defined, need=need), start)
         for number in range(_proof(claim).modulus):
-            yield pose(CLAIM.of(number=number), partial(_claim, number=number), partial(IntegerReader, plain))
+            yield build_sequent(CLAIM.of(number=number), partial(_claim, number=number), partial(IntegerReader, plain))
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         numbers = range(_proof(claim).modulus)
-        lines = tuple(Line((say(f"{i}"), say(claim.conclusion)), (CLAIM.of(number=i).shown,)) for i in numbers)
-        table = Table("claim", "What follows", ("Remainder", "Statement"), lines)
+        lines = tuple(OutlineRow((say(f"{i}"), say(claim.conclusion)), (CLAIM.of(number=i).shown,)) for i in numbers)
+        table = OutlineTable("claim", "What follows", ("Remainder", "Statement"), lines)
         return Outline("The claim is about integers alone. It is shown for each remainder of one of them.", (table,))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
-        return Reach(bounds_of(claim, All()), frozenset({TrustedRule("residues")}))
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        return ProofCoverage(bounds_of(claim, All()), frozenset({TrustedRule("residues")}))
 
 
 def _proof(claim: Claim) -> ResiduesProof:
@@ -91,17 +91,17 @@ def _proof(claim: Claim) -> ResiduesProof:
     return claim.proof
 
 
-def _defined(reader: IntegerReader, need: Need) -> Posed:
-    return Posed((), reader.needed([need], reader.env, reader.element))
+def _defined(reader: IntegerReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), reader.needed([need], reader.env, reader.element))
 
 
-def _claim(reader: IntegerReader, number: int) -> Posed:
+def _claim(reader: IntegerReader, number: int) -> Entailment:
     proof = _proof(reader.claim)
     left = t.Operation(INT, 0, 0, "mod", (t.Variable(INT, 0, 0, proof.of), integer(proof.modulus)))
     known = [equal(reader.number(left, reader.env), integer(number))]
     if reader.claim.hypothesis is not None:
         known.append(reader.truth(reader.claim.hypothesis, reader.env))
-    return Posed(tuple(known), reader.truth(reader.claim.conclusion, reader.env))
+    return Entailment(tuple(known), reader.truth(reader.claim.conclusion, reader.env))
 
 
 RESIDUES = Residues()

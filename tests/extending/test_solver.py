@@ -6,14 +6,14 @@ import pytest
 from pages import FILES, PAGE, ROOT
 from patient_solver import Patient
 
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.sequent import Sequent, Symbols
-from encoders.logic.solvers import others
+from encoders.logic.solvers import confirming_solvers
 from encoders.logic.solvers.effort import USUAL
-from encoders.logic.terms import ONE, ZERO, at_least, below, compare, equal, nim
+from encoders.logic.terms import ONE, ZERO, at_least, compare, equal, less_than, nim
 
 MODULE = ROOT / "tests" / "extending" / "patient_solver.py"
 SECOND = replace(USUAL, second=True)
@@ -31,24 +31,24 @@ def restored(highest: int, wrong: bool = False) -> Sequent:
 def unbounded() -> Sequent:
     symbols = Symbols()
     x = symbols.integer("x")
-    return symbols.sequent("unbounded", (at_least(x, ONE),), below(ZERO, x))
+    return symbols.sequent("unbounded", (at_least(x, ONE),), less_than(ZERO, x))
 
 
 @pytest.fixture(autouse=True)
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discharging, "others", lambda: (Patient(),))
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (Patient(),))
 
 
 def test_the_page_shows_the_module_and_the_line() -> None:
     assert MODULE.read_text("utf-8") == FILES["encoders/logic/solvers/patient.py"]
     assert "return (Z3(), Cvc5(), Patient())" in PAGE
-    assert [s.name for s in others()] == ["Z3", "cvc5"]
+    assert [s.name for s in confirming_solvers()] == ["Z3", "cvc5"]
 
 
 def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:
     assert discharge(restored(63), SECOND, None).note == "confirmed by patience; trivial"
     found = discharge(restored((1 << 62) - 1), SECOND, None)
-    assert found.result is Result.PROVED
+    assert found.result is ObligationStatus.PROVED
     assert found.note.startswith("not confirmed by patience: ")
 
 
@@ -62,7 +62,7 @@ def test_where_it_disagrees_the_proof_is_worthless(monkeypatch: pytest.MonkeyPat
         def check(self, sequent, limits):
             return super().check(restored(63, wrong=True), limits)
 
-    monkeypatch.setattr(discharging, "others", lambda: (Liar(),))
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (Liar(),))
     found = discharge(restored(63), SECOND, None)
-    assert found.result is Result.CONTRADICTION
+    assert found.result is ObligationStatus.CONTRADICTION
     assert "two solvers disagree: patience" in found.detail

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from checks.results.lemmas import OPEN
-from encoders.ground.kinds import FAULT, Cause
+from encoders.ground.kinds import FAULT, OpenReason
 from encoders.proving.registry import RULES
 
 PAGE = Path(__file__).parents[2] / "docs" / "proving.md"
@@ -48,7 +48,7 @@ def remedies():
 
 
 def situations():
-    rows = [(f"*{x.value.row}*", x.value.means, x.value.change) for x in Cause]
+    rows = [(f"*{x.value.row}*", x.value.means, x.value.change) for x in OpenReason]
     rows += [(f"*rests on …, which is {kind.row}*", kind.means, kind.change) for kind in OPEN.values()]
     return table(rows, ("message", "what it means", "what to do"))
 

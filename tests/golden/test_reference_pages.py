@@ -16,9 +16,9 @@ from checks.illustration.illustrate import read_case
 from checks.judgement.options import Options
 from checks.judgement.solving.solver import solve
 from checks.judgement.telling.saying import show_position
-from checks.referee.meaning import Meanings, Steps, no_games
-from checks.referee.play import Game
-from checks.results.faults import KINDS, Kind
+from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
+from checks.referee.play import RefereeGame
+from checks.results.faults import KINDS, FaultKind
 from checks.results.pictures import DrawnAs, Undrawn
 from checks.terminal.positions import tell_solution
 from claims.language.builtins.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
@@ -128,7 +128,7 @@ def test_the_kinds_of_faults_are_listed(golden):
         r"(<!-- kinds -->\n).*?(<!-- end -->)", lambda found: found[1] + rows + found[2], page, flags=re.DOTALL
     )
     golden("../../docs/checking.md", page)
-    assert set(KINDS) == set(Kind)
+    assert set(KINDS) == set(FaultKind)
 
 
 @pytest.mark.parametrize("page", [CLAIMS, RULESETS], ids=lambda p: p.name)
@@ -343,7 +343,7 @@ def test_what_solve_tells_is_what_the_page_shows(tmp_path, monkeypatch):
 def test_the_examples_are_the_games_they_say(title, position, mover, parameters, expected, tmp_path):
     path = tmp_path / "example.toml"
     path.write_text(next(b for b in blocks(RULESETS) if f'title = "{title}"' in b), "utf-8")
-    game = Game(load_ruleset(path), parameters, Steps(10_000))
+    game = RefereeGame(load_ruleset(path), parameters, RefereeSteps(10_000))
     assert set(game.options(position, mover)) == expected
 
 
@@ -360,7 +360,7 @@ def values(text):
         depth += (char in "([{") - (char in ")]}")
         if char == "," and not depth:
             term = Elaborator({"s": POSITION}).term(text[start:at])
-            found.append((Meanings(no_games, Steps(1000)).evaluate(term, env), str(term.type).split()[0]))
+            found.append((TermEvaluator(no_games, RefereeSteps(1000)).evaluate(term, env), str(term.type).split()[0]))
             start = at + 1
     return found
 

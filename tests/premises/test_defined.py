@@ -19,18 +19,18 @@ from checks.results.verdicts import Verdict
 from claims.language.builtins.table import BUILTINS
 from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus
 from encoders.logic import definedness
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
 from encoders.proving import registry
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
-from encoders.rules.folds.rule import FOLDS, Folds
+from encoders.rules.folds.rule import FOLDS, FoldsRule
 from encoders.rules.kit import rule as rule_of_proof
 from encoders.rules.kit.common import DEFINED
 from encoders.rules.kit.common import RULES as RULES_DEFINED
-from encoders.rules.kit.rule import ShowsAllValues, Surroundings
+from encoders.rules.kit.rule import ProofServices, ShowsAllValues
 from encoders.rules.parts.one.rule import PLAYED as ONE_PLAYED
 from encoders.rules.parts.places.kinds import PLAYED, SMALLER
 
@@ -80,13 +80,13 @@ def test_a_heap_of_which_the_ruleset_says_nothing_is_ill_defined_and_named(
 
 
 # -- rules that forget ------------------------------------------------------------------------------------------------
-class Forgetful(Folds):
+class Forgetful(FoldsRule):
     """The rule of folds without the obligations of one expression."""
 
     def __init__(self, part: str) -> None:
         self.part = part
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         return (x for x in FOLDS.obligations(claim, surroundings) if self.part not in x.defines)
 
 
@@ -428,7 +428,7 @@ def test_it_would_be_proved_if_nobody_asked_for_values(
 
     def forgetful(sequent: Sequent, *rest: Any) -> Obligation:
         granted = sequent.kind in OF_VALUES or sequent.name.endswith(": each place adds a number")
-        return Obligation(sequent.name, Result.PROVED) if granted else ask(sequent, *rest)
+        return Obligation(sequent.name, ObligationStatus.PROVED) if granted else ask(sequent, *rest)
 
     monkeypatch.setattr(proving, "discharge", forgetful)
     monkeypatch.setattr(definedness, "refuse_partial_domains", lambda *_: None)

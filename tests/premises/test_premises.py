@@ -21,8 +21,8 @@ from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
-from encoders.answer import Obligation, Result
-from encoders.ground.kinds import FAULT, Kind
+from encoders.answer import Obligation, ObligationStatus
+from encoders.ground.kinds import FAULT, ObligationKind
 from encoders.logic.naturals.memory import using
 from encoders.logic.sequent import Sequent
 from encoders.proving import prove as proving
@@ -134,7 +134,7 @@ def test_without_the_premise_it_would_be_proved(
     ask = proving.discharge
 
     def forgetful(sequent: Sequent, *rest: Any) -> Obligation:
-        return Obligation(sequent.name, Result.PROVED) if premise.by in sequent.name else ask(sequent, *rest)
+        return Obligation(sequent.name, ObligationStatus.PROVED) if premise.by in sequent.name else ask(sequent, *rest)
 
     monkeypatch.setattr(proving, "discharge", forgetful)
     found = settled(written(premise, tmp_path))
@@ -164,10 +164,10 @@ IMPLIED = {
 """By rule and kind, why no false claim is stopped by this kind of obligation alone."""
 
 
-def of_kind(by: str, kinds: Iterable[Kind]) -> Kind:
+def of_kind(by: str, kinds: Iterable[ObligationKind]) -> ObligationKind:
     """Of which kind an obligation is that has these words in its name: the one that has most of them in its own."""
 
-    def common(kind: Kind) -> tuple[int, int]:
+    def common(kind: ObligationKind) -> tuple[int, int]:
         parts = [text.strip(" :'") for text, *_ in string.Formatter().parse(kind.called)]
         return sum(min(len(x), len(by)) for x in parts if x in by or by in x), -sum(map(len, parts))
 

@@ -9,20 +9,20 @@ from library import load_once
 from samples import BARE, alter
 
 from checks.command.run import list_works
-from checks.results.model import ClaimResult, Route, RunResult
+from checks.results.model import ClaimResult, RouteRecord, RunResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import shipped
-from encoders.answer import Decision, Obligation, Result
+from claims.language.library.entries import list_library
+from encoders.answer import Decision, Obligation, ObligationStatus
 
 
 @cache
 def library_run() -> RunResult:
     """The library with the verdicts that its files expect; what has a [proof] is proved by it."""
-    entries = shipped()
+    entries = list_library()
     claims = []
     for entry in entries:
         claim = load_once(entry.path, entry.id)
-        proof = () if claim.proof is None else (Obligation("all of it", Result.PROVED),)
+        proof = () if claim.proof is None else (Obligation("all of it", ObligationStatus.PROVED),)
         rule = "exhaustive" if claim.proof is None else claim.proof.rule
         claims.append(
             alter(
@@ -39,7 +39,7 @@ def library_run() -> RunResult:
                 variant_of=claim.id.partition("@")[0] if "@" in claim.id else "",
                 verdict=Verdict.REFUTED if claim.expect == "refuted" else Verdict.PROVED if proof else Verdict.VERIFIED,
                 obligations=proof,
-                routes=(Route(rule, Decision.HOLDS, (), 1, 0.0, ""),),
+                routes=(RouteRecord(rule, Decision.HOLDS, (), 1, 0.0, ""),),
             )
         )
     return RunResult("0", "quick", tuple(claims), list_works(entries, claims))

@@ -15,11 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from checks.cache.proofs import Sources, open_certificates
+from checks.cache.proofs import CertificateSources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library.entries import list_lemmas, shipped
+from claims.language.library.entries import list_lemmas, list_library
 from claims.language.statement.claim import Claim
 from claims.language.statement.variants import find_variant
 from encoders.logic.naturals.memory import CertificateStore, using
@@ -29,7 +29,7 @@ from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 
-ENTRIES = {e.id: e for e in shipped()}
+ENTRIES = {e.id: e for e in list_library()}
 WITH_PROOF = [  # variants of the library have none
     id for id, e in ENTRIES.items() if "[proof" in e.path.read_text("utf-8") and not find_variant(id, e.path)
 ]
@@ -53,7 +53,7 @@ PATIENCE = 300  # seconds for another process to settle a claim
 @cache
 def certificates() -> CertificateStore | None:
     """Those that come with the library, as in a plain run; read once in a process."""
-    return open_certificates(Sources())
+    return open_certificates(CertificateSources())
 
 
 @cache

@@ -14,7 +14,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.prove import prove
@@ -112,7 +112,7 @@ def written(
     return load_claim(path, "claim")
 
 
-def asked(claim: Claim) -> Answer:
+def asked(claim: Claim) -> RouteResult:
     """What the claim's proof comes to, by one run of one solver."""
     return prove(claim, None, EFFORT)
 

@@ -2,8 +2,8 @@
 
 from dataclasses import fields, replace
 
-from checks.results.model import ClaimResult, Counterexample, Route, RunResult, Work
-from checks.results.values import Line
+from checks.results.model import ClaimResult, Counterexample, RouteRecord, RunResult, Work
+from checks.results.values import ExplanationLine
 from checks.results.verdicts import Verdict
 from encoders.answer import Decision
 from encoders.ground.coverage import All, Limits, read_coverage
@@ -69,7 +69,7 @@ BOUTON = alter(
     domains=(("s", "position"),),
     games=(("nim", "Nim"),),
     formal=(("then", "wins(s, P1) iff nim_sum(s) != 0"),),
-    routes=(Route("z3", Decision.HOLDS, ALL, 4, 0.412, "4 obligations discharged"),),
+    routes=(RouteRecord("z3", Decision.HOLDS, ALL, 4, 0.412, "4 obligations discharged"),),
     seconds=0.42,
     trusted=("proof rule outcome", "Z3 5.4"),
     file="claims/nim/bouton.toml",
@@ -100,8 +100,10 @@ LEMMA_11 = alter(
         ("defective(s, p)", "nim_sum(s) != 0 and not any(nim_sum(t) == 0 for t in options(s, p))"),
     ),
     routes=(
-        Route("exhaustive", Decision.HOLDS, LARGE, 45045, 0.1931, ""),
-        Route("z3", Decision.UNSUPPORTED, (), 0, 0.0, "`any` over options needs a witness, and the file names none"),
+        RouteRecord("exhaustive", Decision.HOLDS, LARGE, 45045, 0.1931, ""),
+        RouteRecord(
+            "z3", Decision.UNSUPPORTED, (), 0, 0.0, "`any` over options needs a witness, and the file names none"
+        ),
     ),
     seconds=0.21,
     rechecked=200,
@@ -130,11 +132,11 @@ N_TEST = alter(
         replayed=True,
         smallest=True,
         explanation=(
-            Line("The hypothesis any(wins(t, P1) for t in options(s, P1)) is true:"),
-            Line("the move to (1) leaves an N-position: from (1) the mover takes all and wins.", 1),
-            Line("The conclusion wins(s, P1) is false; every move from (1, 1) fails:"),
-            Line("to (1): the other player answers", 1),
-            Line("(1) -> (), and the mover is stuck: he loses.", 2),
+            ExplanationLine("The hypothesis any(wins(t, P1) for t in options(s, P1)) is true:"),
+            ExplanationLine("the move to (1) leaves an N-position: from (1) the mover takes all and wins.", 1),
+            ExplanationLine("The conclusion wins(s, P1) is false; every move from (1, 1) fails:"),
+            ExplanationLine("to (1): the other player answers", 1),
+            ExplanationLine("(1) -> (), and the mover is stuck: he loses.", 2),
         ),
     ),
     witness=(("s", (1, 1)),),
@@ -143,7 +145,7 @@ N_TEST = alter(
     games=(("nim", "Nim"),),
     formal=(("if", "any(wins(t, P1) for t in options(s, P1))"), ("then", "wins(s, P1)")),
     routes=(
-        Route(
+        RouteRecord(
             "exhaustive",
             Decision.FAILS,
             BOX,
@@ -168,8 +170,8 @@ MOVE_11 = alter(
     witness=None,
     rechecked=0,
     routes=(
-        Route("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.2, ""),
-        Route("z3", Decision.FAILS, limits({"k": "< 2^64"}), 0, 1.5, "at k = 7, l = 9, s = (3)"),
+        RouteRecord("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.2, ""),
+        RouteRecord("z3", Decision.FAILS, limits({"k": "< 2^64"}), 0, 1.5, "at k = 7, l = 9, s = (3)"),
     ),
 )
 
@@ -186,7 +188,7 @@ VACUOUS = alter(
     cases_with_hypotheses=0,
     witness=None,
     rechecked=0,
-    routes=(Route("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.1, "the hypotheses hold nowhere"),),
+    routes=(RouteRecord("exhaustive", "holds", LEMMA_11.finding.scope, 45045, 0.1, "the hypotheses hold nowhere"),),
 )
 
 LIMIT = alter(
@@ -201,7 +203,7 @@ LIMIT = alter(
     cases=12345678901234567890,
     cases_with_hypotheses=2**53,
     not_established="largest heap above 140",
-    routes=(Route("exhaustive", Decision.UNKNOWN, DONE, 2**53 + 1, 60.0, "budget of 60 s spent"),),
+    routes=(RouteRecord("exhaustive", Decision.UNKNOWN, DONE, 2**53 + 1, 60.0, "budget of 60 s spent"),),
     seconds=60.0,
     warnings=("its file has no deep scope: the quick one was used",),
 )
@@ -249,7 +251,10 @@ SHARE = alter(
     cases=1,
     cases_with_hypotheses=1,
     counterexample=Counterexample(
-        (), True, True, (Line("The conclusion fails:"), Line("share < 1/2 fails: 7012/8191 >= 1/2", 1))
+        (),
+        True,
+        True,
+        (ExplanationLine("The conclusion fails:"), ExplanationLine("share < 1/2 fails: 7012/8191 >= 1/2", 1)),
     ),
     formal=(("then", "share < 1/2"),),
 )
@@ -330,10 +335,13 @@ NASTY = alter(
     cases_with_hypotheses=1,
     not_established=HOSTILE,
     counterexample=Counterexample(
-        ((HOSTILE, HOSTILE),), True, True, (Line(HOSTILE), Line(HIDDEN, 7), Line(HOSTILE, 1))
+        ((HOSTILE, HOSTILE),),
+        True,
+        True,
+        (ExplanationLine(HOSTILE), ExplanationLine(HIDDEN, 7), ExplanationLine(HOSTILE, 1)),
     ),
     witness=((HOSTILE, (HOSTILE,)),),
-    routes=(Route(HOSTILE, Decision.FAILS, ((HOSTILE, All()),), 1, 0.5, HOSTILE),),
+    routes=(RouteRecord(HOSTILE, Decision.FAILS, ((HOSTILE, All()),), 1, 0.5, HOSTILE),),
     notes=HOSTILE,
     quantifier=HOSTILE,
     domains=((HOSTILE, HOSTILE),),
@@ -387,7 +395,7 @@ CALM = RunResult(
 
 def huge(claims: int = 2000, lines: int = 5000) -> RunResult:
     """A run with very many claims, one of them with a very long explanation."""
-    long = tuple(Line(f"move {i}", i % 7) for i in range(lines))
+    long = tuple(ExplanationLine(f"move {i}", i % 7) for i in range(lines))
     found = Counterexample((("s", tuple(range(1, 5000))),), True, True, long)
     first = alter(N_TEST, id="huge/0", counterexample=found)
     return replace(RUN, claims=(first, *(replace(LEMMA_11, id=f"huge/{i}") for i in range(1, claims))))

@@ -8,18 +8,18 @@ from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library.entries import Entry, with_lemmas
+from claims.language.library.entries import Entry, add_lemmas
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.answer import Decision, RouteResult
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.naturals import NaturalsSolver
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
 from encoders.proving.reading import load_claim
 
 
@@ -32,22 +32,22 @@ def written(folder: Path, body: str) -> Claim:
 
 def settled(claim: Claim, encoder: Any = exhaustive, **routes: Any) -> Any:
     """The result of a claim within its quick scope. `routes`: prover, other."""
-    return settle(claim, claim.scope("quick"), encoder, 20.0, **routes)
+    return settle_claim(claim, claim.scope("quick"), encoder, 20.0, **routes)
 
 
 def answering(name: str = "exhaustive", **fields: Any) -> Any:
     """A route that gives this answer, its words as members of the enums."""
     answer = Decision(fields.pop("answer"))
     sample = tuple((case, Judgement(word)) for case, word in fields.pop("sample", ()))
-    return lambda claim, scope, budget: Answer(name, answer, sample=sample, **fields)
+    return lambda claim, scope, budget: RouteResult(name, answer, sample=sample, **fields)
 
 
 # -- solvers in place of others ----------------------------------------------------------------------------------------
 class Beyond(NaturalsSolver):
     """To which everything is beyond certificates, so that the first solver is asked."""
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
-        return Outcome(self.name, Found.UNKNOWN, limits, reason="beyond certificates", incomplete=True)
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
+        return SolverResult(self.name, SolverStatus.UNKNOWN, limits, reason="beyond certificates", incomplete=True)
 
 
 class Told:
@@ -56,15 +56,15 @@ class Told:
     name = "told"
     capabilities = frozenset(Capability)
 
-    def __init__(self, answer: Found | Unsupported, bits: int | None = None) -> None:
+    def __init__(self, answer: SolverStatus | Unsupported, bits: int | None = None) -> None:
         self.answer, self.bits = answer, bits
         self.asked = list[tuple[Sequent, Limits]]()
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         self.asked.append((sequent, limits))
         if isinstance(self.answer, Unsupported):
             raise self.answer
-        return Outcome(self.name, self.answer, limits, bounded_to=self.bits)
+        return SolverResult(self.name, self.answer, limits, bounded_to=self.bits)
 
     def used(self, sequent: Sequent, limits: Limits) -> None:
         """It does not tell."""
@@ -73,7 +73,7 @@ class Told:
 # -- claims that rest on each other -----------------------------------------------------------------------------------
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     """The result of a claim whose lemmas are settled before it, as in a run; an error of ours is raised."""
-    plan = make_plan(with_lemmas((entry,)))
+    plan = make_plan(add_lemmas((entry,)))
     found: dict[int, ClaimResult] = {}
     for number in plan.order:
         found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))

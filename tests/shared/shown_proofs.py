@@ -8,16 +8,16 @@ from pathlib import Path
 from samples import BARE, alter
 
 from checks.judgement.account.proofs import show_proof
-from checks.results.model import ClaimResult, Route
+from checks.results.model import ClaimResult, RouteRecord
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import shipped
+from claims.language.library.entries import list_library
 from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 
-ENTRIES = {e.id: e for e in shipped()}
+ENTRIES = {e.id: e for e in list_library()}
 VALUES = (("X of s", 1), ("heap of s", 3), ("new size", 0))
 
 
@@ -38,11 +38,11 @@ def settle_by_hand(claim: Claim, failing: str = "") -> ClaimResult:
     tried: list[Obligation] = []
     for sequent in RULES[rule_name(claim)].obligations(claim, Prover()):
         found = Obligation(
-            sequent.name, Result.PROVED, seconds=0.03, formula="ab" * 32, solvers=("Z3",), sequent=sequent
+            sequent.name, ObligationStatus.PROVED, seconds=0.03, formula="ab" * 32, solvers=("Z3",), sequent=sequent
         )
         if sequent.name == failing:
             at = "fails at " + ", ".join(f"{n} = {v}" for n, v in VALUES)
-            found = replace(found, result=Result.FAILED, detail=at, values=VALUES, solvers=("evaluation",))
+            found = replace(found, result=ObligationStatus.FAILED, detail=at, values=VALUES, solvers=("evaluation",))
         tried.append(found)
         if not found.proved:
             break
@@ -58,7 +58,7 @@ def settle_by_hand(claim: Claim, failing: str = "") -> ClaimResult:
         domains=tuple((v.name, v.text) for v in claim.variables),
         verdict=Verdict.PROVED if done else Verdict.INCONCLUSIVE,
         not_established="" if done else f"a proof: {failing}",
-        routes=(Route(rule, Decision.HOLDS if done else Decision.UNKNOWN, (), 0, 0.5, ""),),
+        routes=(RouteRecord(rule, Decision.HOLDS if done else Decision.UNKNOWN, (), 0, 0.5, ""),),
         obligations=tuple(replace(o, sequent=None) for o in tried),
         proof=show_proof(claim, tuple(tried)),
     )

@@ -11,18 +11,18 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from checks.cache.proofs import Sources, open_certificates
+from checks.cache.proofs import CertificateSources, open_certificates
 from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, with_lemmas
+from claims.language.library.entries import Entry, add_lemmas
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.answer import Decision, RouteResult
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.ground.coverage import Limits
 from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import USUAL, Effort
@@ -37,7 +37,7 @@ BUDGET = 30.0  # seconds for the proof, on a machine that may be busy
 WIDE_SECONDS = 1.2  # for looking at a proved suspect beyond its scope
 BUSY = 8  # seconds of the clock that one of CPU may take
 GLANCE_SECONDS = 0.1  # for finding out whether one that is not proved is false
-CERTIFICATES = open_certificates(Sources())  # those that come with the library, as in a plain run
+CERTIFICATES = open_certificates(CertificateSources())  # those that come with the library, as in a plain run
 _FALSE = (Verdict.REFUTED, Verdict.ERROR, Verdict.INCONSISTENT)
 
 
@@ -137,7 +137,7 @@ class Judge:
 
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     """The result of a claim, its lemmas settled before it. Of the library's certificates none is searched for again."""
-    plan, found = make_plan(with_lemmas((entry,))), dict[int, ClaimResult]()
+    plan, found = make_plan(add_lemmas((entry,))), dict[int, ClaimResult]()
     with using(CERTIFICATES):
         for number in plan.order:
             found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
@@ -154,7 +154,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
         left = seconds - (time.process_time() - started)
         if left <= 0:
             break
-        result = settle(claim, scope, without_sample, BUSY * min(left, max(0.5, seconds / 3)))
+        result = settle_claim(claim, scope, without_sample, BUSY * min(left, max(0.5, seconds / 3)))
         if result.verdict in _FALSE and "more than" not in result.finding.error:
             return "false", detail(result)
         if " was found" in result.finding.not_established:  # a case, but not yet the smallest
@@ -163,7 +163,7 @@ def survival(claim: Claim, limits: Limits, seconds: float) -> tuple[str, str]:
     return ("survived" if looked else "unknown"), ""
 
 
-def without_sample(claim: Claim, scope: Any, budget: float | None) -> Answer:
+def without_sample(claim: Claim, scope: Any, budget: float | None) -> RouteResult:
     """The exhaustive route; the referee, who would judge some of its cases again, is left the counterexample."""
     return replace(exhaustive(claim, scope, budget), sample=())
 
@@ -180,7 +180,7 @@ def effort_of(steps: int) -> Effort:
     return replace(USUAL, seeds=(17,), steps=steps)
 
 
-def refused_by(answer: Answer) -> str:
+def refused_by(answer: RouteResult) -> str:
     """What refused a proof, as `refusing` says it."""
     for o in answer.obligations:
         if not o.proved:

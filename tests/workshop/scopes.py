@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, PositionRange, Positions, Range, Scope
+from claims.language.statement.domains import IntervalDomain, PositionRange, Positions, Range, Scope
 from claims.language.terms.terms import Literal
 from encoders.ground.coverage import All, Below, Limits
 
@@ -47,7 +47,7 @@ def bounds(limits: Limits, name: str) -> tuple[float, float]:
 
 def wide_scopes(claim: Claim, limits: Limits) -> Iterator[Scope]:
     """The scopes on which a claim that is said to be proved within these limits must survive, the cheap ones first."""
-    integers = [v.name for v in claim.variables if isinstance(v.domain, Interval)]
+    integers = [v.name for v in claim.variables if isinstance(v.domain, IntervalDomain)]
     positions = [v.name for v in claim.variables if isinstance(v.domain, Positions)]
     for heaps, sizes, numbers in BOXES[: None if positions else 1]:
         yield from _cut(claim, limits, dict.fromkeys(integers, numbers), dict.fromkeys(positions, (heaps, sizes)))
@@ -97,7 +97,7 @@ def _shifted(claim: Claim, numbers: dict[str, tuple[int, int]]) -> dict[str, tup
     """The ranges; one that ends before the domain of its variable begins, as of "53..", begins there."""
     found = dict(numbers)
     for v in claim.variables:
-        if v.name in found and isinstance(v.domain, Interval) and isinstance(v.domain.lo, Literal):
+        if v.name in found and isinstance(v.domain, IntervalDomain) and isinstance(v.domain.lo, Literal):
             (lo, hi), least = found[v.name], v.domain.lo.value
             if least > hi:
                 found[v.name] = least, least + hi - lo

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import shipped
+from claims.language.library.entries import list_library
 from claims.language.statement.domains import split_range
 from encoders.proving.reading import load_claim
 
@@ -27,7 +27,9 @@ TRIES = 40  # of making a sibling that can be read
 def parents() -> dict[str, Bundle]:
     """The claims with a proof, by id: the shipped ones, and those of parents/."""
     own = ((f"parents/{path.stem}", path) for path in sorted((Path(__file__).parent / "parents").glob("*.toml")))
-    library = ((entry.id, entry.path) for entry in shipped() if "@" not in entry.id)  # a variant is one of the changes
+    library = (
+        (entry.id, entry.path) for entry in list_library() if "@" not in entry.id
+    )  # a variant is one of the changes
     found = ((id, bundle_of(path)) for id, path in (*library, *own))
     return {id: bundle for id, bundle in found if "proof" in bundle.claim}
 

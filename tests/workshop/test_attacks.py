@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 from case_files import read_cases
 
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
 from checks.results.evidence import is_refuted_by_proof
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.logic.solvers.effort import USUAL
 from encoders.proving.reading import load_claim
 
@@ -39,7 +39,7 @@ def test_it_is_false_where_the_table_says(name: str, attacks: Path, tmp_path: Pa
     attack, bundle = ATTACKS[name], bundle_of(attacks / f"{name}.toml")
     del bundle.claim["proof"]
     claim = load_claim(bundle.written(tmp_path).path, name)
-    result = settle(claim, scope_for(claim, "quick", tuple(attack["at"].items())), exhaustive, 60)
+    result = settle_claim(claim, scope_for(claim, "quick", tuple(attack["at"].items())), exhaustive, 60)
     assert result.verdict is SHOWN_BY[attack["finds"]], result.finding.not_established
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import encoders.proving.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
-from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
 from encoders.ground.coverage import Below
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim, rule_name
@@ -44,8 +44,11 @@ def prove_everything(claim, budget, effort):
     """A rule of folds that believes all it is told; the other rules do not."""
     if rule_name(claim) != "folds":
         return prove(claim, budget, effort)
-    return Answer(
-        "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(62)),)
+    return RouteResult(
+        "folds",
+        Decision.HOLDS,
+        obligations=(Obligation("claim", ObligationStatus.PROVED),),
+        proved=(("s.size", Below(62)),),
     )
 
 
@@ -69,8 +72,11 @@ def test_a_prover_that_believes_everything_is_found_out(
 
 def test_what_a_proof_does_not_cover_is_no_finding(attacks: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def prove_small(claim, budget, effort):
-        return Answer(
-            "folds", Decision.HOLDS, obligations=(Obligation("claim", Result.PROVED),), proved=(("s.size", Below(4)),)
+        return RouteResult(
+            "folds",
+            Decision.HOLDS,
+            obligations=(Obligation("claim", ObligationStatus.PROVED),),
+            proved=(("s.size", Below(4)),),
         )
 
     monkeypatch.setattr(proving, "prove", prove_small)

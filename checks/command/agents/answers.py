@@ -20,7 +20,7 @@ from math import isfinite
 from pathlib import Path
 
 from checks.results.values import Json
-from claims.language.ground.errors import NimChecksError, visible
+from claims.language.ground.errors import NimChecksError, escape_invisible
 from claims.language.library.works import LIBRARY
 
 CLAIM, NO_CLAIM = "claim", ""
@@ -53,7 +53,7 @@ class Budget:
 
 
 @dataclass(frozen=True)
-class Said:
+class ProcessOutput:
     """What a process said. `code`: its exit code, None if it was ended since it took too long."""
 
     code: int | None
@@ -103,7 +103,7 @@ def open_folder() -> Iterator[Path]:
         yield inner
 
 
-async def run_command(words: Sequence[str], folder: Path, seconds: float) -> Said:
+async def run_command(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
     """What `checks` says to these words in a folder, within so many seconds and GRACE; then it is ended."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CHECKS_")}
     environment |= {"CHECKS_CACHE": "off", "TMPDIR": str(folder.parent), "PYTHONUTF8": "1", "NO_COLOR": "1"}
@@ -131,7 +131,7 @@ async def run_command(words: Sequence[str], folder: Path, seconds: float) -> Sai
                 elif code is None:
                     process.kill()
             await process.wait()
-    return Said(code, _read(out), _read(err))
+    return ProcessOutput(code, _read(out), _read(err))
 
 
 def _limit(pid: int, seconds: float) -> None:
@@ -151,11 +151,11 @@ def _read(path: Path) -> str:
     return text.replace(f"{LIBRARY.parent}{os.sep}", "")
 
 
-Tell = Callable[[Said], Json]
+Tell = Callable[[ProcessOutput], Json]
 """What is told of what a command said."""
 
 
-def take_answer(said: Said, seconds: float, tell: Tell) -> Json:
+def take_answer(said: ProcessOutput, seconds: float, tell: Tell) -> Json:
     """Nothing is made of the words of a process that was ended, or that refused the question."""
     if said.code is None or said.code < 0:
         ended = f"no answer within {seconds:g} s" if said.code is None else "ended by a limit of memory, time or size"
@@ -179,7 +179,7 @@ def write_answer(data: Json, characters: int) -> str:
     """
     text = ""
     for longest, most in SIZES:
-        text = visible(json.dumps(_cut(data, longest, most), ensure_ascii=False, separators=(",", ":")))
+        text = escape_invisible(json.dumps(_cut(data, longest, most), ensure_ascii=False, separators=(",", ":")))
         if len(text) <= characters:
             return text
     return json.dumps({"cut": f"an answer of more than {characters} characters", "begins": text[: characters // 2]})
@@ -187,7 +187,7 @@ def write_answer(data: Json, characters: int) -> str:
 
 def _cut(value: Json, longest: int, most: int) -> Json:
     if isinstance(value, str):
-        text = visible(value)
+        text = escape_invisible(value)
         return text if len(text) <= longest else f"{text[:longest]}… ({len(text) - longest} more characters)"
     if isinstance(value, list):
         kept = [_cut(x, longest, most) for x in value[:most]]

@@ -22,7 +22,7 @@ from checks.command.agents.answers import (
     NO_CLAIM,
     BadQuestion,
     Budget,
-    Said,
+    ProcessOutput,
     Tell,
     lay_out,
     name_ruleset,
@@ -161,7 +161,7 @@ class Agent:
 
 
 # -- what is told of an answer ----------------------------------------------------------------------------------------
-def _tell_run(said: Said) -> Json:
+def _tell_run(said: ProcessOutput) -> Json:
     """The claims of a report.json, and no more of each than is found of it."""
     claims = json.loads(said.out)["claims"]
     return {"exit_code": said.code, "claims": [{key: _find(claim, key) for key in FOUND} for claim in claims]}
@@ -194,7 +194,7 @@ def _find(claim: dict[str, Json], key: str) -> Json:
     return value
 
 
-def _tell_faults(said: Said) -> Json:
+def _tell_faults(said: ProcessOutput) -> Json:
     faults = json.loads(said.out)["faults"]
     return {"exit_code": said.code, "faults": [_say_fault(fault) for fault in faults]} if faults else {"faults": "none"}
 
@@ -205,13 +205,13 @@ def _say_fault(fault: dict[str, Json]) -> dict[str, Json]:
     return {"at": place, **told}
 
 
-def _tell_data(said: Said) -> Json:
+def _tell_data(said: ProcessOutput) -> Json:
     """What a command printed as JSON, without the number of its format."""
     data = json.loads(said.out)
     return {key: value for key, value in data.items() if key != "format"}
 
 
-def _tell_found(said: Said) -> Json:
+def _tell_found(said: ProcessOutput) -> Json:
     """A claim file or a patch, what it was settled as, and on which way it was found."""
     if said.code not in FIND_CODES:
         raise ValueError

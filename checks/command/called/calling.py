@@ -9,12 +9,12 @@ from pathlib import Path
 
 from checks.command.checking.files import check_all
 from checks.command.checking.reading import select_files
-from checks.command.run import Settings, choose, tell_run
+from checks.command.run import Settings, make_run_result, select_claims
 from checks.execution.execute import execute
 from checks.judgement.options import Options
 from checks.results.faults import Fault
 from checks.results.model import ClaimResult, RunResult
-from claims.language.library.entries import Entry, select, with_lemmas
+from claims.language.library.entries import Entry, add_lemmas, select
 from claims.language.statement.claim import Claim
 from encoders.proving.reading import load_claim
 
@@ -45,16 +45,16 @@ def run(*claims: str | Path, options: Options | None = None, jobs: int = 1) -> R
     ClaimError for a word that names nothing, and another NimChecksError where no run can be made.
     """
     settings = Settings(_words(claims), Path(), jobs=jobs, options=options or Options())
-    return settle_entries(choose(settings).entries, settings)
+    return settle_entries(select_claims(settings).entries, settings)
 
 
 def settle_entries(entries: Sequence[Entry], settings: Settings | None = None) -> RunResult:
     """The results of claims, and of those that they rest on."""
     started, began = time.monotonic(), datetime.now(UTC).astimezone().isoformat(timespec="minutes")
     settings = settings or Settings(tuple(entry.id for entry in entries), Path())
-    every = with_lemmas(entries)
+    every = add_lemmas(entries)
     execution = execute(every, settings.options, settings.jobs, lambda *_: None)
-    return tell_run(settings, every, execution, began, time.monotonic() - started)
+    return make_run_result(settings, every, execution, began, time.monotonic() - started)
 
 
 def check(*files: str | Path, notes: bool = True) -> tuple[Fault, ...]:

@@ -49,11 +49,11 @@ class ClaimItem(pytest.Item):
 
     def runtest(self) -> None:
         from checks.command.called.calling import settle_entries
-        from checks.results.verdicts import is_in_order
+        from checks.results.verdicts import passes
 
         result = settle_entries((self.entry,)).claims[0]
         self.user_properties.append(("verdict", result.verdict.value))
-        if not is_in_order(result.verdict, result.finding.as_expected):
+        if not passes(result.verdict, result.finding.as_expected):
             raise Unsettled(result)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: object = None) -> str:

@@ -12,10 +12,10 @@ from checks.judgement.scopes import limits_of
 from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.faults import Fault, Kind, put
+from checks.results.faults import Fault, FaultKind, make_fault
 from checks.results.phrases import scope_phrase
 from claims.language.expressions.definitions import Definition, read_definition
-from claims.language.ground.errors import LanguageError, Place, counted
+from claims.language.ground.errors import LanguageError, SourceLocation, format_count
 from claims.language.library.entries import Entry, find_shipped
 from claims.language.library.works import LIBRARY
 from claims.language.proofs.locations import Location
@@ -25,7 +25,7 @@ from claims.language.statement.definitions import find_mentioned
 from claims.language.statement.scopes import needs_scope
 from claims.language.statement.variants import KEY
 from claims.language.terms.terms import Term, names_of
-from claims.language.toml.source import Keys, Source, read
+from claims.language.toml.source import Keys, SourceFile, read
 
 STEPS = 400_000  # of the referee, to count the cases at which hypotheses hold
 MOST_CASES = 20_000
@@ -39,30 +39,37 @@ def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iter
     for key in ("uses", "repairs"):
         for keys, name in _list_ids(claim, key):
             if not _is_there(name, entry) and not is_known(name):
-                yield put(
-                    Kind.UNKNOWN_USES, place(keys), f"{key!r} names {name!r}, which is no claim", "the id of a claim"
+                yield make_fault(
+                    FaultKind.UNKNOWN_USES,
+                    place(keys),
+                    f"{key!r} names {name!r}, which is no claim",
+                    "the id of a claim",
                 )
     for name in _list_unused(claim):
         message = f"{name!r} is declared and not mentioned: the claim says the same for each of its values"
-        yield put(Kind.UNUSED_VARIABLE, _place_variable(claim, name), message)
+        yield make_fault(FaultKind.UNUSED_VARIABLE, _place_variable(claim, name), message)
     for bound in find_single(limits_of(claim, claim.scope("quick"))):
         variable = bound[0][0].partition(".")[0]
         message = f"the scope leaves {variable} one value: {scope_phrase(bound)}"
         if any(v.name == variable and needs_scope(v) for v in claim.variables):
-            yield put(
-                Kind.ONE_VALUE, place(("scope", variable)), message, "several values, so that others would be met"
+            yield make_fault(
+                FaultKind.ONE_VALUE, place(("scope", variable)), message, "several values, so that others would be met"
             )
     met, cases = _count_hypotheses(claim) if claim.proof is None else (0, 0)
     if met * ONE_IN < cases:
-        message = f"the hypotheses hold at {met} of the scope's {counted(cases, 'case')}"
-        yield put(Kind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope")
+        message = f"the hypotheses hold at {met} of the scope's {format_count(cases, 'case')}"
+        yield make_fault(
+            FaultKind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope"
+        )
     for word in find_denials(claim)[:1] if claim.expect == "refuted" else []:
         message = f"the title says {word!r} and the statement does not"
-        yield put(Kind.NEGATED_TITLE, place(("title",)), message, "a title that says what is claimed, true or false")
+        yield make_fault(
+            FaultKind.NEGATED_TITLE, place(("title",)), message, "a title that says what is claimed, true or false"
+        )
     for name in find_hidden(claim):
         message = f"{name} is a definition here, which hides the function {name} of the language"
         keys = next((found.where for found in _read_definitions(claim.source) if found.name == name), ("define",))
-        yield put(Kind.HIDDEN_FUNCTION, place(keys, at_key=True), message, "another name")
+        yield make_fault(FaultKind.HIDDEN_FUNCTION, place(keys, at_key=True), message, "another name")
 
 
 def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
@@ -71,13 +78,13 @@ def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
         for name in sorted(game.captured & {v.name for v in claim.variables}):
             message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
             expected = f'"{game.ruleset.id}({name} = {name})", which says so, or another name for the variable'
-            yield put(Kind.CAPTURED_PARAMETER, _place_variable(claim, name), message, expected)
+            yield make_fault(FaultKind.CAPTURED_PARAMETER, _place_variable(claim, name), message, expected)
     if claim.proof is None and claim.expect != "refuted":
         for words in suggest_proofs(claim, entry.path):
-            yield put(Kind.PROVABLE, claim.source.place(claim.source.pointed, at_key=True), words)
+            yield make_fault(FaultKind.PROVABLE, claim.source.place(claim.source.pointed, at_key=True), words)
 
 
-def _place_variable(claim: Claim, name: str) -> Place:
+def _place_variable(claim: Claim, name: str) -> SourceLocation:
     return claim.source.place((claim.quantifier, name), at_key=True)
 
 
@@ -107,7 +114,7 @@ def _list_unused(claim: Claim) -> Iterator[str]:
 
 def _list_terms(domain: d.Domain) -> list[Term]:
     match domain:
-        case d.Interval(lo=lo, hi=hi):
+        case d.IntervalDomain(lo=lo, hi=hi):
             return [lo] if hi is None else [lo, hi]
         case d.ElementsOf(source=source):
             return [source]
@@ -122,10 +129,10 @@ def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
     for found in definitions.values():
         if found not in mentioned and found.name not in captured:
             place = source.place(found.where, at_key=True)
-            yield put(Kind.UNUSED_DEFINITION, place, f"nothing calls the definition {found.head}")
+            yield make_fault(FaultKind.UNUSED_DEFINITION, place, f"nothing calls the definition {found.head}")
 
 
-def _read_definitions(source: Source) -> Iterator[Definition]:
+def _read_definitions(source: SourceFile) -> Iterator[Definition]:
     """Those that can be read: whoever reads the claim tells of the others."""
     own = source.data.get("define", {})
     for key, text in own.items() if isinstance(own, dict) else ():

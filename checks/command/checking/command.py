@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from checks.command.options.values import with_budget, with_memory
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 if TYPE_CHECKING:
     from checks.results.faults import Fault
@@ -104,27 +104,27 @@ def check(
 
 def code_of(faults: Iterable[Fault]) -> int:
     """The exit code."""
-    from checks.results.faults import Kind, Severity
+    from checks.results.faults import FaultKind, Severity
 
     codes = {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}
-    return max((3 if fault.kind is Kind.NOT_CHECKED else codes[fault.severity] for fault in faults), default=0)
+    return max((3 if fault.kind is FaultKind.NOT_CHECKED else codes[fault.severity] for fault in faults), default=0)
 
 
 def to_json(faults: list[Fault], files: int) -> str:
     """The faults as JSON, in format 1: check.schema.json describes it."""
     data = {"format": 1, "files": files, "faults": [fault.to_data() for fault in faults]}
-    return visible(json.dumps(data, indent=2, ensure_ascii=False))
+    return escape_invisible(json.dumps(data, indent=2, ensure_ascii=False))
 
 
 def _print(faults: list[Fault], files: int, mended: int) -> None:
     from checks.results.faults import Severity
     from checks.terminal.output import say
-    from claims.language.ground.errors import counted, visible
+    from claims.language.ground.errors import escape_invisible, format_count
 
     for fault in faults:
-        say("\n".join(map(visible, str(fault).split("\n"))))
+        say("\n".join(map(escape_invisible, str(fault).split("\n"))))
         say()
     numbers = [(sum(fault.severity is severity for fault in faults), severity.value) for severity in Severity]
-    counts = [counted(number, word) for number, word in numbers if number]
-    mended_words = f", {counted(mended, 'file')} written anew" if mended else ""
-    say(f"{counted(files, 'file')}: {', '.join(counts) or 'no faults'}{mended_words}")
+    counts = [format_count(number, word) for number, word in numbers if number]
+    mended_words = f", {format_count(mended, 'file')} written anew" if mended else ""
+    say(f"{format_count(files, 'file')}: {', '.join(counts) or 'no faults'}{mended_words}")

@@ -10,11 +10,11 @@ from checks.command.checking.claims import inspect, list_definitions, note
 from checks.command.checking.reading import list_faults
 from checks.judgement.faults import Exhausted, guard, within_budget
 from checks.results.circles import find_rings
-from checks.results.faults import Fault, Kind, fault_of, put, without_twins
-from claims.language.ground.errors import ClaimError, Place, describe_circle
+from checks.results.faults import Fault, FaultKind, deduplicate, fault_of, make_fault
+from claims.language.ground.errors import ClaimError, SourceLocation, describe_circle
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from claims.language.toml.source import shown
+from claims.language.toml.source import display_path
 from encoders.proving.reading import find_faults, load_claim
 
 BUDGET = 10.0  # seconds of CPU time for a file
@@ -30,7 +30,7 @@ def check_all(
     found = [*check_claims(entries, notes, budget)]
     for path in others:
         found += _within(budget, path, str(path), partial(_list_other, path))
-    return list(without_twins(found))
+    return list(deduplicate(found))
 
 
 def _list_other(path: Path) -> list[Fault]:
@@ -42,7 +42,7 @@ def _within(budget: float | None, path: Path, name: str, work: Callable[[], list
     try:
         return within_budget(budget, lambda: guard(f"while checking {name}", work))
     except Exhausted as limit:
-        return [put(Kind.NOT_CHECKED, Place(shown(path)), f"not checked: {limit}")]
+        return [make_fault(FaultKind.NOT_CHECKED, SourceLocation(display_path(path)), f"not checked: {limit}")]
 
 
 def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
@@ -54,11 +54,11 @@ def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | 
     found, claims = list[Fault](), dict[str, Claim]()
     for entry in entries:
         found += _within(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
-    yield from without_twins(found)
+    yield from deduplicate(found)
     for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
         claim = claims[ring[0]]
         number = next(i for i, name in enumerate(claim.uses) if name == ring[1 % len(ring)])
-        yield put(Kind.CIRCULAR_USES, claim.source.place(("uses", number)), describe_circle(ring))
+        yield make_fault(FaultKind.CIRCULAR_USES, claim.source.place(("uses", number)), describe_circle(ring))
 
 
 def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from checks.terminal.output import warn
 from claims.language.library.entries import Entry, select
-from claims.language.toml.source import shown
+from claims.language.toml.source import display_path
 from reports.comparison.reading import Claim as ReportedClaim
 from reports.comparison.reading import is_ordered, load_report
 
@@ -27,7 +27,7 @@ def keep_failed(selected: tuple[Entry, ...], folders: tuple[Path, ...], *, whole
     found = (*selected, *_find_own(known, selected)) if whole else selected
     failed = tuple(entry for entry in found if entry.id in known and not is_ordered(known[entry.id]))
     if not failed:
-        warn(f"--last-failed: by {shown(last)} all are in order; all are run")
+        warn(f"--last-failed: by {display_path(last)} all are in order; all are run")
     return failed or selected
 
 

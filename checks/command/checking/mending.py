@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from checks.command.checking.reading import list_faults
-from claims.language.ground.errors import ClaimError, Misspelt, Place
+from claims.language.ground.errors import ClaimError, Misspelt, SourceLocation
 from claims.language.ground.writing import write_file
 from claims.language.toml.places import list_continued, list_pairs
 from claims.language.toml.source import read
@@ -37,7 +37,7 @@ def mend_file(path: Path) -> bool:
         if after != text:
             write_file(path, after)
     except OSError as error:
-        raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None
+        raise ClaimError(SourceLocation(str(path)), f"cannot be written: {error.strerror}") from None
     return read(path).text != before
 
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import get_args, get_origin, get_type_hints
 
 from checks.judgement.solving.solution import Solution, SolvedTable
-from checks.receipts.certificates.certify import Checked
+from checks.receipts.certificates.certify import CertifyResult
 from checks.results.faults import Fault, Severity
 from checks.terminal.data import ExplainedClaim, ListedClaim, ListedTheorem, ShownClaim
 
@@ -33,7 +33,9 @@ def make_output_schema() -> Schema:
             "show": _outermost(claims=_list(schema_of(ShownClaim))),
             "explain": _outermost(claims=_list(schema_of(ExplainedClaim))),
             "coq": _outermost(claims=_list(schema_of(ListedTheorem))),
-            "certify": _outermost(claims=_list(schema_of(Checked)), certified=COUNT, trusted=COUNT, refused=COUNT),
+            "certify": _outermost(
+                claims=_list(schema_of(CertifyResult)), certified=COUNT, trusted=COUNT, refused=COUNT
+            ),
         },
     }
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
-from claims.language.ground.gathering import Gathered, gathering
+from claims.language.ground.gathering import FaultCollector, collect_faults
 from claims.language.library.entries import Entry, is_claim, select
 from claims.language.library.works import BIBLIOGRAPHY, LIBRARY, is_definition, read_works
 from claims.language.statement.definitions import SHARED, read_shared
 from claims.language.statement.rulesets import load_ruleset
-from claims.language.toml.source import read, read_on, shown
+from claims.language.toml.source import display_path, read, read_on
 from encoders.proving.reading import find_faults
 
 
@@ -27,9 +27,9 @@ def is_other(path: Path) -> bool:
 def list_faults(path: Path) -> tuple[ClaimError, ...]:
     """All that stands in the way of reading a file, in the order of its lines; of a claim its variants left out."""
     if not is_other(path):
-        return find_faults(path, shown(path))
-    found = Gathered()
-    with gathering(found):
+        return find_faults(path, display_path(path))
+    found = FaultCollector()
+    with collect_faults(found):
         try:
             if path.name == BIBLIOGRAPHY:
                 read_works(path.parent)
@@ -67,6 +67,6 @@ def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path,
             others[path] = None
         else:
             claims.append(word)
-    with gathering(Gathered()):  # what a works.toml has of faults is told where it is looked at
+    with collect_faults(FaultCollector()):  # what a works.toml has of faults is told where it is looked at
         entries = select(tuple(claims) if words else ()) if claims else ()
     return entries, tuple(others)

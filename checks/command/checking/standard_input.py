@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, SourceLocation
 from claims.language.toml.source import MAX_BYTES
 from claims.language.toml.trail import View, seen_from
 
@@ -28,7 +28,7 @@ def taking_input(words: tuple[str, ...], shown_here: bool = False) -> Iterator[t
         return
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise ClaimError(Place(NAME), f"more than {MAX_BYTES // 1024} KiB", "one claim")
+        raise ClaimError(SourceLocation(NAME), f"more than {MAX_BYTES // 1024} KiB", "one claim")
     with tempfile.TemporaryDirectory(prefix="checks-") as folder:
         path = Path(folder) / f"{NAME}.toml"
         path.write_bytes(data)

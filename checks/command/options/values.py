@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from checks.results.verdicts import EXIT_CODES
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 if TYPE_CHECKING:
-    from checks.execution.parts.share import Part
+    from checks.execution.parts.share import RunShare
     from checks.results.values import Json
     from claims.language.library.entries import Entry
     from claims.language.toml.source import Read
@@ -90,15 +90,15 @@ def read_renamings(_: click.Context, __: click.Parameter, values: tuple[str, ...
     return found
 
 
-def read_part(_: click.Context, __: click.Parameter, value: str | None) -> Part | None:
+def read_part(_: click.Context, __: click.Parameter, value: str | None) -> RunShare | None:
     if value is None:
         return None
     match = re.fullmatch(r"(\d{1,9})/(\d{1,9})", value)
     if not match or not 1 <= int(match[1]) <= int(match[2]):
         raise click.BadParameter(f"{value!r} is no part; expected 1/8 for the first of eight, and so on to 8/8")
-    from checks.execution.parts.share import Part
+    from checks.execution.parts.share import RunShare
 
-    return Part(int(match[1]), int(match[2]))
+    return RunShare(int(match[1]), int(match[2]))
 
 
 def with_budget(help: str, default: str = "60s") -> Callable[[_Command], _Command]:
@@ -227,4 +227,4 @@ def print_data(data: Json) -> None:
 
     from checks.terminal.output import say
 
-    say(visible(json.dumps(data, indent=2, ensure_ascii=False)))
+    say(escape_invisible(json.dumps(data, indent=2, ensure_ascii=False)))

@@ -40,10 +40,10 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
     """
     from checks.terminal.catalogue import rows
     from checks.terminal.output import count_columns
-    from claims.language.ground.errors import visible
-    from claims.language.toml.source import Reading
+    from claims.language.ground.errors import escape_invisible
+    from claims.language.toml.source import SourceCache
 
-    entries = read_claims(claims, read := Reading())  # each file is read once
+    entries = read_claims(claims, read := SourceCache())  # each file is read once
     if verdict is not None:
         from reports.comparison.reading import NotAReport, load_report
 
@@ -59,7 +59,7 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
         print_data(to_data("claims", map(asdict, list_claims(entries, read))))
         return
     for line in rows(entries, read, None if whole else count_columns()):
-        click.echo(visible(line))
+        click.echo(escape_invisible(line))
 
 
 @click.command()
@@ -74,7 +74,7 @@ def list_(claims: tuple[str, ...], whole: bool, verdict: str | None, report: Pat
 @AS_DATA
 def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None:
     """Show one claim: its statement, formal text, scopes and proof."""
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
     from checks.terminal.catalogue import list_obligations, list_scripts, page
     from claims.language.ground.errors import ClaimError
     from claims.language.statement.unfolding import TooLong
@@ -98,7 +98,7 @@ def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None
             continue
         if smt2 is None:
             for line in list_obligations(loaded) if obligations else [page(loaded)]:
-                click.echo(visible(line))
+                click.echo(escape_invisible(line))
             continue
         try:
             scripts = list(list_scripts(loaded, smt2))
@@ -106,7 +106,7 @@ def show(claim: str, obligations: bool, smt2: str | None, as_data: bool) -> None
             click.echo(str(error), err=True)
             sys.exit(2)
         for script in scripts:
-            click.echo(visible(script))
+            click.echo(escape_invisible(script))
         if not scripts:
             click.echo(f"{entry.id}: no obligation {smt2!r}; --obligations lists them", err=True)
             sys.exit(2)
@@ -161,14 +161,14 @@ def solve(
     from checks.judgement.faults import InternalFault
     from checks.judgement.solving.asked import read_parameters, read_position, read_range, read_ruleset
     from checks.judgement.solving.solution import to_data
-    from checks.judgement.solving.solver import Solver
+    from checks.judgement.solving.solver import PositionSolver
     from checks.terminal.output import count_columns, say
     from checks.terminal.positions import draw_table, tell_solution
-    from claims.language.ground.errors import ClaimError, visible
+    from claims.language.ground.errors import ClaimError, escape_invisible
 
     try:
         rules = read_ruleset(ruleset)
-        solver = Solver(rules, read_parameters(rules, split_given(given)), budget)
+        solver = PositionSolver(rules, read_parameters(rules, split_given(given)), budget)
         if table is not None:
             least, greatest = read_range(table)
             drawn = solver.tabulate(heaps or 1, least, greatest)
@@ -188,7 +188,7 @@ def solve(
     except InternalFault as fault:
         click.echo(f"{fault}; please report it", err=True)
         sys.exit(4)
-    say(visible(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(lines)))
+    say(escape_invisible(json.dumps(data, indent=2, ensure_ascii=False) if as_data else "\n".join(lines)))
     sys.exit(3 if limit else 0)
 
 
@@ -207,7 +207,7 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
     """
     from checks.command.checking.standard_input import taking_input
     from checks.command.questions.cases import explain_at, explain_small, tell_explanation
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
     from checks.terminal.data import explain_claim, to_data
     from claims.language.ground.errors import ClaimError
     from claims.language.library.entries import select
@@ -222,7 +222,7 @@ def explain(claim: str, given: tuple[str, ...], as_data: bool) -> None:
                 cases = [(told.why, told.values, told.lines) for told in explained.cases]
                 found.append(explain_claim(loaded, entry, explained.words, cases, explained.counts))
                 for line in () if as_data else tell_explanation(loaded, explained):
-                    click.echo(visible(line))
+                    click.echo(escape_invisible(line))
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)

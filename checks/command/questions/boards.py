@@ -7,19 +7,19 @@ from pathlib import Path
 from checks.illustration.board.layout import MOST_PLACES
 from checks.illustration.board.position import lay_out_position
 from checks.judgement.solving.solution import Solution
-from checks.judgement.solving.solver import Solver
+from checks.judgement.solving.solver import PositionSolver
 from checks.judgement.telling.saying import show_position
 from checks.terminal.positions import describe_turn, tell_end, tell_outcome
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, SourceLocation
 from claims.language.ground.writing import write_file
 from reports.html import to_position_page
 
 
-def write_page(path: Path, solver: Solver, found: Solution) -> None:
+def write_page(path: Path, solver: PositionSolver, found: Solution) -> None:
     """Write the page of a position of two players. Raises ClaimError where nothing can be played, or too much."""
     at = show_position(found.position)
     if solver.ruleset.unusual:
-        raise ClaimError(Place("--html"), f"no board plays it: {solver.ruleset.unusual}", "another game")
+        raise ClaimError(SourceLocation("--html"), f"no board plays it: {solver.ruleset.unusual}", "another game")
     plays = []
     for turn in found.turns if len(found.players) == 2 and not found.limit else ():
         mover = solver.read_mover(turn.mover) if turn.mover else 0
@@ -28,10 +28,10 @@ def write_page(path: Path, solver: Solver, found: Solution) -> None:
     if not plays:
         problem = f"there is no board from {at}"
         expected = f"two players, moves to be made, and at most {MOST_PLACES} positions to be met in playing"
-        raise ClaimError(Place("--html"), problem, expected)
+        raise ClaimError(SourceLocation("--html"), problem, expected)
     try:
         turns = [describe_turn(turn, found.players) for turn in found.turns]
         page = to_position_page(f"{found.game}: {at}", [*tell_outcome(found)], turns, [*tell_end(found)], plays)
         write_file(path, page)
     except OSError as error:
-        raise ClaimError(Place(str(path)), f"cannot be written: {error.strerror}") from None
+        raise ClaimError(SourceLocation(str(path)), f"cannot be written: {error.strerror}") from None

@@ -14,11 +14,11 @@ from checks.judgement.telling.saying import players_of
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.values import Line
+from checks.results.values import ExplanationLine
 from checks.terminal.catalogue import list_statement
 from checks.terminal.output import fold
 from claims.language.builtins.meanings import Value
-from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.ground.errors import ClaimError, SourceLocation, join_words, suggest_nearest
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -41,7 +41,7 @@ class ToldCase:
 
     why: str
     values: str
-    lines: tuple[Line, ...]
+    lines: tuple[ExplanationLine, ...]
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
         outside = False  # what is met there is told below
     if outside:
         domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
-        raise ClaimError(Place("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
+        raise ClaimError(SourceLocation("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
     return Explanation(_say_claim(claim), (_evaluate(claim, "The case that is asked about", case),))
 
 
@@ -256,7 +256,7 @@ def _evaluate(claim: Claim, why: str, case: Case) -> ToldCase:
     try:
         lines = evaluate(Explainer(claim, sums=False, steps=CASE_STEPS, thorough=True), case)
     except IllDefined as fault:
-        lines = (Line(f"Ill-defined: {fault}"),)
+        lines = (ExplanationLine(f"Ill-defined: {fault}"),)
     return ToldCase(why, say_values(claim, case), lines)
 
 
@@ -266,19 +266,28 @@ def read_case(claim: Claim, given: Mapping[str, str]) -> Case:
     names = [v.name for v in claim.variables]
     for name in given:
         if name not in names:
-            problem, known = f"the claim has no variable {name!r}", f"one of {listed(names)}{nearest(name, names)}"
-            raise ClaimError(Place(f"--set {name}"), problem, known if names else "")
+            problem, known = (
+                f"the claim has no variable {name!r}",
+                f"one of {join_words(names)}{suggest_nearest(name, names)}",
+            )
+            raise ClaimError(SourceLocation(f"--set {name}"), problem, known if names else "")
     missing = [name for name in names if name not in given]
     if missing:
-        raise ClaimError(Place("--set"), f"{listed(missing)} has no value", "a value for each variable: --set k=3")
+        raise ClaimError(
+            SourceLocation("--set"), f"{join_words(missing)} has no value", "a value for each variable: --set k=3"
+        )
     return {v.name: cast(CaseValue, _read(claim, v, given[v.name])) for v in claim.variables}
 
 
-def _read(claim: Claim, variable: d.Variable, text: str) -> Value:
+def _read(claim: Claim, variable: d.ClaimVariable, text: str) -> Value:
     place, players = f"--set {variable.name}", players_of(claim)
     if variable.type == PLAYER:
         if text not in players:
-            raise ClaimError(Place(place), f"no player {text!r}", f"one of {listed(players)}{nearest(text, players)}")
+            raise ClaimError(
+                SourceLocation(place),
+                f"no player {text!r}",
+                f"one of {join_words(players)}{suggest_nearest(text, players)}",
+            )
         return players.index(text)
     if variable.type.is_position:
         return read_position(text, place, variable.type)

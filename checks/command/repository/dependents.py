@@ -12,9 +12,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
-from claims.language.ground.gathering import gathering
+from claims.language.ground.gathering import collect_faults
 from claims.language.library.entries import Entry, is_claim, select
-from claims.language.toml.trail import FILES, FOLDERS, follow
+from claims.language.toml.trail import FILES, FOLDERS, record_files
 from encoders.proving.reading import load_claim
 
 PASSED_OVER = frozenset({"node_modules", "site-packages", "__pycache__"})
@@ -41,7 +41,7 @@ def list_tables(folder: Path) -> Iterator[Path]:
 
 def _list_seen(entry: Entry) -> Iterator[str]:
     """The files that a claim looks at. Where it looks at which there are in a folder, all that are there."""
-    with follow() as trail, gathering(None), suppress(ClaimError):  # one claim's faults are no other's
+    with record_files() as trail, collect_faults(None), suppress(ClaimError):  # one claim's faults are no other's
         load_claim(entry.path, entry.id)
     yield _real(entry.path)
     for name, _ in trail.seen:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from checks.results.model import ClaimResult, RunResult
-from checks.results.verdicts import Verdict, exit_code, is_in_order
-from claims.language.ground.errors import counted
-from claims.language.toml.source import shown
+from checks.results.verdicts import Verdict, exit_code, passes
+from claims.language.ground.errors import format_count
+from claims.language.toml.source import display_path
 from reports.comparison.changes import Comparison, compare
 from reports.comparison.reading import Report, load_report, read_report
 from reports.comparison.telling import to_brief
@@ -20,14 +20,14 @@ MOST_NAMED = 3  # claims of the older report that this run was not asked for
 
 
 @dataclass(frozen=True)
-class Standard:
+class Baseline:
     """The report of an older run that a run is compared with, if any; `worse`: only what is worse there fails."""
 
     report: Path | None = None
     worse: bool = False
 
 
-class Judged(NamedTuple):
+class RunOutcome(NamedTuple):
     """`code`: the exit code; `meant`: what it means where that is other than usual, or "".
 
     `lines`: what differs.  `worse`: the ids of the claims that alone fail, None where all may.
@@ -38,33 +38,33 @@ class Judged(NamedTuple):
     lines: tuple[str, ...] = ()
     worse: frozenset[str] | None = None
 
-    def at_least(self, code: int, meant: str) -> Judged:
+    def at_least(self, code: int, meant: str) -> RunOutcome:
         """The same with an exit code of at least this one. `meant`: what it means."""
         return self if self.code >= code else self._replace(code=code, meant=meant)
 
 
-class Standing:
+class BaselineComparison:
     """How a run stands against an older one. Raises NotAReport before the run, whose own report may replace it."""
 
-    def __init__(self, standard: Standard) -> None:
+    def __init__(self, standard: Baseline) -> None:
         self.older = None if standard.report is None else load_report(standard.report)
-        self.name = "" if standard.report is None else shown(standard.report)
+        self.name = "" if standard.report is None else display_path(standard.report)
         self.worse = standard.worse
 
-    def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> Judged:
+    def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
         """How it stands. `settled`: the claims that count; `code`: the exit code without an older report."""
         if self.older is None:
-            return Judged(code)
+            return RunOutcome(code)
         found = _compare(self.older, run, settled)
         lines = (*_tell(found, self.older, self.name, settled),)
         if not self.worse:
-            return Judged(code, "", lines)
+            return RunOutcome(code, "", lines)
         failing = {r.id for r in settled if r.verdict is Verdict.INCONSISTENT}  # an error of ours always counts
         worse = frozenset(x.id for x in found.worse) | failing
         codes = [exit_code([(r.verdict, r.finding.as_expected)]) for r in settled if r.id in worse]
         stopped = 3 if run.interrupted and len(settled) == len(run.claims) else 0
         code = max(*codes, stopped, 1 if worse else 0, 0)
-        return Judged(code, _say_code(found, self.name, settled), lines, worse)
+        return RunOutcome(code, _say_code(found, self.name, settled), lines, worse)
 
 
 def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
@@ -83,8 +83,8 @@ def _tell(found: Comparison, older: Report, name: str, settled: Sequence[ClaimRe
 
 
 def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> str:
-    number, left = len(found.worse), sum(not is_in_order(r.verdict, r.finding.as_expected) for r in settled)
+    number, left = len(found.worse), sum(not passes(r.verdict, r.finding.as_expected) for r in settled)
     if number:
-        return f"{counted(number, 'claim')} worse than in {name}"
-    still = f"; {counted(left, 'claim')} not in order, as before" if left else ""
+        return f"{format_count(number, 'claim')} worse than in {name}"
+    still = f"; {format_count(left, 'claim')} not in order, as before" if left else ""
     return f"nothing is worse than in {name}{still}"

@@ -18,7 +18,7 @@ MOST = 8  # values of a number in a scope
 
 
 @dataclass(frozen=True)
-class Begun:
+class ClaimDraft:
     """What is asked of a claim. A text that is "" is written as a comment, for whoever goes on.
 
     `variables` and `scope`: by name, as the file writes them.  `conclusions`: the first of these that makes sense.
@@ -64,12 +64,12 @@ def bound_variable(name: str, domain: str) -> str:
     return json.dumps(f"{first}..{first + MOST}")
 
 
-def write_claim(begun: Begun, conclusion: str, schema: bool) -> str:
+def write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> str:
     """The text of the claim file."""
     return "\n".join([*_write_claim(begun, conclusion, schema), ""])
 
 
-def _write_claim(begun: Begun, conclusion: str, schema: bool) -> Iterator[str]:
+def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[str]:
     yield from (_directive("claim.toml", False),) if schema else ()
     yield "format = 1"
     for key in ("title", "statement", "work", "locator"):

@@ -22,9 +22,9 @@ from claims.language.ground.writing import write_file
 
 if TYPE_CHECKING:
     from claims.language.statement.rulesets import Ruleset
-    from encoders.exhaustive.arrays.limits import Clock
-    from encoders.search.find import Outcome
-    from encoders.search.question import Question
+    from encoders.exhaustive.arrays.limits import Deadline
+    from encoders.search.find import SearchProgress
+    from encoders.search.question import SearchProblem
 
 CODES = {
     0: "proved: the claim file holds a proof, which was checked",
@@ -82,9 +82,9 @@ def find(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from claims.language.ground.errors import ClaimError
     from claims.language.ground.interrupts import noticing_interrupts
-    from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+    from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
     from encoders.ground.refusals import Unsupported
-    from encoders.search.find import Outcome
+    from encoders.search.find import SearchProgress
 
     claim = is_claim(what)
     if claim and (where or given or values or (out is not None and not weaken)):
@@ -93,7 +93,7 @@ def find(
         raise click.UsageError("--write, --shorten and --weaken go with a CLAIM")
     if (weaken and (write or shorten)) or (as_data and not weaken):
         raise click.UsageError("--weaken: without --write and --shorten; --json: with --weaken")
-    outcome, clock = Outcome(), Clock(budget, time.process_time)
+    outcome, clock = SearchProgress(), Deadline(budget, time.process_time)
     try:
         with noticing_interrupts():
             if weaken:
@@ -137,8 +137,8 @@ def _find_claim(
     given: dict[str, str],
     values: bool,
     out: Path | None,
-    clock: Clock,
-    outcome: Outcome,
+    clock: Deadline,
+    outcome: SearchProgress,
 ) -> int:
     from checks.judgement.solving.asked import read_ruleset
     from encoders.search.find import find_values
@@ -157,7 +157,7 @@ def _find_claim(
     return _settle(question, outcome, out)
 
 
-def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Outcome) -> int:
+def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome: SearchProgress) -> int:
     """Search for the [proof] of a claim, or a shorter one, settle the claim with it, and show or write it."""
     from checks.execution.families.found import settle_with
     from checks.judgement.account.hints import list_siblings, list_theorems
@@ -165,7 +165,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
     from checks.results.verdicts import Verdict
     from claims.language.library.entries import select
     from encoders.proving.reading import load_claim
-    from encoders.search.find import Stage
+    from encoders.search.find import SearchStage
     from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, proof_of, put_into
     from encoders.search.stated.shorter import shorten
 
@@ -182,7 +182,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
     else:
         nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
         find_proof(bare, entry.path, nearby, clock, _tell, outcome)
-    if outcome.stage is not Stage.PROOF:
+    if outcome.stage is not SearchStage.PROOF:
         _say(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
     result = settle_with(bare, entry.path, outcome.text)
@@ -206,22 +206,22 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Clock, outcome: Ou
 
 def check_place(out: Path, rules: Ruleset) -> None:
     """Refuse a file from which the claim would not find its ruleset, or one that is no claim. Raises ClaimError."""
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from claims.language.library.works import LIBRARY
     from claims.language.statement.games import find_file
     from claims.language.toml.source import read
 
     if not out.parent.is_dir():
-        raise ClaimError(Place(str(out)), "there is no such folder", "a file in a folder that is there")
+        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in a folder that is there")
     if out.exists() and "moves" in read(out).data:
-        raise ClaimError(Place(str(out)), "this file is a ruleset", "another name for the claim file")
+        raise ClaimError(SourceLocation(str(out)), "this file is a ruleset", "another name for the claim file")
     named = find_file(rules.id, out.parent, LIBRARY, read)
     if named is None or read(named).text != rules.source.text:
         problem = f"from this folder the name {rules.id} means {'no ruleset' if named is None else 'another ruleset'}"
-        raise ClaimError(Place(str(out)), problem, "a file beside that of the ruleset, or no --out")
+        raise ClaimError(SourceLocation(str(out)), problem, "a file beside that of the ruleset, or no --out")
 
 
-def _settle(question: Question, outcome: Outcome, out: Path | None) -> int:
+def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) -> int:
     """Settle what was found, write it and say what it came to; the exit code."""
     from checks.execution.families.found import settle_outcome
     from checks.results.phrases import verdict_phrase
@@ -245,16 +245,16 @@ def _settle(question: Question, outcome: Outcome, out: Path | None) -> int:
 
 
 def _tell(line: str) -> None:
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
 
-    click.echo(visible(line), err=True)
+    click.echo(escape_invisible(line), err=True)
 
 
 def _say(out: Path | None, line: str) -> None:
     """The outcome: on stdout, unless the claim file goes there."""
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
 
-    click.echo(visible(line), err=out is None)
+    click.echo(escape_invisible(line), err=out is None)
 
 
 def _write(text: str, out: Path | None) -> None:

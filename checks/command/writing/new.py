@@ -12,7 +12,7 @@ import click
 from claims.language.ground.writing import write_file
 
 if TYPE_CHECKING:
-    from checks.command.writing.begun import Begun
+    from checks.command.writing.begun import ClaimDraft
     from checks.results.faults import Fault
     from claims.language.statement.rulesets import Ruleset
 
@@ -29,7 +29,7 @@ def read_pairs(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -
     return found
 
 
-class Rules(NamedTuple):
+class RulesetDraft(NamedTuple):
     """A ruleset to be written: its name, and one kind of move. `name`: "" for none."""
 
     name: str
@@ -95,42 +95,44 @@ def new(
     Nothing that is there is written over.  With --false, of the small changes of a claim that are refuted, one is
     written into its file as a variant.
     """
-    from claims.language.ground.errors import ClaimError, visible
+    from claims.language.ground.errors import ClaimError, escape_invisible
 
     try:
         if sibling:
             _refuse_others()
-            click.echo(visible(f"written: {_add_sibling(file)}"))
+            click.echo(escape_invisible(f"written: {_add_sibling(file)}"))
             return
         if name and said["game"]:
             raise click.UsageError("--rules and --game: which?")
         path = _name(file)
         asks = sys.stdin.isatty() if ask is None else ask
-        rules = Rules(name, players, take, where, misere)
+        rules = RulesetDraft(name, players, take, where, misere)
         written = _write(path, rules, said, bounds, schemas, asks)
     except (ClaimError, OSError, UnicodeError) as error:
-        click.echo(visible(str(error)), err=True)
+        click.echo(escape_invisible(str(error)), err=True)
         sys.exit(2)
-    click.echo(visible(f"written: {', '.join(map(str, written))}"))
-    click.echo(visible(f"next: checks explain {path}, then checks run {path}"))
+    click.echo(escape_invisible(f"written: {', '.join(map(str, written))}"))
+    click.echo(escape_invisible(f"next: checks explain {path}, then checks run {path}"))
 
 
 def _name(file: Path) -> Path:
     """The file that is meant, which ends in .toml. Raises ClaimError."""
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
 
     if file.name in ("", ".."):
-        raise ClaimError(Place(repr(str(file))), "this names no file", "a name such as my-claim")
+        raise ClaimError(SourceLocation(repr(str(file))), "this names no file", "a name such as my-claim")
     return file if file.suffix == ".toml" else file.with_name(f"{file.name}.toml")
 
 
 def _name_rules(path: Path, name: str) -> Path:
     """The file of the ruleset that is to be written, beside the claim. Raises ClaimError."""
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from claims.language.statement.games import can_name_ruleset
 
     if not can_name_ruleset(name):
-        raise ClaimError(Place("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, as my-nim")
+        raise ClaimError(
+            SourceLocation("--rules"), f"{name!r} cannot name a ruleset", "letters, digits, - and _, as my-nim"
+        )
     return path.with_name(f"{name}.toml")
 
 
@@ -145,31 +147,33 @@ def _refuse_others() -> None:
 
 def _add_sibling(file: Path) -> str:
     from checks.command.writing.sibling import add_sibling
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from claims.language.library.entries import select
 
     entries = select((str(file),))
     if len({entry.path for entry in entries}) > 1 or entries[0].base:
-        raise ClaimError(Place(str(file)), "this names no single file", "the file or the id of a claim that holds")
+        raise ClaimError(
+            SourceLocation(str(file)), "this names no single file", "the file or the id of a claim that holds"
+        )
     return add_sibling(entries[0])
 
 
 def _write(
-    path: Path, rules: Rules, said: Mapping[str, object], bounds: dict[str, str], schemas: bool, asks: bool
+    path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], schemas: bool, asks: bool
 ) -> list[Path]:
     """Write the files; those written. Raises ClaimError, and then nothing is."""
     from checks.command.writing.begun import place_schemas, write_rules
     from checks.results.faults import Severity
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
 
     made = [path, *([_name_rules(path, rules.name)] if rules.name else [])]
     for each in made:
         there = each.exists() or each.is_symlink()
         if there or not each.parent.is_dir():
             problem = "is there already" if there else "cannot be written: there is no such folder"
-            raise ClaimError(Place(str(each)), problem, "another name")
+            raise ClaimError(SourceLocation(str(each)), problem, "another name")
     if len({each.name.casefold() for each in made}) < len(made):
-        raise ClaimError(Place(str(path)), "the claim and the ruleset have one name", "two names")
+        raise ClaimError(SourceLocation(str(path)), "the claim and the ruleset have one name", "two names")
     kept = False
     try:
         if rules.name:
@@ -180,7 +184,7 @@ def _write(
         faults = _write_claim(path, _begin(path, rules, said, bounds, asks), schemas)
         errors = [fault for fault in faults if fault.severity is Severity.ERROR]
         if errors:
-            raise ClaimError(Place(str(path)), "nothing is written:\n" + "\n".join(map(str, errors)))
+            raise ClaimError(SourceLocation(str(path)), "nothing is written:\n" + "\n".join(map(str, errors)))
         kept = True
     finally:
         for each in () if kept else made:
@@ -190,7 +194,7 @@ def _write(
     return [*made, *(place_schemas(path.parent) if schemas else [])]
 
 
-def _write_claim(path: Path, begun: Begun, schemas: bool) -> list[Fault]:
+def _write_claim(path: Path, begun: ClaimDraft, schemas: bool) -> list[Fault]:
     """Write the claim with the first of its conclusions that makes sense; the faults of that."""
     from checks.command.checking.files import check_all
     from checks.command.writing.begun import write_claim
@@ -206,9 +210,11 @@ def _write_claim(path: Path, begun: Begun, schemas: bool) -> list[Fault]:
     return faults
 
 
-def _begin(path: Path, rules: Rules, said: Mapping[str, object], bounds: dict[str, str], asks: bool) -> Begun:
+def _begin(
+    path: Path, rules: RulesetDraft, said: Mapping[str, object], bounds: dict[str, str], asks: bool
+) -> ClaimDraft:
     """What the options say, what is answered to questions, and what is taken where nobody says anything."""
-    from checks.command.writing.begun import Begun, list_conclusions, list_variables
+    from checks.command.writing.begun import ClaimDraft, list_conclusions, list_variables
 
     texts = {key: value for key, value in said.items() if isinstance(value, str)}
     variables = said["variables"]
@@ -225,7 +231,7 @@ def _begin(path: Path, rules: Rules, said: Mapping[str, object], bounds: dict[st
     told = {key: texts[key] for key in ("work", "locator", "role", "expect", "hypothesis")}
     statement = texts["statement"] or f"{title}."
     scope = _join(bounds)
-    return Begun(title, statement, ruleset=game, variables=variables, conclusions=conclusions, scope=scope, **told)
+    return ClaimDraft(title, statement, ruleset=game, variables=variables, conclusions=conclusions, scope=scope, **told)
 
 
 QUESTIONS = (
@@ -236,7 +242,7 @@ QUESTIONS = (
 )
 
 
-def _ask(texts: dict[str, str], rules: Rules) -> dict[str, str]:
+def _ask(texts: dict[str, str], rules: RulesetDraft) -> dict[str, str]:
     """The answers to what no option says."""
     known = {key for key, text in texts.items() if text} | ({"game"} if rules.name else set())
     wanted = [question for question in QUESTIONS if question[0] not in known]
@@ -245,7 +251,7 @@ def _ask(texts: dict[str, str], rules: Rules) -> dict[str, str]:
 
 def _find(path: Path, game: str) -> Ruleset:
     """The ruleset that a claim in that file would name so. Raises ClaimError."""
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from claims.language.library.works import LIBRARY
     from claims.language.statement.games import find_file, refuse_name
     from claims.language.statement.rulesets import load_ruleset
@@ -255,7 +261,7 @@ def _find(path: Path, game: str) -> Ruleset:
     found = find_file(name, path.parent, LIBRARY, read) if name else None
     if found is None:
         problem, expected, near = refuse_name(name, "a file beside the claim, or one of ", LIBRARY)
-        raise ClaimError(Place("--game"), problem, expected, near=near)
+        raise ClaimError(SourceLocation("--game"), problem, expected, near=near)
     return load_ruleset(found)
 
 

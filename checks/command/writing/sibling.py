@@ -19,8 +19,8 @@ from checks.mutation.mutants import Mutant, make_mutants, print_claim, widen
 from checks.receipts.enumeration import smallest_first
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.expressions.printing import text
-from claims.language.ground.errors import ClaimError, Place, visible
+from claims.language.expressions.printing import print_term
+from claims.language.ground.errors import ClaimError, SourceLocation, escape_invisible
 from claims.language.ground.writing import write_file
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
@@ -40,7 +40,7 @@ def add_sibling(entry: Entry) -> str:
     Raises ClaimError for a claim that is none, or has no such sibling.
     """
     claim = load_claim(entry.path, entry.id)
-    place = Place(str(entry.path))
+    place = SourceLocation(str(entry.path))
     scope = claim.scope("quick")
     if claim.quantifier == "exists":
         raise ClaimError(place, "that something exists is not refuted by a case", "a claim about all cases")
@@ -104,8 +104,8 @@ def _express(claim: Claim, mutant: Mutant) -> Lines | None:
         return None
     lines = {}
     for key, old, new in (("if", claim.hypothesis, changed.hypothesis), ("then", claim.conclusion, changed.conclusion)):
-        if old is not None and new is not None and text(old, players) != text(new, players):
-            lines[f"claim.{key}"] = text(new, players)
+        if old is not None and new is not None and print_term(old, players) != print_term(new, players):
+            lines[f"claim.{key}"] = print_term(new, players)
     for old_variable, new_variable in zip(claim.variables, changed.variables, strict=True):
         if old_variable.text != new_variable.text:
             lines[f"{claim.quantifier}.{old_variable.name}"] = new_variable.text
@@ -113,7 +113,9 @@ def _express(claim: Claim, mutant: Mutant) -> Lines | None:
 
 
 def _print_games(claim: Claim) -> list[object]:
-    return [(g.name, g.ruleset.ending.stuck, [(name, text(term)) for name, term in g.arguments]) for g in claim.games]
+    return [
+        (g.name, g.ruleset.ending.stuck, [(name, print_term(term)) for name, term in g.arguments]) for g in claim.games
+    ]
 
 
 def _name(path: Path, lines: Lines) -> str:
@@ -124,7 +126,9 @@ def _name(path: Path, lines: Lines) -> str:
 
 
 def _write(name: str, lines: Lines, values: str) -> str:
-    told = "".join(f"{key} = {visible(json.dumps(value, ensure_ascii=False))}\n" for key, value in lines.items())
+    told = "".join(
+        f"{key} = {escape_invisible(json.dumps(value, ensure_ascii=False))}\n" for key, value in lines.items()
+    )
     return f'\n[[variants]]\nname = "{name}"\nexpect = "refuted"  # at {values}\n{told}'
 
 

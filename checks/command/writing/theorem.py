@@ -26,7 +26,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 
     From its file, [proof] and ruleset, for the theory in coq/.  With --all the paths come in the order for coqc.
     """
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
     from checks.terminal.data import to_data
     from checks.terminal.theorems import list_theorems, make_theorems, name_theorems, write_all
     from claims.language.ground.errors import ClaimError
@@ -41,7 +41,7 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
     try:
         if listed and not as_data:
             for line in list_theorems(entries):
-                click.echo(visible(line))
+                click.echo(escape_invisible(line))
             return
         if listed:
             found = [*name_theorems(entries)]
@@ -59,12 +59,12 @@ def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | Non
 
 
 def _tell(found: list[ListedTheorem], everything: bool) -> None:
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
 
     for theorem in found:
         if not theorem.generated:
-            click.echo(visible(f"{theorem.id}: no theorem is generated: {theorem.missing}"), err=True)
+            click.echo(escape_invisible(f"{theorem.id}: no theorem is generated: {theorem.missing}"), err=True)
         elif everything:
-            click.echo(visible(theorem.file))
+            click.echo(escape_invisible(theorem.file))
         elif not theorem.file:
             click.echo(theorem.text, nl=False)

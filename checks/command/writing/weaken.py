@@ -13,25 +13,25 @@ if TYPE_CHECKING:
     from checks.execution.families.weakened import Weakened
     from checks.results.values import Json
     from claims.language.library.entries import Entry
-    from encoders.exhaustive.arrays.limits import Clock
+    from encoders.exhaustive.arrays.limits import Deadline
 
 MARK = "-weaker"  # what is made is read as if it stood beside the claim, in a file that is called so
 
 
-def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Clock) -> int:
+def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
     """Search, and write or print the claim file that was found; the exit code. Raises ClaimError, Unsupported."""
     from checks.execution.families.weakened import Weakened, weaken
-    from checks.results.phrases import visible
-    from claims.language.ground.errors import ClaimError, Place
+    from checks.results.phrases import escape_invisible
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from encoders.proving.reading import load_claim
 
     if out is not None and not out.parent.is_dir():
-        raise ClaimError(Place(str(out)), "there is no such folder", "a file in a folder that is there")
+        raise ClaimError(SourceLocation(str(out)), "there is no such folder", "a file in a folder that is there")
     found = Weakened()
     at = out if out is not None else entry.path.with_name(f"{entry.path.stem}{MARK}.toml")
 
     def tell(line: str) -> None:
-        click.echo(visible(line), err=True)
+        click.echo(escape_invisible(line), err=True)
 
     try:
         weaken(load_claim(entry.path, entry.id), entry.path, at, clock, tell, found)
@@ -44,7 +44,7 @@ def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Clock) -> 
     else:
         if found.text and out is None:
             click.echo(found.text, nl=False)
-        click.echo(visible(_say(found)), err=out is None)
+        click.echo(escape_invisible(_say(found)), err=out is None)
     return 0 if found.proved else 1 if found.text else 3
 
 

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.execution.execute import execute
-from checks.execution.safely import safely
-from checks.execution.settle import settle
+from checks.execution.safely import settle_entry_safely
+from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.judgement.routes import choose_prover
 from checks.judgement.scopes import scope_for
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, with_lemmas
+from claims.language.library.entries import Entry, add_lemmas
 from claims.language.statement.claim import Claim
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.proving.reading import load_with_proof
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.loop import open_workspace
-from encoders.search.question import Question
+from encoders.search.question import SearchProblem
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,13 @@ class SettledOutcome:
     obstacle: str
 
 
-def settle_outcome(question: Question, outcome: Outcome) -> SettledOutcome:
+def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledOutcome:
     """Settle what was found: the claim with its proof, and if that does not hold, without."""
-    texts = {Stage.NOTHING: [], Stage.FORMULA: [outcome.text], Stage.PROOF: [outcome.text, outcome.formula]}
+    texts = {
+        SearchStage.NOTHING: [],
+        SearchStage.FORMULA: [outcome.text],
+        SearchStage.PROOF: [outcome.text, outcome.formula],
+    }
     obstacle, result = outcome.obstacle, None
     for text in texts[outcome.stage]:
         result = settle_text(question, text)
@@ -47,19 +51,19 @@ def settle_outcome(question: Question, outcome: Outcome) -> SettledOutcome:
     return SettledOutcome("", result, obstacle)
 
 
-def settle_text(question: Question, text: str) -> ClaimResult:
+def settle_text(question: SearchProblem, text: str) -> ClaimResult:
     """What `run` finds of a claim file about the question's game."""
     with open_workspace(question) as workspace:
-        return safely(Entry("found", workspace.put(text)), Options())
+        return settle_entry_safely(Entry("found", workspace.put(text)), Options())
 
 
 def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:
     """What `run` finds of a claim with that [proof], and of the lemmas that it rests on."""
     options = Options()
     made = load_with_proof(claim, path, tomllib.loads(proof)["proof"])
-    entries = with_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
+    entries = add_lemmas(Entry(lemma.id, lemma.path) for lemma in made.lemmas)
     found = execute(entries, options, 1, lambda _, __: None).results
     settled = {entry.file: result.as_lemma for entry, result in zip(entries, found, strict=True)}
     scope = scope_for(made, options.profile, options.overrides)
     prover = choose_prover(made, (), options.effort)
-    return settle(made, scope, exhaustive, options.budget, prover, settled=settled)
+    return settle_claim(made, scope, exhaustive, options.budget, prover, settled=settled)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from claims.language.ground.errors import visible
-from claims.language.toml.reader import Table, said
+from claims.language.ground.errors import escape_invisible
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import read
 
 KEYS = ("format", "title", "players", "stuck", "choose", "pick", "become", "numbers", "where", "restrictions")
@@ -77,7 +77,7 @@ def load_grammar(path: Path) -> Grammar:
     Whether the conditions are conditions on a move, each ruleset is asked as it is read.
     """
     source = read(path)
-    top = Table(source, (), source.data)
+    top = TomlTable(source, (), source.data)
     top.only(*KEYS)
     top.format(FORMAT)
     players, numbers = top.texts("players"), top.texts("numbers")
@@ -93,7 +93,7 @@ def load_grammar(path: Path) -> Grammar:
         if not isinstance(condition, str):
             keys = ("restrictions", words)
             raise source.fault(
-                keys, f"{words!r} is {said(condition)}", "a condition on a move as text, or an empty text"
+                keys, f"{words!r} is {format_value(condition)}", "a condition on a move as text, or an empty text"
             )
         restrictions.append(Restriction(words, condition.strip()))
     if not restrictions:
@@ -136,7 +136,7 @@ class _Pair:
         return " and ".join(f"(mover == {other} or {words})" for words, other in told)
 
 
-def _list_members(top: Table, restrictions: tuple[Restriction, ...]) -> Iterator[Member]:
+def _list_members(top: TomlTable, restrictions: tuple[Restriction, ...]) -> Iterator[Member]:
     players, names, chosen = top.texts("players"), top.texts("numbers"), top.texts("choose")
     pairs = []
     for a, b in product(restrictions, restrictions):
@@ -157,7 +157,7 @@ def _list_members(top: Table, restrictions: tuple[Restriction, ...]) -> Iterator
         yield Member(id, title, told, stuck, choose, numbers, where, text, mirror)
 
 
-def _write(top: Table, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
+def _write(top: TomlTable, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
     """The file of a ruleset."""
     picks = ", ".join(f"{name} = {_quote(words)}" for name, words in top.expressions("pick"))
     parameters = ", ".join(f'{name} = "1.."' for name in numbers)
@@ -178,4 +178,4 @@ def _write(top: Table, title: str, condition: str, numbers: tuple[str, ...], stu
 
 
 def _quote(words: str) -> str:
-    return visible(json.dumps(words, ensure_ascii=False))
+    return escape_invisible(json.dumps(words, ensure_ascii=False))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from checks.cache.proofs import Sources
+from checks.cache.proofs import CertificateSources
 from checks.execution.ground.faults import Lost
 from checks.execution.processes import WAIT, open_pool
 from checks.results.values import Json
@@ -26,7 +26,7 @@ Record = dict[str, Json]
 """What is found of a piece, as JSON has it."""
 
 
-class Piece(Protocol):
+class Job(Protocol):
     """A piece of work; sent to another process as it is."""
 
     @property
@@ -45,7 +45,7 @@ class ClaimPiece:
 
 Work = Callable[..., Record]
 """What is done with a piece; a function that other processes find by its name."""
-Take = Callable[[str, Record], None]
+OnRecord = Callable[[str, Record], None]
 DIED: Record = {"status": "lost"}
 """What is taken of a piece whose worker died, and died again when it was alone; nothing of it is kept."""
 
@@ -80,15 +80,15 @@ class Journal:
             {"run": self.run},
             *({"id": id, "found": record} for id, record in found.items()),
         ]
-        write_file(self.path, "".join(map(_write, lines)))
+        write_file(self.path, "".join(map(_write_row, lines)))
 
     def add(self, id: str, record: Record) -> None:
         """Keep what was found of a piece."""
         with refuse_link(self.path).open("a", encoding="utf-8") as file:
-            file.write(_write({"id": id, "found": record}))
+            file.write(_write_row({"id": id, "found": record}))
 
 
-def _write(row: Mapping[str, object]) -> str:
+def _write_row(row: Mapping[str, object]) -> str:
     return json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":")) + "\n"
 
 
@@ -100,14 +100,14 @@ def _read(line: str) -> Record | None:
     return row if isinstance(row, dict) and ("run" in row or {"id", "found"} <= set(row)) else None
 
 
-def run_here(pieces: Iterable[Piece], work: Work, take: Take) -> None:
+def run_here(pieces: Iterable[Job], work: Work, take: OnRecord) -> None:
     """Do the work in this process, one piece after another."""
     for piece in pieces:
         Interrupted.check()
         take(piece.id, work(piece))
 
 
-def run_in_processes(pieces: Iterable[Piece], work: Work, jobs: int, take: Take) -> None:
+def run_in_processes(pieces: Iterable[Job], work: Work, jobs: int, take: OnRecord) -> None:
     """Do the work by processes of this machine. One that dies takes nothing with it but what it was at."""
     todo = {piece.id: piece for piece in pieces}
     suspects = _drain(todo, work, jobs, take)
@@ -119,13 +119,13 @@ def run_in_processes(pieces: Iterable[Piece], work: Work, jobs: int, take: Take)
         suspects = _drain(todo, work, jobs, take)
 
 
-def _drain(todo: dict[str, Piece], work: Work, jobs: int, take: Take) -> list[str]:
+def _drain(todo: dict[str, Job], work: Work, jobs: int, take: OnRecord) -> list[str]:
     """Take out of `todo` what is finished; the names of those under way where a process died, else none."""
-    with during(Phase.WATCHING), open_pool(jobs, Sources()) as pool:
+    with during(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
         return hand_out(pool, todo, work, lambda: jobs, take)
 
 
-def hand_out(pool: Executor, todo: dict[str, Piece], work: Work, count: Callable[[], int], take: Take) -> list[str]:
+def hand_out(pool: Executor, todo: dict[str, Job], work: Work, count: Callable[[], int], take: OnRecord) -> list[str]:
     """Have the workers of a pool do what there is, and take it out of `todo`. `count`: how many workers there are.
 
     The names of what was under way when a process of the pool died, where one did.  Raises SchedulerGone, Unfit.

@@ -14,18 +14,18 @@ from checks.execution.families.run import Record
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.toml.source import parse
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
 from encoders.ground.refusals import Unsupported
-from encoders.search.find import Outcome
-from encoders.search.question import Question, ask
+from encoders.search.find import SearchProgress
+from encoders.search.question import SearchProblem, ask
 from encoders.search.stated.pairs import find_winners
-from encoders.search.tables import SMALL, Table
+from encoders.search.tables import SMALL, OutcomeTable
 
 _DIGITS = 16
 
 
 @dataclass(frozen=True)
-class Asked:
+class RulesetSearchJob:
     """A ruleset of a family, as it is sent to a worker. `budget`: CPU seconds for its search."""
 
     id: str
@@ -34,9 +34,9 @@ class Asked:
     budget: float | None
 
 
-def asked_of(member: Member, budget: float | None) -> Asked:
+def asked_of(member: Member, budget: float | None) -> RulesetSearchJob:
     """The piece of work that a member is."""
-    return Asked(member.id, member.text, member.where, budget)
+    return RulesetSearchJob(member.id, member.text, member.where, budget)
 
 
 def read_rules(id: str, text: str) -> Ruleset:
@@ -44,7 +44,7 @@ def read_rules(id: str, text: str) -> Ruleset:
     return load_ruleset(Path(f"{id}.toml"), lambda path: parse(path, text))
 
 
-def search(asked: Asked) -> Record:
+def search(asked: RulesetSearchJob) -> Record:
     """What is found of a ruleset.
 
     `verdict`; `statement` in words, `claim`: the file, both "" of an open one; `obligations` of the proof, and its
@@ -57,8 +57,8 @@ def search(asked: Asked) -> Record:
         gc.collect()  # half a gigabyte in circles of few objects, which Python by itself would leave for many games
 
 
-def _search(asked: Asked) -> Record:
-    outcome, clock = Outcome(), Clock(asked.budget, time.process_time)
+def _search(asked: RulesetSearchJob) -> Record:
+    outcome, clock = SearchProgress(), Deadline(asked.budget, time.process_time)
     nothing = dict.fromkeys(("statement", "claim", "rule", "outcomes", "nearest"), "")
     record: Record = {"verdict": Verdict.INCONCLUSIVE.value, **nothing, "obligations": 0}
     try:
@@ -84,12 +84,12 @@ def _search(asked: Asked) -> Record:
     return record
 
 
-def digest_outcomes(question: Question) -> str:
+def digest_outcomes(question: SearchProblem) -> str:
     """A digest of who wins at all positions of a small box for all small parameters: equal ones have equal outcomes.
 
     Where the rules are the same for both players, each counts.
     """
-    table = Table(question, SMALL, Clock(None))
+    table = OutcomeTable(question, SMALL, Deadline(None))
     lost = [table.lost[side % len(table.lost)] for side in range(2)]
     digest = hashlib.sha256(repr(sorted(table.parameters)).encode())
     for side in lost:

@@ -16,13 +16,13 @@ from checks.judgement.account.hints import list_siblings, list_theorems
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, SourceLocation
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Range, Scope
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.formulas import Tell
 from encoders.search.stated.proofs import Nearby, find_proof, proof_of, put_into
 from encoders.search.stated.weaker import Changed, begin, list_conditions, list_stronger, spell_heaps, with_condition
@@ -63,13 +63,13 @@ class Weakened:
         return self.result is not None and self.result.verdict is Verdict.PROVED
 
 
-def weaken(claim: Claim, path: Path, at: Path, clock: Clock, tell: Tell, found: Weakened) -> None:
+def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
     """Search for claims near the one of the file at `path`, as files that would stand at `at`.
 
     Of a claim that holds, what says more; of one that is refuted, the weakest condition under which it holds.  Raises
     ClaimError, Unsupported.
     """
-    search = _Search(path, at, clock, tell, found)
+    search = _WeakeningSearch(path, at, clock, tell, found)
     start = search.read(Changed("", begin(claim, claim.id)))
     _check_same(claim, start, at)
     first = search.settle(start)
@@ -90,12 +90,12 @@ def _check_same(claim: Claim, there: Claim, at: Path) -> None:
     games = [[(g.name, g.ruleset.source.text) for g in x.games] for x in (claim, there)]
     if games[0] != games[1] or claim.texts != there.texts:
         raise ClaimError(
-            Place(str(at)), "from this folder the claim finds other rules", "a file beside that of the claim"
+            SourceLocation(str(at)), "from this folder the claim finds other rules", "a file beside that of the claim"
         )
 
 
-class _Search:
-    def __init__(self, path: Path, at: Path, clock: Clock, tell: Tell, found: Weakened) -> None:
+class _WeakeningSearch:
+    def __init__(self, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
         self.at, self.clock, self.tell, self.found = at, clock, tell, found
         self.id = at.stem
         self.own_proof = proof_of(path.read_text("utf-8"))
@@ -118,19 +118,19 @@ class _Search:
                 result = None
             if result is not None and result.verdict is Verdict.PROVED:
                 return self.own_proof, result
-        outcome = Outcome()
+        outcome = SearchProgress()
         nearby = Nearby(tuple(list_theorems(claim, self.at)), tuple(list_siblings(claim, self.at)))
         find_proof(claim, self.at, nearby, self._share(), lambda _: None, outcome)
-        if outcome.stage is not Stage.PROOF:
+        if outcome.stage is not SearchStage.PROOF:
             return None
         result = settle_with(claim, self.at, outcome.text)
         return (outcome.text, result) if result.verdict is Verdict.PROVED else None
 
-    def _share(self) -> Clock:
+    def _share(self) -> Deadline:
         self.clock.check()
         if self.clock.deadline is None:
-            return Clock(None, self.clock.now)
-        return Clock((self.clock.deadline - self.clock.now()) / SHARE, self.clock.now)
+            return Deadline(None, self.clock.now)
+        return Deadline((self.clock.deadline - self.clock.now()) / SHARE, self.clock.now)
 
     def _keep(self, changed: Changed, words: list[str], proof: str, result: ClaimResult) -> None:
         text = changed.write()

@@ -18,21 +18,21 @@ from checks.execution.shards.task import ShardTask
 from checks.results.model import ClaimResult
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
-from claims.language.statement.definitions import Basis
+from claims.language.statement.definitions import ClaimInputs
 from claims.language.toml.trail import look
 from encoders.proving.reading import load_claim
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from checks.execution.far.worker import Reply
+    from checks.execution.far.worker import WorkerReply
 
 P = ParamSpec("P")
 R = TypeVar("R")
-Remote = Callable[[tuple[str, ...], bytes], "Reply"]
+Remote = Callable[[tuple[str, ...], bytes], "WorkerReply"]
 ANSWER = 10.0  # seconds within which a scheduler must answer
 ASK = 1.0  # seconds between two questions how many workers there are
-NO_FILES = Basis()
+NO_FILES = ClaimInputs()
 
 
 class Cluster(Executor):
@@ -47,7 +47,7 @@ class Cluster(Executor):
         self._executor = client.get_executor(pure=False)
         self._remote = _make_remote()
         self._program = describe_program()
-        self._bases: dict[Entry, Basis] = {}
+        self._bases: dict[Entry, ClaimInputs] = {}
         self._states: dict[str, str] = {}
         self._asked, self._count = -ASK, 0
 
@@ -84,7 +84,7 @@ class Cluster(Executor):
         digest = basis.digest if about is None else about.digest
         parcel = make_parcel(digest, basis.files, ParcelWork(entry, work, args, named, self._anew))
 
-        def take(sent: Future[Reply]) -> None:
+        def take(sent: Future[WorkerReply]) -> None:
             if not future.set_running_or_notify_cancel():
                 return
             try:
@@ -100,7 +100,7 @@ class Cluster(Executor):
         self._executor.shutdown(wait=False)
 
     # -- what comes back ----------------------------------------------------------------------------------------------
-    def _open(self, work: Callable[P, R], entry: Entry | None, digest: str, sent: Future[Reply]) -> R:
+    def _open(self, work: Callable[P, R], entry: Entry | None, digest: str, sent: Future[WorkerReply]) -> R:
         """What the worker found, or raised; Unfit if it did that by anything else than is here."""
         if sent.cancelled():
             raise self._gone()
@@ -133,7 +133,7 @@ class Cluster(Executor):
                 self._states[name] = look(Path(name))
         return self._states.get(name, "unreadable").split(" ")[:2]
 
-    def _find_basis(self, entry: Entry) -> Basis:
+    def _find_basis(self, entry: Entry) -> ClaimInputs:
         if entry not in self._bases:
             self._bases[entry] = load_claim(entry.path, entry.id).basis
         return self._bases[entry]
@@ -155,7 +155,7 @@ def _translate(error: BaseException) -> Exception:
 def _make_remote() -> Remote:
     """What workers are sent: made in a function, it is sent as code, and the scheduler need not have nim-checks."""
 
-    def serve_remotely(program: tuple[str, ...], data: bytes) -> Reply:
+    def serve_remotely(program: tuple[str, ...], data: bytes) -> WorkerReply:
         from distributed import get_worker
 
         from checks.execution.far.worker import serve

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, wait
 
 from checks.execution.dispatcher import Dispatcher
-from checks.execution.families.run import Piece, Take, Work, hand_out
+from checks.execution.families.run import Job, OnRecord, Work, hand_out
 from checks.execution.far.cluster import Cluster, open_cluster
 from checks.execution.processes import WAIT
 from checks.execution.queue import Queue
@@ -35,7 +35,7 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
                 dispatcher.bring_in(future)
 
 
-def run_far(address: str, warn: Warn, pieces: Iterable[Piece], work: Work, take: Take) -> None:
+def run_far(address: str, warn: Warn, pieces: Iterable[Job], work: Work, take: OnRecord) -> None:
     """Do work that needs no files, see `family`. Raises Unfit and SchedulerGone."""
     with during(Phase.WATCHING), open_cluster(address) as cluster:
         workers = Workers(cluster, warn)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from checks.cache.identity import digest_source, list_files, list_versions
-from checks.cache.proofs import Sources, open_certificates
+from checks.cache.proofs import CertificateSources, open_certificates
 from checks.execution.far.parcels import Parcel, ParcelWork, pack, unpacker
 from checks.execution.ground.memory import capping_memory
 from claims.language.ground.errors import ClaimError, NimChecksError
@@ -23,7 +23,7 @@ Stamps = tuple[tuple[Path, int, int], ...]
 
 
 @dataclass(frozen=True)
-class Reply:
+class WorkerReply:
     """`host`: who answers.  `refused`: why nothing was done, or "".  `content`: the packed result, or exception."""
 
     host: str
@@ -40,14 +40,14 @@ class ProgramDiffers(NimChecksError):
         self.what = what
 
 
-def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
+def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
     """Do the work of a packed parcel. `program`: who sent it; `threads`: of this worker.
 
     Solvers are not made for several threads: a worker has one.
     """
     host = socket.gethostname()
     if threads != 1:
-        return Reply(host, f"{host}: a worker has {threads} threads; start workers with --nthreads 1")
+        return WorkerReply(host, f"{host}: a worker has {threads} threads; start workers with --nthreads 1")
     try:
         source = _look_at_source()
         _compare_programs(program, source.program)
@@ -60,14 +60,14 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> Reply:
             with using(_open_certificates(work.anew)):
                 found, raised = _do(work)
         source.check()
-        return Reply(host, "", found, raised)
+        return WorkerReply(host, "", found, raised)
     except ProgramDiffers as why:
-        return Reply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
+        return WorkerReply(host, f"{why.what or host} differs{f' on {host}' if why.what else ''}: {why}")
 
 
 @cache
 def _open_certificates(anew: bool) -> CertificateStore | None:
-    return open_certificates(Sources(anew=anew))
+    return open_certificates(CertificateSources(anew=anew))
 
 
 def _do(work: ParcelWork) -> tuple[bytes, bool]:

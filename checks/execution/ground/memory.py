@@ -83,7 +83,7 @@ def reuse_freed() -> None:
 
 
 @contextmanager
-def keeping_all() -> Iterator[None]:
+def without_garbage_collection() -> Iterator[None]:
     """What is made meanwhile is there to stay: nobody looks for what of it could be freed."""
     was = gc.isenabled()
     gc.disable()

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
-from checks.cache.coding import Coder, Unreadable, dump
+from checks.cache.coding import StrictCodec, Unreadable, dump
 from checks.receipts.bounded_json import BadJson, Bounds, quote, read_json
 from checks.receipts.writing import seal, store
 from checks.results.values import Json
@@ -42,8 +42,8 @@ class FileForm(Generic[_T]):
     names: Mapping[str, object] = field(default_factory=dict)
 
     @cached_property
-    def _coder(self) -> Coder:
-        return Coder(self.kind, self.names)
+    def _coder(self) -> StrictCodec:
+        return StrictCodec(self.kind, self.names)
 
     def write(self, path: Path, value: _T, about: Mapping[str, Json] = NOTHING) -> None:
         """Write the value, and what it is about. Raises OSError."""

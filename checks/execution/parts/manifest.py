@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.execution.ground.sealed import BadFile, FileForm
-from checks.execution.parts.share import Part
+from checks.execution.parts.share import RunShare
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import Bounds
 from checks.receipts.links import NOT_FOLLOWED
@@ -26,7 +26,7 @@ class Manifest:
     `claims`: id and digest of each that is searched in shards, in their order.
     """
 
-    part: Part
+    part: RunShare
     wanted: tuple[str, ...]
     options: Options
     program: tuple[str, ...]

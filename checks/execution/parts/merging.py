@@ -9,7 +9,7 @@ from pathlib import Path
 
 from checks.execution.ground.sealed import BadFile
 from checks.execution.parts.manifest import BadPart, Manifest, read_manifest
-from checks.execution.parts.share import Heavy, Part, find_deciding
+from checks.execution.parts.share import Heavy, RunShare, find_deciding
 from checks.execution.shards.store import SHARDS, ShardStore, describe_program
 from checks.receipts.links import NOT_FOLLOWED, list_files
 from encoders.exhaustive.cover import ShardOutcome
@@ -75,7 +75,7 @@ def list_receipts(claims: Sequence[Heavy], parts: dict[Path, Manifest]) -> list[
     return found
 
 
-def _look_through(claim: Heavy, part: Part, folder: Path) -> Iterator[tuple[Path, str]]:
+def _look_through(claim: Heavy, part: RunShare, folder: Path) -> Iterator[tuple[Path, str]]:
     """The receipts that a part must have of a claim, each with what is wrong with it, or "".
 
     The part ends with the box in which it has found something.

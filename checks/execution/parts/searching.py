@@ -7,15 +7,15 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 
-from checks.cache.proofs import Sources
-from checks.execution.parts.share import Heavy, Part
+from checks.cache.proofs import CertificateSources
+from checks.execution.parts.share import Heavy, RunShare
 from checks.execution.processes import WAIT, open_pool
-from checks.execution.shards.drive import Drive, drive_here
+from checks.execution.shards.drive import ShardedSearch, drive_here
 from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from claims.language.ground.interrupts import Interrupted, Phase, during, noticing_interrupts
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.exhaustive.cover import ShardOutcome
 
 
@@ -28,17 +28,19 @@ class Searched:
 
 
 def search_part(
-    claims: Sequence[Heavy], part: Part, options: Options, jobs: int, stores: ShardStores
+    claims: Sequence[Heavy], part: RunShare, options: Options, jobs: int, stores: ShardStores
 ) -> tuple[Searched, ...]:
     """Search the shards of a part, each of which leaves its receipt. Raises KeyboardInterrupt after Ctrl-C."""
-    drives = [Drive(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)]
+    drives = [
+        ShardedSearch(number, x.entry, x.claim, options, stores, x.rounds(part)) for number, x in enumerate(claims)
+    ]
     died = False
     with noticing_interrupts():
         if jobs == 1:
             for drive in drives:
                 drive_here(drive)
         else:
-            with during(Phase.WATCHING), open_pool(jobs, Sources()) as pool:
+            with during(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
                 try:
                     _drain(drives, pool, jobs)
                 except BrokenProcessPool:
@@ -46,8 +48,8 @@ def search_part(
     return tuple(Searched(drive.entry.id, _tell(drive, died)) for drive in drives)
 
 
-def _drain(drives: Sequence[Drive], pool: Executor, jobs: int) -> None:
-    running: dict[Future[ShardOutcome], tuple[Drive, int]] = {}
+def _drain(drives: Sequence[ShardedSearch], pool: Executor, jobs: int) -> None:
+    running: dict[Future[ShardOutcome], tuple[ShardedSearch, int]] = {}
     while True:
         for drive in drives:
             while len(running) < jobs and (task := drive.take()) is not None:
@@ -67,10 +69,10 @@ def _drain(drives: Sequence[Drive], pool: Executor, jobs: int) -> None:
                 drive.put(index, future.result())
 
 
-def _tell(drive: Drive, died: bool) -> str:
+def _tell(drive: ShardedSearch, died: bool) -> str:
     if drive.known is None:
         return "a worker process was killed (out of memory?)" if died else "not searched"
     answer = drive.known.answer
-    if isinstance(answer, Answer):
+    if isinstance(answer, RouteResult):
         return "" if answer.answer.settles else answer.detail
     return f"internal error: {type(answer).__name__}: {answer}"

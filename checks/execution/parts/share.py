@@ -16,12 +16,12 @@ from checks.judgement.scopes import scope_for
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.exhaustive.cover import NAME, Rounds, Shard, ShardOutcome, list_rounds
 
 
 @dataclass(frozen=True)
-class Part:
+class RunShare:
     """The part `number` of `count`, from 1 on."""
 
     number: int
@@ -40,23 +40,23 @@ class Heavy:
     scope: Scope
     first: int
 
-    def list_own(self, part: Part) -> Iterator[tuple[Shard, ...]]:
+    def list_own(self, part: RunShare) -> Iterator[tuple[Shard, ...]]:
         """The shards of the part, box by box, as far as nothing is found."""
         number = self.first
         for shards in list_rounds(self.claim, self.scope):
             yield tuple(x for i, x in enumerate(shards, number) if i % part.count == part.number - 1)
             number += len(shards)
 
-    def rounds(self, part: Part) -> Rounds:
+    def rounds(self, part: RunShare) -> Rounds:
         """The same, for whoever searches them, until something is found; HOLDS once all that is needed was searched."""
         for shards in self.list_own(part):
             outcomes = yield shards
             stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
             if stops:
-                return Answer(NAME, Decision.UNKNOWN, detail=str(stops[0]) or type(stops[0]).__name__)
+                return RouteResult(NAME, Decision.UNKNOWN, detail=str(stops[0]) or type(stops[0]).__name__)
             if find_deciding(outcomes):
                 break
-        return Answer(NAME, Decision.HOLDS)
+        return RouteResult(NAME, Decision.HOLDS)
 
 
 def find_deciding(outcomes: Iterable[ShardOutcome]) -> bool:

@@ -17,27 +17,27 @@ from checks.judgement.scopes import scope_for
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Cover, Rounds, Shard, ShardOutcome
+from encoders.exhaustive.cover import ExhaustiveSearch, Rounds, Shard, ShardOutcome
 
 
 @dataclass(frozen=True)
-class RouteAnswer:
+class PrecomputedAnswer:
     """What the exhaustive route came to for the claim of this digest: an answer, or the error that it died of."""
 
     digest: str
-    answer: Answer | Exception
+    answer: RouteResult | Exception
 
-    def tell(self, claim: Claim, scope: Scope, budget: float | None) -> Answer:
+    def tell(self, claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
         """The answer, as a route gives it. Raises the error."""
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer
 
 
-class Drive:
+class ShardedSearch:
     """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
 
     Its time runs from the first task on.  `stores`: where finished shards are kept, and perhaps found.  `rounds`: of
@@ -54,9 +54,9 @@ class Drive:
         rounds: Rounds | None = None,
     ) -> None:
         self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
-        self.known: RouteAnswer | None = None
+        self.known: PrecomputedAnswer | None = None
         scope = scope_for(claim, options.profile, options.overrides)
-        self._rounds = Cover(claim, scope).rounds() if rounds is None else rounds
+        self._rounds = ExhaustiveSearch(claim, scope).rounds() if rounds is None else rounds
         self._stores = stores
         self._store = None if stores is None else ShardStore(stores.folder, entry.id, claim, scope)
         self._started: float | None = None
@@ -99,14 +99,14 @@ class Drive:
         try:
             self._begin(self._rounds.send([self._found[i] for i in self._shards]))
         except StopIteration as end:
-            answer: Answer = end.value
+            answer: RouteResult = end.value
             seconds = 0.0 if self._started is None else time.monotonic() - self._started
-            self.known = RouteAnswer(self.digest, replace(answer, seconds=seconds))
+            self.known = PrecomputedAnswer(self.digest, replace(answer, seconds=seconds))
 
     def fail(self, error: Exception) -> None:
         """The search of a shard died of an error; so does the whole of it."""
         self._waiting.clear()
-        self.known = RouteAnswer(self.digest, error)
+        self.known = PrecomputedAnswer(self.digest, error)
 
     def _begin(self, shards: tuple[Shard, ...]) -> None:
         self._shards = dict(enumerate(shards, self._numbered))
@@ -118,7 +118,7 @@ class Drive:
         self._waiting = [i for i in self._shards if i not in self._found]
 
 
-def drive_here(drive: Drive) -> RouteAnswer:
+def drive_here(drive: ShardedSearch) -> PrecomputedAnswer:
     """Search all shards in turn, in this process."""
     while drive.known is None:
         task = drive.take()

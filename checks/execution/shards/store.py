@@ -31,7 +31,7 @@ from encoders.ground.trust import Trust, read_trusted
 SHARDS = "shards"  # in the folder of a report
 Key = int | tuple["Key", ...]
 Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
-Written = tuple[tuple[str, CaseValue], ...]
+StoredCase = tuple[tuple[str, CaseValue], ...]
 
 
 @dataclass(frozen=True)
@@ -39,12 +39,12 @@ class Best:
     """As `tally.Found`."""
 
     key: tuple[Key, ...]
-    case: Written
+    case: StoredCase
     ill: bool
 
 
 @dataclass(frozen=True)
-class Asked:
+class ShardKey:
     """What a shard depends on. `program`: SHA-256 of our source, then versions; `scope`: the one the claim is put to.
 
     `digest`: of the claim; `inside`, `without`, `best`: of the shard.
@@ -59,24 +59,24 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredTally:
     """As `tally.Tally`."""
 
     cases: int
     met: int
     best: Best | None
     witness: Best | None
-    sample: tuple[tuple[Written, Judgement], ...]
+    sample: tuple[tuple[StoredCase, Judgement], ...]
     trusted: tuple[str, ...]
     engines: tuple[str, ...]
-    audit: tuple[tuple[Written, Judgement], ...]
+    audit: tuple[tuple[StoredCase, Judgement], ...]
     fallbacks: tuple[Fallback, ...]
 
 
 FORM = FileForm(
     1,
     "found",
-    Kept,
+    StoredTally,
     Bounds(4 << 20, 16, 400_000, 400),
     "claim, program, scope or shard",
     {"Key": Key, "CaseValue": CaseValue},
@@ -124,20 +124,22 @@ class ShardStore:
         return self._locate(self._ask(shard))
 
     # -- how it is asked for ------------------------------------------------------------------------------------------
-    def _ask(self, shard: Shard) -> Asked:
+    def _ask(self, shard: Shard) -> ShardKey:
         best = None if shard.best is None else _fold_best(shard.best)
         without = None if shard.earlier is None else _fold_scope(shard.earlier)
-        return Asked(self.claim.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best)
+        return ShardKey(
+            self.claim.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best
+        )
 
-    def _about(self, asked: Asked) -> dict[str, Json]:
+    def _about(self, asked: ShardKey) -> dict[str, Json]:
         return {"claim": self.id, "asked": pack(asked)}
 
-    def _locate(self, asked: Asked) -> Path:
+    def _locate(self, asked: ShardKey) -> Path:
         name = hashlib.sha256(dump(pack(asked))).hexdigest()
         return find_place(self.folder, self.id, "") / f"{name}.json"
 
 
-def _check(kept: Kept, path: Path) -> Tally:
+def _check(kept: StoredTally, path: Path) -> Tally:
     if not 0 <= kept.met <= kept.cases:
         raise BadFile(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
     if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
@@ -165,7 +167,7 @@ def _fold_scope(scope: d.Scope) -> Bound:
     return tuple(scope.items())
 
 
-def _fold_case(case: Case) -> Written:
+def _fold_case(case: Case) -> StoredCase:
     return tuple(case.items())
 
 
@@ -184,9 +186,9 @@ def _read_part(part: object) -> Key:
     return part
 
 
-def _fold(tally: Tally) -> Kept:
+def _fold(tally: Tally) -> StoredTally:
     best, witness = tally.best, tally.witness
-    return Kept(
+    return StoredTally(
         tally.cases,
         tally.met,
         None if best is None else _fold_best(best),
@@ -199,7 +201,7 @@ def _fold(tally: Tally) -> Kept:
     )
 
 
-def _unfold(kept: Kept) -> Tally:
+def _unfold(kept: StoredTally) -> Tally:
     def found(best: Best | None) -> FoundCase | None:
         return None if best is None else FoundCase(best.key, dict(best.case), best.ill)
 

@@ -10,9 +10,9 @@ from checks.judgement.faults import Spent, within_budget
 from claims.language.ground.errors import NimChecksError
 from claims.language.library.entries import Entry
 from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Shard, ShardOutcome, search
+from encoders.exhaustive.cover import Shard, ShardOutcome, search_shard
 from encoders.proving.reading import load_claim
 
 
@@ -46,12 +46,12 @@ def run_task(task: ShardTask) -> ShardOutcome:
 
 
 def _run(task: ShardTask) -> ShardOutcome:
-    clock = Clock(task.seconds)
+    clock = Deadline(task.seconds)
     claim = _load(task.entry, task.digest)
     if claim.digest != task.digest:
         _load.cache_clear()
         raise ClaimDiffers(f"{task.entry.id} differs: it was changed while it was settled; run it again")
-    return search(claim, task.shard, clock)
+    return search_shard(claim, task.shard, clock)
 
 
 @lru_cache(maxsize=8)

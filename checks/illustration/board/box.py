@@ -9,8 +9,8 @@ from math import comb
 
 from checks.illustration.board.reach import list_alike, reach
 from checks.illustration.board.words import name_player
-from checks.referee.meaning import IllDefined, LimitReached, Steps, as_integer
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_integer
+from checks.referee.play import RefereeGame
 from checks.results.pictures import SolvedBox, SolvedGame
 from claims.language.builtins.meanings import Position, Value
 from claims.language.heaps.heading import Parameter
@@ -25,10 +25,10 @@ STEPS = 200_000  # of the referee, for one choice
 STEPS_OF_PARTS = 600_000  # where terms of the rules go over lists
 
 Values = tuple[tuple[str, Value], ...]
-_Played = tuple[Game, dict[tuple[Position, int], tuple[Position, ...]], dict[tuple[Position, int], bool]]
+_Played = tuple[RefereeGame, dict[tuple[Position, int], tuple[Position, ...]], dict[tuple[Position, int], bool]]
 
 
-def solve_box(game: Game, start: Position) -> SolvedBox | None:
+def solve_box(game: RefereeGame, start: Position) -> SolvedBox | None:
     """The positions about a start of a game for two players; None where they are too many, or not to be played.
 
     The first choice of parameters is that of the game.  The start is among the positions unless it is large itself.
@@ -58,7 +58,7 @@ def _solve(ruleset: Ruleset, values: Values, heaps: int, size: int, total: int) 
 @lru_cache(maxsize=64)
 def _solve_reached(ruleset: Ruleset, values: Values, start: Position) -> SolvedBox | None:
     for seeds in list_alike(ruleset, values, start):
-        found = reach(Game(ruleset, dict(values), Steps(STEPS_OF_PARTS)), seeds, MOST_POSITIONS)
+        found = reach(RefereeGame(ruleset, dict(values), RefereeSteps(STEPS_OF_PARTS)), seeds, MOST_POSITIONS)
         if found is not None:
             return _play_all(ruleset, found, [dict(values)], "those in the list", STEPS_OF_PARTS)
     return None
@@ -73,7 +73,7 @@ def _play_all(
     played: list[_Played] = []
     for choice in choices:
         try:
-            game = Game(ruleset, choice, Steps(steps))
+            game = RefereeGame(ruleset, choice, RefereeSteps(steps))
             options = {turn: game.options(*turn) for turn in turns}
             played.append((game, options, {turn: game.wins(*turn) for turn in turns}))
         except (IllDefined, LimitReached):

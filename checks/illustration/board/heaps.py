@@ -7,7 +7,7 @@ from typing import cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_elements, as_heaps, as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.results.pictures import DrawnAs, DrawnPositions, HeapDrawing, ShownPosition
 from claims.language.builtins.meanings import Position
 from claims.language.expressions.walk import free_names
@@ -15,13 +15,13 @@ from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from encoders.answer import Case
 
-STEPS = 200_000  # of the referee, for the positions of one case
+COMPOUND_STEPS = 200_000  # of the referee, for the positions of one case
 
-AskedPosition = tuple[str, Game, Position]
+AskedPosition = tuple[str, RefereeGame, Position]
 """The variable that is a position, or "", the game that is asked about it, and the position."""
 
 
-def draw_heaps(game: Game) -> HeapDrawing | None:
+def draw_heaps(game: RefereeGame) -> HeapDrawing | None:
     """How heaps of a game are drawn; None where they are numbers."""
     shape = game.ruleset.heap
     if shape is None:
@@ -58,7 +58,7 @@ def _list_calls(term: t.Term) -> Iterator[t.GameCall]:
 def draw_case(claim: Claim, case: Case) -> DrawnPositions | None:
     """The positions of a counterexample as pictures; None where heaps are numbers, and where a limit is met."""
     try:
-        found = find_positions(Referee(claim, STEPS), case)
+        found = find_positions(Referee(claim, COMPOUND_STEPS), case)
     except (IllDefined, LimitReached):
         return None
     drawings = [x for x in (draw_heaps(game) for _, game, _ in found) if x is not None]

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from checks.illustration.board.box import solve_box
 from checks.illustration.board.heaps import draw_heaps
 from checks.illustration.board.refusals import list_refusals
-from checks.illustration.board.turns import FormulaTurn, Read, Turn, Turns
+from checks.illustration.board.turns import BoardTurn, FormulaTurn, Read, Turns
 from checks.illustration.board.words import Speaker, name_player, say_game
 from checks.judgement.telling.saying import show_position, write_value
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.results.pictures import BoardPlace, PlayableClaim
 from claims.language.builtins.meanings import Position
 from claims.language.expressions.printing import display
@@ -76,7 +76,7 @@ Remark = Callable[[Position, int], tuple[str, ...]]
 """What the claim's own rule says of a position at which this player is to move."""
 
 
-def _make_remark(speaker: Speaker, start: Start, first: Turn) -> Remark:
+def _make_remark(speaker: Speaker, start: Start, first: BoardTurn) -> Remark:
     rule = start.rule
     if rule is None:
         return lambda *_: ()
@@ -97,7 +97,7 @@ class _Layout:
         self.places: list[BoardPlace] = []
         self._known: dict[Hashable, int] = {}
 
-    def put(self, read: Read, game: Game, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
+    def put(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
         """The number of the place at which a goal was read. `so`: what its end would show of the claim."""
         facts, turn = read
         if turn is not None and game.ruleset.impartial:
@@ -116,7 +116,7 @@ class _Layout:
             self.places[number] = BoardPlace(position, name_player(game, mover), words, moves, not turn.free, refused)
         return number
 
-    def _follow(self, turn: Turn, option: Position, so: tuple[str, ...]) -> int:
+    def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
         """The number of the place after a move. Who wins from a position is asked but once."""
         goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
         if isinstance(goal, FormulaTurn):
@@ -135,7 +135,7 @@ def _say_case(claim: Claim, case: Case) -> str:
     return ", ".join(f"{n} = {write_value(x, kinds[n], ())}" for n, x in case.items())
 
 
-def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
+def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> str:
     at, mover = show_position(turn.position), name_player(turn.game, turn.mover)
     if turn.aim is not None and turn.free:
         wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
@@ -148,7 +148,7 @@ def _say_task(turn: Turn, reader: str, holds: bool, speaker: Speaker) -> str:
     return f"{you} at {at}. The claim {said}."
 
 
-def _say_wish(turn: Turn, mover: str, holds: bool) -> str:
+def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
     """What a claim says of who wins, and what the reader may try."""
     goal = turn.goal
     drawn = goal is not None and goal.drawn
@@ -165,7 +165,7 @@ def _say_wish(turn: Turn, mover: str, holds: bool) -> str:
     return f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
 
 
-def _say_outcome(turn: Turn, reader: str, holds: bool, at: str) -> str:
+def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
     if holds:
         end = "does not win" if turn.goal is not None and turn.goal.drawn else "loses"
         return f"Every move is answered: {reader} {end} from {show_position(turn.position)}, as the claim says."

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from checks.illustration.board.layout import Start, lay_out
 from checks.judgement.solving.solution import GAME
-from checks.judgement.solving.solver import Solver
+from checks.judgement.solving.solver import PositionSolver
 from checks.judgement.telling.saying import show_position
 from checks.results.pictures import PlayableClaim
 from claims.language.builtins.meanings import Position, Value
@@ -17,7 +17,7 @@ from claims.language.terms.types import BOOL, PLAYER, POSITION
 from encoders.exhaustive.losing import make_claim
 
 
-def lay_out_position(solver: Solver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
+def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
     """The board of a position with a player to move, of two; None without a move, and where it would be too large."""
     return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
 

@@ -7,23 +7,23 @@ from itertools import islice, product
 from math import prod
 from typing import cast
 
-from checks.referee.meaning import IllDefined, LimitReached, Steps, as_elements, as_integer, position_key
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_elements, as_integer, position_key
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import Position, Value, gather
 from claims.language.statement.rulesets import Ruleset
 
 SEEDS = 200  # positions like the start
-SIZE = 4  # the largest number in them, unless the start has a larger one
-STEPS = 100_000  # of the referee
+REACHED_SIZE = 4  # the largest number in them, unless the start has a larger one
+REACH_STEPS = 100_000  # of the referee
 
 
 def list_alike(ruleset: Ruleset, values: tuple[tuple[str, Value], ...], start: Position) -> Iterator[list[Position]]:
     """Positions to begin from, the start among them, most first: of one heap, with lists as long as its own are."""
     heap = as_elements(cast(Value, start))[0] if len(start) == 1 else ()
     if isinstance(heap, tuple) and heap:
-        game, numbers = Game(ruleset, dict(values), Steps(STEPS)), _list_numbers(heap)
+        game, numbers = RefereeGame(ruleset, dict(values), RefereeSteps(REACH_STEPS)), _list_numbers(heap)
         largest = max(map(abs, numbers), default=0)
-        for size in dict.fromkeys((max(largest, SIZE), largest, *range(SIZE - 1, 0, -1))):
+        for size in dict.fromkeys((max(largest, REACHED_SIZE), largest, *range(REACHED_SIZE - 1, 0, -1))):
             heaps = _list_heaps(heap, range(-size if min(numbers, default=0) < 0 else 0, size + 1))
             if heaps:
                 found = (cast(Position, (h,)) for h in heaps if _is_heap(game, h))
@@ -45,7 +45,7 @@ def _list_heaps(heap: tuple[Value, ...], numbers: range) -> list[tuple[Value, ..
     return sorted(found, key=lambda h: sum(map(abs, _list_numbers(h))))
 
 
-def _is_heap(game: Game, heap: Value) -> bool:
+def _is_heap(game: RefereeGame, heap: Value) -> bool:
     try:
         s = cast(Position, (heap,))
         return game.parts is not None and game.parts.has(heap) and game.parts.keep(s) == s
@@ -53,7 +53,7 @@ def _is_heap(game: Game, heap: Value) -> bool:
         return False
 
 
-def reach(game: Game, seeds: Iterable[Position], most: int) -> tuple[Position, ...] | None:
+def reach(game: RefereeGame, seeds: Iterable[Position], most: int) -> tuple[Position, ...] | None:
     """All that moves of anybody lead to from positions, and these, in order; None if there are more than `most`."""
     found, todo = dict[Position, None](), [cast(Position, gather(s)) for s in seeds]
     try:

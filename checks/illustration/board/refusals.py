@@ -8,22 +8,24 @@ from functools import cached_property
 
 from checks.illustration.board.words import name_player, show_value
 from checks.referee.meaning import IllDefined, as_integer
-from checks.referee.play import Game, pick_from
+from checks.referee.play import RefereeGame, pick_from
 from claims.language.builtins.meanings import Position, Value, replace_heaps
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import free_names, rebuild
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 
 Env = dict[str, Value]
 
 
-def list_refusals(game: Game, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
+def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
     """What comes of lowering one heap where the rules forbid that, each position once, and why they do."""
     options = game.options(s, mover)
     for heap in dict.fromkeys(s):
-        kinds = [_Kind(game, x, s, mover, heap) for x in game.ruleset.moves if len(x.heaps) == 1 and len(x.become) == 1]
+        kinds = [
+            _MoveAtHeap(game, x, s, mover, heap) for x in game.ruleset.moves if len(x.heaps) == 1 and len(x.become) == 1
+        ]
         for left in range(heap):
             after = replace_heaps(s, (heap,), (left,))
             if after not in options:
@@ -33,10 +35,10 @@ def list_refusals(game: Game, s: Position, mover: int) -> Iterator[tuple[Positio
                 yield after, f"{name_player(game, mover)} may not take {heap - left} from {heap}: {found}."
 
 
-class _Kind:
+class _MoveAtHeap:
     """A kind of move, of one heap into one, at a heap of a position."""
 
-    def __init__(self, game: Game, move: Move, s: Position, mover: int, heap: int) -> None:
+    def __init__(self, game: RefereeGame, move: Move, s: Position, mover: int, heap: int) -> None:
         self.game, self.move, self.s, self.heap = game, move, s, heap
         self.env: Env = {**game.parameters, "mover": mover, "s": s, move.heaps[0]: heap}
 
@@ -60,12 +62,12 @@ class _Kind:
             return "only a smallest heap may be touched"
         if left in self.picked and move.where is not None:
             return _say_demand(game, move.where, self.picked[left])
-        if len(move.picks) == 1 and isinstance(move.picks[0].domain, Interval):
+        if len(move.picks) == 1 and isinstance(move.picks[0].domain, IntervalDomain):
             return _say_range(game, move.picks[0].name, move.picks[0].domain, self.env)
         return ""
 
 
-def _say_demand(game: Game, where: t.Term, env: Env) -> str:
+def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
     """The part of a condition that fails, with its values: `m ≠ l is asked for, and m = 4, l = 4`."""
     parts = where.args if isinstance(where, t.AllOf) else (where,)
     failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
@@ -80,12 +82,12 @@ def _say_demand(game: Game, where: t.Term, env: Env) -> str:
     return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
 
 
-def _say_range(game: Game, name: str, domain: Interval, env: Env) -> str:
+def _say_range(game: RefereeGame, name: str, domain: IntervalDomain, env: Env) -> str:
     assert domain.hi is not None
     lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
     written = f"{_write(game, domain.lo)}..{_write(game, domain.hi)}"
     return f"{name} is to be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
 
 
-def _write(game: Game, term: t.Term) -> str:
-    return text(term, game.ruleset.players).replace("!=", "≠").replace("<=", "≤").replace(">=", "≥")
+def _write(game: RefereeGame, term: t.Term) -> str:
+    return print_term(term, game.ruleset.players).replace("!=", "≠").replace("<=", "≤").replace(">=", "≥")

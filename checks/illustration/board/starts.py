@@ -16,7 +16,7 @@ from checks.illustration.board.reach import reach
 from checks.illustration.board.words import name_player
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, as_heaps, as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from checks.results.pictures import PlayableClaim
 from claims.language.builtins.meanings import Position, gather, join
 from claims.language.statement import domains as d
@@ -24,10 +24,10 @@ from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.parts.order import list_heaps, weigh
 
-STEPS = 60_000  # of the referee, for all the cases tried
+START_STEPS = 60_000  # of the referee, for all the cases tried
 MOST_CASES = 400
 MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, those of one total, boards, where play is not asked about
 STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, positions below one
@@ -71,7 +71,7 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
 
     `twice`: at a position and the same beside it, which is lost for whoever begins where the players move alike.
     """
-    referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _Place]]()
+    referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
     with suppress(LimitReached):  # then the best of those so far
         for case in cases:
             with suppress(IllDefined):
@@ -86,31 +86,31 @@ def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> Play
     return next((board for board in boards if board is not None), None)
 
 
-class _Place(NamedTuple):
+class _StartPosition(NamedTuple):
     """`lost`: whether the mover loses."""
 
-    game: Game
+    game: RefereeGame
     position: Position
     mover: int
     lost: bool
 
 
-def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_Place]:
+def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_StartPosition]:
     """Where play may begin at a case, of what is no larger than a board. Raises IllDefined and LimitReached."""
     for _, game, one in find_positions(referee, case):
         s = join(one, one) if twice else one
         movers = _list_movers(game)
         if movers and reach(game, [s], MOST_REACHED) is not None:
-            yield from (_Place(game, s, mover, not game.wins(s, mover)) for mover in movers)
+            yield from (_StartPosition(game, s, mover, not game.wins(s, mover)) for mover in movers)
 
 
-def _lay_out_place(place: _Place) -> PlayableClaim | None:
+def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
     game, mover = place.game, place.mover
     winner = "" if place.lost else name_player(game, mover)
     return lay_out_play(game.ruleset, game.parameters, place.position, mover, winner)
 
 
-def _list_movers(game: Game) -> range:
+def _list_movers(game: RefereeGame) -> range:
     """Who may begin, as far as a board shows it."""
     if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
         return range(0)
@@ -125,7 +125,7 @@ def find_start(claim: Claim, scope: d.Scope) -> Start | None:
     questions = [x for x in _list_questions(claim.conclusion) if len(claim.game(x.game).ruleset.players) == 2]
     if not questions:
         return None
-    referee = Referee(claim, STEPS)
+    referee = Referee(claim, START_STEPS)
     best: tuple[tuple[bool, int], Start | None] = (False, 0), None
     try:
         for case in islice(_list_cases(claim, scope), MOST_CASES):
@@ -183,11 +183,11 @@ def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
             yield {v.name: found[i] for i, v in enumerate(claim.variables)}
 
 
-def _list_values(v: d.Variable, bound: d.Range | d.PositionRange | None) -> Iterator[CaseValue]:
+def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> Iterator[CaseValue]:
     match v.domain:
         case d.Positions() if isinstance(bound, d.PositionRange):
             yield from _list_compound(bound) if bound.parts else _list_positions(bound)
-        case d.Listed(values=values):
+        case d.ListedDomain(values=values):
             yield from values
         case d.Players(count=count):
             yield from range(count)
@@ -215,7 +215,7 @@ def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
         (n, cut(x, SIZE) if isinstance(x, d.Range) else d.ListRange(cut(x.length, LENGTHS[0]), cut(x.each, SIZE)))
         for n, x in bound.parts
     ]
-    heaps = sorted(list_heaps(replace(bound, parts=tuple(few)), Clock(None)), key=weigh)
+    heaps = sorted(list_heaps(replace(bound, parts=tuple(few)), Deadline(None)), key=weigh)
     for number in range(max(bound.heaps.lo, 1), min(bound.heaps.hi, 2) + 1):
         found = [(sum(map(weigh, s)), s) for s in combinations_with_replacement(heaps[: MOST_CASES // number], number)]
         for _, s in sorted(found, key=lambda x: -x[0] if x[0] <= TOTAL else x[0]):

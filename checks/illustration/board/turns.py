@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from checks.illustration.board.words import Speaker
 from checks.referee.meaning import as_elements, as_heaps, as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import Position, Value
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
@@ -44,7 +44,7 @@ class OutcomeTurn:
     `drawn`: that he does not lose, or does not win, where play may go on for ever.  `asked`: which question told.
     """
 
-    game: Game
+    game: RefereeGame
     position: Position
     mover: int
     wins: bool
@@ -56,14 +56,14 @@ Goal = FormulaTurn | OutcomeTurn
 
 
 @dataclass(frozen=True)
-class Turn:
+class BoardTurn:
     """A move of `mover` from `position`: any of `options` if it is free, else the one by which the goal is so.
 
     `follow`: what is so after a move.  `aim`: of a free one, what the reader hopes for, and what the options run as.
     `goal`: what is so of the position, where nothing but who wins is played.
     """
 
-    game: Game
+    game: RefereeGame
     position: Position
     mover: int
     free: bool
@@ -74,7 +74,7 @@ class Turn:
     goal: OutcomeTurn | None = None
 
 
-Read = tuple[tuple[str, ...], Turn | None]
+Read = tuple[tuple[str, ...], BoardTurn | None]
 """Facts in words, and the turn that is left to be played; None where the facts say it all."""
 
 
@@ -150,7 +150,7 @@ class Turns:
                 return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
         return (self.speaker.say(goal.term, goal.env),), None
 
-    def _tell(self, game: Game, s: Position, mover: int, asked: str) -> Read:
+    def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
         """Who wins, or that play is drawn: then the mover tries to win, and that he need not lose is a fact."""
         wins = game.wins(s, mover)
         if wins or game.loses(s, mover):
@@ -172,7 +172,7 @@ class Turns:
                 lost.sort(key=lambda o: game.labels.rank(o, following))
             options = (lost[0] if lost else next(o for o in options if not game.wins(o, following)),)
         follow = lambda o: OutcomeTurn(game, o, following, not goal.wins, drawn, goal.asked)  # noqa: E731 - one line
-        return (), Turn(game, goal.position, goal.mover, not goal.wins, options, follow, goal=goal)
+        return (), BoardTurn(game, goal.position, goal.mover, not goal.wins, options, follow, goal=goal)
 
     def _read_quantified(self, term: t.Comprehension, goal: FormulaTurn) -> Read:
         clause, wanted = term.clauses[0], term.reducer == "any"
@@ -194,7 +194,7 @@ class Turns:
         if not options:
             return (self.speaker.say_no_move(position, game, mover),), None
         aim = FormulaTurn(inner, not goal.truth, goal.env)
-        return (), Turn(game, position, mover, not decided, options, follow, aim, clause.variable)
+        return (), BoardTurn(game, position, mover, not decided, options, follow, aim, clause.variable)
 
 
 def _say_inner(term: t.Comprehension) -> t.Term:

@@ -10,7 +10,7 @@ from operator import xor
 from checks.judgement.telling.explain import Explainer
 from checks.judgement.telling.saying import describe, show_position, write_signs, write_value
 from checks.referee.meaning import as_integer
-from checks.referee.play import Game
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import Position, Value
 from claims.language.expressions.printing import display
 from claims.language.expressions.walk import free_names, walk
@@ -97,7 +97,7 @@ class Speaker:
         """The value of a term."""
         return write_value(self.referee.evaluate(term, env), term.type, self.players)
 
-    def say_stuck(self, game: Game, s: Position, mover: int) -> str:
+    def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
         """That whoever is to move cannot, and what that means."""
         after, who = game.end(s, mover), name_player(game, mover)
         if game.ruleset.ending.winner is not None:
@@ -106,10 +106,10 @@ class Speaker:
             )
         return f"{who} cannot move and {'loses' if after else 'wins'}"
 
-    def say_safe(self, game: Game, mover: int, option: Position) -> str:
+    def say_safe(self, game: RefereeGame, mover: int, option: Position) -> str:
         return f"{name_player(game, mover)} need not lose: a move to {show_position(option)} keeps the draw"
 
-    def say_no_move(self, s: Position, game: Game, mover: int) -> str:
+    def say_no_move(self, s: Position, game: RefereeGame, mover: int) -> str:
         return f"{name_player(game, mover)} has no move at {show_position(s)}"
 
 
@@ -131,13 +131,13 @@ def name_number(term: t.Term) -> str:
     return write_signs(term) if found is None else found.words
 
 
-def name_player(game: Game, mover: int) -> str:
+def name_player(game: RefereeGame, mover: int) -> str:
     """The player's name, or his number where the ruleset gives none."""
     players = game.ruleset.players
     return players[mover] if mover < len(players) else f"player {mover + 1}"
 
 
-def say_game(game: Game) -> str:
+def say_game(game: RefereeGame) -> str:
     """What it is called, with its parameters: `K-L-Nim (k = 3, l = 4)`."""
     parameters = ", ".join(f"{name} = {_show_parameter(name, value)}" for name, value in game.parameters.items())
     return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title

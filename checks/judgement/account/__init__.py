@@ -6,28 +6,28 @@ from dataclasses import replace
 
 from checks.judgement.account.theorems import read_theorems
 from checks.judgement.findings import name_players
-from checks.judgement.judging import Record, Ruling, evidence_of, open_by
+from checks.judgement.judging import CollectedAnswers, Ruling, evidence_of, not_established_by
 from checks.judgement.scopes import limits_of
 from checks.judgement.telling.saying import players_of
 from checks.results.lemmas import list_spare
-from checks.results.model import ClaimResult, Finding, Presentation, Provenance, Route, Statement
-from checks.results.verdicts import Verdict, as_expected
+from checks.results.model import ClaimResult, Finding, Presentation, Provenance, RouteRecord, Statement
+from checks.results.verdicts import Verdict, matches_expectation
 from claims.language.library.entries import Entry
 from claims.language.library.works import make_label
 from claims.language.statement.claim import Claim
 from claims.language.statement.games import describe
 from claims.language.statement.variants import MARK
-from claims.language.toml.source import shown
-from encoders.answer import Answer, Obligation
+from claims.language.toml.source import display_path
+from encoders.answer import Obligation, RouteResult
 from encoders.ground.trust import list_trusted
 from encoders.logic.naturals.certificates.certificate import Certificate, write
 
 
-def give_account(record: Record, ruling: Ruling) -> ClaimResult:
+def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
     claim, first, search, found = record.claim, record.searches[0], record.search, record.found
     finding = Finding(
-        as_expected=as_expected(ruling.verdict, claim.expect),
+        as_expected=matches_expectation(ruling.verdict, claim.expect),
         scope=ruling.limits,
         cases=first.cases,
         cases_with_hypotheses=first.met,
@@ -94,8 +94,8 @@ def without_verdict(
         entry.id,
         verdict,
         Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.base),
-        Finding(error=error, not_established=not_established or open_by(error)),
-        Provenance(shown(entry.path), line),
+        Finding(error=error, not_established=not_established or not_established_by(error)),
+        Provenance(display_path(entry.path), line),
     )
 
 
@@ -105,7 +105,7 @@ def _without_terms(obligation: Obligation) -> Obligation:
     return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)
 
 
-def _route(record: Record, answer: Answer) -> Route:
+def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
     detail, limits = answer.detail, limits_of(record.claim, record.scope)
     if answer.ill_defined is not None:
         detail = "without a value at a case"
@@ -115,7 +115,7 @@ def _route(record: Record, answer: Answer) -> Route:
         detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged" + (
             spare and f"; {spare}"
         )
-    return Route(
+    return RouteRecord(
         answer.encoder,
         answer.answer,
         limits,

@@ -10,10 +10,10 @@ from dataclasses import replace
 from html import escape
 
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.referee.meaning import Meanings, Steps, as_integer, no_games
+from checks.referee.meaning import RefereeSteps, TermEvaluator, as_integer, no_games
 from checks.results.phrases import period_phrase
-from claims.language.expressions.printing import text
-from claims.language.ground.errors import ClaimError, visible
+from claims.language.expressions.printing import print_term
+from claims.language.ground.errors import ClaimError, escape_invisible
 from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
@@ -41,7 +41,7 @@ def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | No
     """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
     from encoders.closed.forms import closed_form, find_same_heaps, form_of_digits
 
-    meanings = Meanings(no_games, Steps(STEPS))
+    meanings = TermEvaluator(no_games, RefereeSteps(STEPS))
 
     def value(term: t.Term, case: dict[str, int]) -> int:
         return as_integer(meanings.evaluate(term, case))
@@ -82,13 +82,13 @@ def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm
 
 def unread(formula: StatedFormula, why: str) -> ClosedForm:
     """The formula as the claim writes it, and why nothing more is said of it."""
-    written = text(formula.term)
+    written = print_term(formula.term)
     return ClosedForm(
         variable=formula.variable,
         written=written,
         simplified=written,
         latex=rf"\text{{{written}}}",
-        mathml=f"<mtext>{escape(visible(written))}</mtext>",
+        mathml=f"<mtext>{escape(escape_invisible(written))}</mtext>",
         period="",
         saltus="",
         steps=(),

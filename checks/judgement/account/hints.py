@@ -21,8 +21,8 @@ from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
 from claims.language.toml.source import read
 from claims.language.toml.trail import list_files, list_folders, note_file
-from encoders.answer import Decision, Obligation, Result
-from encoders.ground.kinds import Cause
+from encoders.answer import Decision, Obligation, ObligationStatus
+from encoders.ground.kinds import OpenReason
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import PROVERS
 from encoders.proving.suggestions import list_lemmas, list_unrelated, name_lemma, suggest, suggest_lemmas
@@ -62,13 +62,13 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
     found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
     found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
     if not found and route.answer is Decision.HOLDS:
-        found = [f"{Cause.NO_CASE_BELOW.says()}: {Cause.NO_CASE_BELOW.value.words}"]
+        found = [f"{OpenReason.NO_CASE_BELOW.says()}: {OpenReason.NO_CASE_BELOW.value.words}"]
     return tuple(x for x in found if x)
 
 
 def _help(open_: Obligation) -> str:
     """What the first obligation that is not proved asks for."""
-    kind = open_.of_kind if open_.result is Result.FAILED else None
+    kind = open_.of_kind if open_.result is ObligationStatus.FAILED else None
     if open_.cause is not None:
         kind = open_.cause.value
     return "" if kind is None else f"{open_.name}: {kind.words}"

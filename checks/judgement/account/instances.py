@@ -9,14 +9,14 @@ from itertools import combinations_with_replacement, islice, product
 from checks.judgement.telling.saying import players_of
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer, position_key
-from checks.results.proof import Instance
+from checks.results.proof import ExampleMove
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.rules.kit.outline import NamedPlay
 
-STEPS = 400_000  # the referee's, for all lines of one proof: under a second
+INSTANCE_STEPS = 400_000  # the referee's, for all lines of one proof: under a second
 HEAPS, SIZE = 3, 8  # of the positions looked at
 CHOICES = 12  # of values of the claim's integers that are tried
 SPREAD = 4  # how many values of each
@@ -24,18 +24,18 @@ SPREAD = 4  # how many values of each
 Place = tuple[int, ...]
 
 
-class Instances:
+class ExampleMoveFinder:
     """Instances for the moves of one proof, for the same values of the claim's integers wherever there are such."""
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.referee = Referee(claim, STEPS)
+        self.referee = Referee(claim, INSTANCE_STEPS)
         sizes = (combinations_with_replacement(range(1, SIZE + 1), n) for n in range(HEAPS + 1))
         self.positions = sorted((s for some in sizes for s in some), key=position_key)
 
-    def find(self, plays: tuple[NamedPlay, ...]) -> tuple[Instance | None, ...]:
+    def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
         """An instance of each, None where none was found: all at the same values of the integers as far as may be."""
-        found: list[Instance | None] = [None] * len(plays)
+        found: list[ExampleMove | None] = [None] * len(plays)
         with suppress(LimitReached):
             while open_ := [i for i, x in enumerate(found) if x is None]:
                 best = self._best([plays[i] for i in open_])
@@ -45,9 +45,9 @@ class Instances:
                     found[i] = x
         return tuple(found)
 
-    def _best(self, plays: list[NamedPlay]) -> list[Instance | None]:
+    def _best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
         """The instances at the first values at which most have one. Raises LimitReached."""
-        best: list[Instance | None] = [None] * len(plays)
+        best: list[ExampleMove | None] = [None] * len(plays)
         for values in islice(self._choices(), CHOICES):
             found = [self._instance(play, values) for play in plays]
             if sum(map(bool, found)) > sum(map(bool, best)):
@@ -68,7 +68,7 @@ class Instances:
     def _lie_inside(self, values: Values) -> bool:
         for v in self.claim.variables:
             if v.type == INT:
-                if not isinstance(v.domain, Interval):
+                if not isinstance(v.domain, IntervalDomain):
                     return False
                 x = as_integer(values[v.name])
                 low = as_integer(self.referee.evaluate(v.domain.lo, values))
@@ -76,12 +76,12 @@ class Instances:
                     return False
         return True
 
-    def _instance(self, play: NamedPlay, values: Values) -> Instance | None:
+    def _instance(self, play: NamedPlay, values: Values) -> ExampleMove | None:
         """The smallest position where the move applies; of its heaps the largest that fits. Raises LimitReached.
 
         One of several heaps is preferred, of which something is left: it shows more.
         """
-        first: Instance | None = None
+        first: ExampleMove | None = None
         for s in self.positions:
             found = self._made(play, values, s)
             if found is None:
@@ -91,7 +91,7 @@ class Instances:
             first = first or found
         return first
 
-    def _made(self, play: NamedPlay, values: Values, s: Place) -> Instance | None:
+    def _made(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
         """The move at a position, if it applies there and the referee finds it legal and, if it must, winning."""
         case: Values = {**values, play.position: s}
         try:
@@ -106,7 +106,7 @@ class Instances:
             pass
         return None
 
-    def _judged(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> Instance | None:
+    def _judged(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
         rest = list(s)
         rest.remove(heap)
         after = tuple(sorted(x for x in (*rest, left) if x))
@@ -116,7 +116,7 @@ class Instances:
             return None
         players = players_of(self.claim)
         mover = "" if self.claim.game(play.game).ruleset.impartial else players[play.mover]
-        return Instance(self._mattering(play, values), mover, s, after, heap, left)
+        return ExampleMove(self._mattering(play, values), mover, s, after, heap, left)
 
     def _mattering(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
         """The values of those integers that the game or the move mentions."""

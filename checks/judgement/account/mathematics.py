@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from checks.judgement.telling.saying import players_of
-from checks.results.statement import Formal, TypesetFormula
-from claims.language.expressions.printing import text
+from checks.results.statement import FormalStatement, TypesetFormula
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
@@ -27,7 +27,7 @@ from claims.language.typeset.neat import neaten
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
     """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
-    return TypesetFormula(text(term, players), flow(neaten(term), players, named_games))
+    return TypesetFormula(print_term(term, players), flow(neaten(term), players, named_games))
 
 
 def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
@@ -42,14 +42,14 @@ def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
 FEW = 6  # values that stand in one piece
 
 
-def typeset_domain(variable: d.Variable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
+def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
     """The variable and its domain, to be read after "for every" or "for some"; `show` typesets terms of the claim."""
     name, domain = variable.name, variable.domain
     x = t.Variable(variable.type, 0, 0, name)
     match domain:
-        case d.Interval(lo=lo, hi=None):
+        case d.IntervalDomain(lo=lo, hi=None):
             markup = show(_compare(*_bound("ge", x, lo))).markup
-        case d.Interval(lo=lo, hi=t.Term() as hi):
+        case d.IntervalDomain(lo=lo, hi=t.Term() as hi):
             op, _, low = _bound("ge", x, lo)
             below = _compare({"ge": "le", "gt": "lt"}[op], low, x)
             markup = show(t.AllOf(BOOL, 0, 0, (below, _compare(*_bound("le", x, hi))))).markup
@@ -62,7 +62,7 @@ def typeset_domain(variable: d.Variable, show: Callable[[t.Term], TypesetFormula
         case d.Subsets(lo=lo, hi=hi):
             numbers = t.Operation(list_of(INT), 0, 0, "range", (_number(lo), _number(hi + 1)))
             markup = math(mrow(typeset_name(name), mo("⊆"), typeset_math(numbers)))
-        case d.Listed(values=values):
+        case d.ListedDomain(values=values):
             markup = _list_values(name, [typeset_math(_value(v)) for v in values])
     separator = " " if variable.text.startswith("in ") else " : "
     return TypesetFormula(f"{name}{separator}{variable.text}", markup)
@@ -105,7 +105,7 @@ def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
 
 
 # -- the statement ----------------------------------------------------------------------------------------------------
-def formal_of(claim: Claim) -> Formal:
+def formal_of(claim: Claim) -> FormalStatement:
     """The statement, with the definitions that it uses: those that it mentions first, then what these mention."""
     sources = dict(claim.texts)
     names = {head.partition("(")[0]: head for head in sources}
@@ -123,7 +123,7 @@ def formal_of(claim: Claim) -> Formal:
         sign = word("means") if call.type == BOOL else math(mo("=", 'lspace="0.1em" rspace="0"'))
         left = replace(left, markup=f"{left.markup} {sign}")
         definitions.append((left, show(call.function.body, sources.get(head, ""))))
-    return Formal(
+    return FormalStatement(
         quantified=tuple(typeset_domain(v, show) for v in claim.variables),
         hypothesis=None if claim.hypothesis is None else show(claim.hypothesis, sources["if"]),
         conclusion=show(claim.conclusion, sources["then"]),

@@ -9,10 +9,10 @@ from dataclasses import replace
 from html import escape
 from itertools import groupby
 
-from checks.judgement.account.instances import Instances
+from checks.judgement.account.instances import ExampleMoveFinder
 from checks.judgement.account.mathematics import typesetter
 from checks.judgement.faults import Exhausted, InternalFault, guard
-from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
+from checks.results.proof import ExampleMove, ObligationText, ProofCell, ProofPresentation, ProofRow, ProofTable, Step
 from checks.results.statement import TypesetFormula
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
@@ -27,14 +27,13 @@ from encoders.logic.sequent import Sequent, Symbol, power
 from encoders.proving.prover import Prover
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.kit.outline import Cell as OutlineCell
-from encoders.rules.kit.outline import Reading, Table
+from encoders.rules.kit.outline import OutlineCell, OutlineTable, WordingKind
 from encoders.rules.kit.rule import Rule
 
 TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
 
 
-def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ShownProof:
+def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
     """What a reader is shown of the claim's [proof]. `tried`: what became of its obligations, with their sequents.
 
     Where the rule cannot follow the claim, or something of ours fails, it is no more than the obligations tried.
@@ -47,7 +46,7 @@ def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ShownProof:
     shown = {step.name for table in tables for row in table.rows for step in row.steps}
     asked = tuple(ask(o.sequent) for o in tried if o.sequent is not None)
     ground = tuple(name for name in _names(claim, prover, tried) if name not in shown)
-    return ShownProof(rule.name, summary, tables, ground, asked)
+    return ProofPresentation(rule.name, summary, tables, ground, asked)
 
 
 def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[ProofTable, ...]]:
@@ -56,7 +55,7 @@ def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[Proof
     except (Unsupported, TooLong) as error:
         return f"The rule does not follow the claim: {error}.", ()
     named = [(id(line), line.play) for table in outline.tables for line in table.lines if line.play is not None]
-    found = Instances(claim).find(tuple(play for _, play in named)) if named else ()
+    found = ExampleMoveFinder(claim).find(tuple(play for _, play in named)) if named else ()
     instances = {line: x for (line, _), x in zip(named, found, strict=True) if x is not None}
     return outline.summary, tuple(_table(claim, x, instances) for x in outline.tables)
 
@@ -74,10 +73,10 @@ def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Itera
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
-def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> ProofTable:
+def _table(claim: Claim, table: OutlineTable, instances: Mapping[int, ExampleMove]) -> ProofTable:
     show = typesetter(claim)
     rows = tuple(
-        Row(
+        ProofRow(
             tuple(_cell(cell, table, show) for cell in line.cells),
             tuple(Step(label, name) for label, name in line.shown_by),
             instances.get(id(line)),
@@ -90,27 +89,27 @@ def _table(claim: Claim, table: Table, instances: Mapping[int, Instance]) -> Pro
     return ProofTable(table.kind, table.title, tuple(table.columns[i] for i in filled), rows, where)
 
 
-def _cell(cell: OutlineCell, table: Table, show: Callable[[t.Term], TypesetFormula]) -> Cell:
+def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], TypesetFormula]) -> ProofCell:
     parts = tuple(x if isinstance(x, str) else show(x) for x in cell.parts)
-    return Cell(parts, _read(cell, table))
+    return ProofCell(parts, _read(cell, table))
 
 
-def _read(cell: OutlineCell, table: Table) -> str:
+def _read(cell: OutlineCell, table: OutlineTable) -> str:
     """The one term of the cell in words, if it has good ones."""
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
-        case Reading.CONDITION if table.names:
+        case WordingKind.CONDITION if table.names:
             return in_words(neaten(terms[0]), table.names)
-        case Reading.FOLD:
+        case WordingKind.FOLD:
             return fold_in_words(terms[0])
     return ""
 
 
 # -- obligations ------------------------------------------------------------------------------------------------------
-def ask(sequent: Sequent) -> Asked:
+def ask(sequent: Sequent) -> ObligationText:
     """The obligation as text, and typeset unless it is long."""
     lines = "\n".join(sequent.lines())
-    return Asked(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
+    return ObligationText(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
 
 
 def _typeset(sequent: Sequent) -> str:

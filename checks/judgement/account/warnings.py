@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from checks.referee.meaning import IllDefined, LimitReached, Steps, as_heaps
-from checks.referee.play import Game, moves_in_one_heap
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_heaps
+from checks.referee.play import RefereeGame, moves_in_one_heap
 from checks.results.model import ClaimResult
 from checks.results.phrases import scope_phrase
 from checks.results.verdicts import Verdict
@@ -18,8 +18,8 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import Ruleset
-from claims.language.toml.source import Source
-from encoders.exhaustive.arrays.limits import Clock
+from claims.language.toml.source import SourceFile
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.parts.order import Heap, list_heaps, weigh
 from encoders.ground.coverage import Limits, count_values
 
@@ -67,7 +67,7 @@ def find_captured(claim: Claim) -> Iterator[str]:
             )
 
 
-def _is_shipped(source: Source) -> bool:
+def _is_shipped(source: SourceFile) -> bool:
     return Path(source.name).resolve().is_relative_to(LIBRARY)
 
 
@@ -110,11 +110,11 @@ def _say_gone(ruleset: Ruleset, heap: Heap) -> str:
 
 def _list_heaps(bound: PositionRange) -> list[Heap]:
     few = count_values(replace(bound, heaps=Range(1, 1))) <= MANY_HEAPS
-    return list_heaps(bound, Clock(None)) if few else []
+    return list_heaps(bound, Deadline(None)) if few else []
 
 
 def _is_dead(ruleset: Ruleset, heap: Heap) -> bool:
-    game, s = Game(ruleset, {}, Steps(MANY_HEAPS)), as_heaps((heap,))
+    game, s = RefereeGame(ruleset, {}, RefereeSteps(MANY_HEAPS)), as_heaps((heap,))
     try:
         game.require_heaps(s)
         return not any(game.options(s, mover) for mover in range(game.players))

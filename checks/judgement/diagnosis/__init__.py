@@ -14,15 +14,15 @@ from dataclasses import replace
 from checks.judgement.diagnosis.by_few import say_few
 from checks.judgement.diagnosis.by_folds import say_folds
 from checks.judgement.diagnosis.by_values import say_grundy, say_values
-from checks.judgement.diagnosis.stated import Stated, Stating
+from checks.judgement.diagnosis.stated import Stating, TestableFormula
 from checks.judgement.scopes import limits_of
 from checks.results.phrases import scope_phrase, values_phrase
-from claims.language.ground.errors import listed
+from claims.language.ground.errors import join_words
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Case, Decision
-from encoders.exhaustive.cover import settle as exhaustive
-from encoders.logic.terms import either
+from encoders.exhaustive.cover import decide_by_search as exhaustive
+from encoders.logic.terms import disjunction
 from encoders.rules.cases import CasesProof
 from encoders.rules.few.section import FewProof
 from encoders.rules.folds.statement.section import FoldsProof
@@ -49,7 +49,7 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
         right.setdefault(scope_phrase(limits_of(stated.claim, stated.within)), []).append(stated.what)
     if not right:
         return ""
-    found = ", and for ".join(f"{where} ({listed(dict.fromkeys(said))})" for where, said in right.items())
+    found = ", and for ".join(f"{where} ({join_words(dict.fromkeys(said))})" for where, said in right.items())
     return f"what the proof says is right for {found}: the argument fails, not these formulas"
 
 
@@ -57,7 +57,7 @@ def _at(case: Case) -> str:
     return values_phrase(tuple(case.items()))
 
 
-def _say(claim: Claim, scope: d.Scope) -> Iterator[Stated]:
+def _say(claim: Claim, scope: d.Scope) -> Iterator[TestableFormula]:
     """What the claim's proof says of positions and numbers."""
     match claim.proof:
         case FoldsProof() as proof:
@@ -70,7 +70,7 @@ def _say(claim: Claim, scope: d.Scope) -> Iterator[Stated]:
             yield from say_values(claim, proof, scope)
         case CasesProof(cases=cases):
             stating = Stating(claim, scope)
-            covered = either(*(case.when for case in cases))
+            covered = disjunction(*(case.when for case in cases))
             yield stating.say("[[proof.cases]]", stating.integers, [], covered, None, "leaves a case out")
             for case in cases:
                 for stated in _say(replace(claim, proof=case.proof), scope):

@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from checks.judgement.diagnosis.by_folds import POSITIONS
-from checks.judgement.diagnosis.stated import DIGITS, Stated, Stating, ask, bounded, call, every, player, position
+from checks.judgement.diagnosis.stated import (
+    DIGITS,
+    Stating,
+    TestableFormula,
+    ask,
+    bounded,
+    call,
+    every,
+    player,
+    position,
+)
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION, set_of
-from encoders.logic.terms import ONE, ZERO, both, compare, either
+from encoders.logic.terms import ONE, ZERO, compare, conjunction, disjunction
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
-from encoders.rules.kit.lemmas import Range, Values
+from encoders.rules.kit.lemmas import Values, VariableRange
 from encoders.rules.value.section import ValueProof
 
 POWERS = 4  # so many powers are looked at, where a digit is one
@@ -27,7 +37,7 @@ NO_CASE = "has no case for a value below"
 
 
 # -- Grundy values ----------------------------------------------------------------------------------------------------
-def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[Stated]:
+def say_grundy(claim: Claim, proof: GrundyProof, scope: d.Scope) -> Iterator[TestableFormula]:
     """The closed form, lemmas, which options there are and what each leads to; the digits of the claim's heaps."""
     says = _Grundy(claim, proof, scope)
     yield says.closed_form()
@@ -43,26 +53,26 @@ class _Grundy:
         self.digits = (*self.stating.integers, *map(_digit, proof.digits))
         self.both = (*self.digits, *map(_digit, proof.below_digits))
         every_digit = (*proof.digits, *proof.below_digits)
-        self.within: d.Scope = {x.name: DIGITS for x in every_digit if isinstance(x, Range) and x.hi is None}
+        self.within: d.Scope = {x.name: DIGITS for x in every_digit if isinstance(x, VariableRange) and x.hi is None}
         self.below = [compare("ge", proof.heap, ONE), compare("lt", proof.below, proof.value)]
 
     def grundy(self, heap: t.Term) -> t.Term:
         return t.GameCall(INT, 0, 0, "grundy", self.game.name, (position((heap,)),))
 
-    def closed_form(self) -> Stated:
+    def closed_form(self) -> TestableFormula:
         right = compare("eq", self.grundy(self.proof.heap), self.proof.value)
         natural = compare("ge", self.proof.heap, ZERO)
         return self.stating.say("the closed form", self.digits, [natural], right, self.within)
 
-    def lemmas(self) -> Iterator[Stated]:
+    def lemmas(self) -> Iterator[TestableFormula]:
         for name, lemma in self.proof.lemmas:
             yield self.stating.say(f'the lemma "{name}"', self.both, self.below, lemma, self.within)
 
-    def options(self) -> Iterator[Stated]:
+    def options(self) -> Iterator[TestableFormula]:
         """Some option is named for each value below; its digits are in range, and are those of an option with it."""
         proof, h = self.proof, {"h": self.proof.heap}
         if all(option.when is not None for option in proof.options):
-            cases = either(*(call("when", h, option.when) for option in proof.options if option.when is not None))
+            cases = disjunction(*(call("when", h, option.when) for option in proof.options if option.when is not None))
             yield self.stating.say("[[proof.options]]", self.both, self.below, cases, self.within, NO_CASE)
         for number, option in enumerate(proof.options, 1):
             if option.picks:
@@ -71,41 +81,41 @@ class _Grundy:
             there = dict(option.digits)
             heap, value = call("heap", there, proof.heap), call("value", there, proof.value)
             legal = ask("legal", self.game, position((proof.heap,)), position((heap,)), player(0))
-            reached = both(self.inside(option.digits), compare("ge", heap, ZERO), legal)
-            right = both(reached, compare("eq", value, proof.below))
+            reached = conjunction(self.inside(option.digits), compare("ge", heap, ZERO), legal)
+            right = conjunction(reached, compare("eq", value, proof.below))
             yield self.stating.say(f"[[proof.options]] number {number}", self.both, known, right, self.within)
 
     def inside(self, digits: Values) -> t.Term:
         """That the digits lie in their ranges; a power is not looked at."""
         tests, given = list[t.Term](), dict(digits)
         for x in self.proof.digits:
-            if isinstance(x, Range):
+            if isinstance(x, VariableRange):
                 tests.append(compare("ge", given[x.name], x.lo))
                 tests += [] if x.hi is None else [compare("le", given[x.name], x.hi)]
-        return both(*tests)
+        return conjunction(*tests)
 
-    def at(self) -> Iterator[Stated]:
+    def at(self) -> Iterator[TestableFormula]:
         """The digits of heaps of the claim are theirs."""
         for number, at in enumerate(self.proof.at, 1):
             if at.digits:
                 right = compare("eq", call("heap", dict(at.digits), self.proof.heap), at.heap)
                 what = f"[[proof.at]] number {number}"
-                yield self.stating.say(what, self.stating.integers, [], both(self.inside(at.digits), right))
+                yield self.stating.say(what, self.stating.integers, [], conjunction(self.inside(at.digits), right))
 
 
-def _digit(digit: Range | PowerDigit) -> d.Variable:
+def _digit(digit: VariableRange | PowerDigit) -> d.ClaimVariable:
     if isinstance(digit, PowerDigit):
-        return d.Variable(digit.name, INT, d.Listed(tuple(digit.base**e for e in range(POWERS))), "")
+        return d.ClaimVariable(digit.name, INT, d.ListedDomain(tuple(digit.base**e for e in range(POWERS))), "")
     return bounded(digit.name, digit.lo, digit.hi)
 
 
 # -- values of n players ----------------------------------------------------------------------------------------------
-def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Stated]:
+def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[TestableFormula]:
     """The formula; that no move leads out of the region; that options are named, and what each leads to."""
     game, stating = claim.games[0], Stating(claim, scope)
     variables = (
         *(v for v in stating.integers if v.name != "s"),
-        d.Variable("s", POSITION, d.Positions(), "position"),
+        d.ClaimVariable("s", POSITION, d.Positions(), "position"),
     )
     terms = Elaborator({"s": POSITION}, {"game": game.ruleset.facts})
     heaps = {f"x{i + 1}": f"s[{i}] if {i} < len(s) <= {proof.ordered} else 0" for i in range(proof.ordered)}
@@ -117,7 +127,7 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Stat
     def value(of: t.Term) -> t.Term:
         return t.GameCall(INT, 0, 0, "value", game.name, (of, player(0)))
 
-    def say(what: str, known: list[t.Term], right: t.Term, wrong: str = "is wrong") -> Stated:
+    def say(what: str, known: list[t.Term], right: t.Term, wrong: str = "is wrong") -> TestableFormula:
         return stating.say(what, variables, [call("region", shape, proof.region), *known], right, within, wrong)
 
     yield say("the formula", [], compare("eq", value(s), call("formula", shape, proof.value)))
@@ -125,7 +135,7 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Stat
     region = call("region", {"s": option}, call("shape", shape, proof.region))
     yield say("the region", [], every("option", options, region), "is left by a move")
     some = compare("ge", shape["heaps"], ONE)
-    cases = either(*(call("when", shape, x.when) for x in proof.options))
+    cases = disjunction(*(call("when", shape, x.when) for x in proof.options))
     yield say("[[proof.options]]", [some], cases, "has no case for a position")
     players = dict(game.arguments)[game.ruleset.player_count]
     for number, named in enumerate(proof.options, 1):
@@ -134,6 +144,6 @@ def say_values(claim: Claim, proof: ValueProof, scope: d.Scope) -> Iterator[Stat
         after = t.Operation(POSITION, 0, 0, "replace", (s, largest, size))
         later = t.Operation(INT, 0, 0, "add", (value(after), ONE))
         following = t.IfElse(INT, 0, 0, compare("eq", later, players), ZERO, later)
-        inside = both(compare("ge", size, ZERO), compare("lt", size, largest))
-        right = both(inside, compare("eq", following, value(s)))
+        inside = conjunction(compare("ge", size, ZERO), compare("lt", size, largest))
+        right = conjunction(inside, compare("eq", following, value(s)))
         yield say(f"[[proof.options]] number {number}", [some, call("when", shape, named.when)], right)

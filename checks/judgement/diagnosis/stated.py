@@ -14,7 +14,7 @@ DIGITS = d.Range(0, 4)  # where a number without bound is looked at
 
 
 @dataclass(frozen=True, eq=False)
-class Stated:
+class TestableFormula:
     """`what` the proof says, in words; as a claim; where it is looked at; and what it does where it fails."""
 
     what: str
@@ -31,9 +31,11 @@ class Stating:
     scope: d.Scope
 
     @property
-    def integers(self) -> tuple[d.Variable, ...]:
+    def integers(self) -> tuple[d.ClaimVariable, ...]:
         """The claim's integers, of which alone a proof may speak."""
-        return tuple(v for v in self.claim.variables if v.type == INT and isinstance(v.domain, d.Interval | d.Listed))
+        return tuple(
+            v for v in self.claim.variables if v.type == INT and isinstance(v.domain, d.IntervalDomain | d.ListedDomain)
+        )
 
     @property
     def assumed(self) -> list[t.Term]:
@@ -43,12 +45,12 @@ class Stating:
     def say(
         self,
         what: str,
-        variables: Iterable[d.Variable],
+        variables: Iterable[d.ClaimVariable],
         hypotheses: Iterable[t.Term],
         conclusion: t.Term,
         within: Mapping[str, d.Range | d.PositionRange] | None = None,
         wrong: str = "is wrong",
-    ) -> Stated:
+    ) -> TestableFormula:
         """The formula, of these variables; `within`: bounds that go before those of the claim's scope."""
         variables, known = tuple(variables), [*self.assumed, *hypotheses]
         asked = t.names_of([*known, conclusion])[1]
@@ -63,22 +65,22 @@ class Stating:
             proof=None,
         )
         bounds = {**self.scope, **(within or {})}
-        return Stated(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
+        return TestableFormula(what, made, {v.name: bounds[v.name] for v in variables if v.name in bounds}, wrong)
 
-    def needed(self, terms: Iterable[t.Term]) -> tuple[d.Variable, ...]:
+    def needed(self, terms: Iterable[t.Term]) -> tuple[d.ClaimVariable, ...]:
         """The claim's integers that the terms mention, and those by which these are bounded."""
-        found, terms = list[d.Variable](), list(terms)
+        found, terms = list[d.ClaimVariable](), list(terms)
         for v in reversed(self.integers):
             if v.name in t.names_of(terms)[0]:
                 found.insert(0, v)
-                if isinstance(v.domain, d.Interval):
+                if isinstance(v.domain, d.IntervalDomain):
                     terms += [v.domain.lo, *(() if v.domain.hi is None else (v.domain.hi,))]
         return tuple(found)
 
 
-def bounded(name: str, lo: t.Term, hi: t.Term | None) -> d.Variable:
+def bounded(name: str, lo: t.Term, hi: t.Term | None) -> d.ClaimVariable:
     """An integer of a proof."""
-    return d.Variable(name, INT, d.Interval(lo, hi), "")
+    return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), "")
 
 
 def integer(name: str) -> t.Term:

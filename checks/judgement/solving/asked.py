@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, as_heaps, no_games
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, as_heaps, no_games
 from claims.language.builtins.meanings import Position, Value, gather, limit_players, position
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.grammar.numerals import MAX_SHOWN_BITS, digits
-from claims.language.ground.errors import ClaimError, LanguageError, Place, listed, nearest
+from claims.language.ground.errors import ClaimError, LanguageError, SourceLocation, join_words, suggest_nearest
 from claims.language.heaps.heading import Parameter
 from claims.language.library.works import LIBRARY
 from claims.language.statement.domains import constant_range
 from claims.language.statement.games import find_ruleset
 from claims.language.statement.rulesets import Ruleset
-from claims.language.terms.types import INT, NOTHING, POSITION, Type, described, list_of, unify
+from claims.language.terms.types import INT, NOTHING, POSITION, Type, describe_type, list_of, unify
 
 STEPS = 100_000  # of the referee, for one value
 
@@ -39,7 +39,9 @@ def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) 
     if kind != POSITION and isinstance(sizes, tuple):
         return as_heaps(gather(sizes))
     if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
-        raise ClaimError(Place(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)")
+        raise ClaimError(
+            SourceLocation(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)"
+        )
     return position(as_heaps(sizes))
 
 
@@ -48,9 +50,9 @@ def read_range(text: str) -> tuple[int, int]:
     try:
         sizes = constant_range(text)
     except LanguageError as error:
-        raise ClaimError(Place("--table"), error.message, "sizes of heaps, such as 0..12") from None
+        raise ClaimError(SourceLocation("--table"), error.message, "sizes of heaps, such as 0..12") from None
     if sizes.lo < 0:
-        raise ClaimError(Place("--table"), f"a heap of {sizes.lo}", "sizes of heaps, such as 0..12")
+        raise ClaimError(SourceLocation("--table"), f"a heap of {sizes.lo}", "sizes of heaps, such as 0..12")
     return sizes.lo, sizes.hi
 
 
@@ -60,14 +62,14 @@ def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, V
     for name in given:
         if name not in known:
             problem = f"{ruleset.id} has no parameter {name!r}" if known else f"{ruleset.id} has no parameters"
-            expected = f"one of {listed(known)}{nearest(name, known)}" if known else ""
-            raise ClaimError(Place(f"--set {name}"), problem, expected)
+            expected = f"one of {join_words(known)}{suggest_nearest(name, known)}" if known else ""
+            raise ClaimError(SourceLocation(f"--set {name}"), problem, expected)
     for name, parameter in known.items():
         if name not in given:
             example = {"set": "{1, 3}", "list": "[1, 3, 7]"}.get(parameter.kind, str(max(parameter.lo, 1)))
             written = f'"{name}={example}"' if " " in example else f"{name}={example}"
             problem = f"the parameter {name!r} of {ruleset.id}, in {parameter.domain}, has no value"
-            raise ClaimError(Place("--set"), problem, f"one, such as --set {written}")
+            raise ClaimError(SourceLocation("--set"), problem, f"one, such as --set {written}")
     return {name: _read_parameter(ruleset, parameter, given[name]) for name, parameter in known.items()}
 
 
@@ -79,9 +81,9 @@ def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Val
     assert isinstance(value, int)
     if not parameter.admits(value):
         problem = f"{digits(value)} is outside the domain of {parameter.name!r} in {ruleset.id}"
-        raise ClaimError(Place(place), problem, parameter.domain)
+        raise ClaimError(SourceLocation(place), problem, parameter.domain)
     if parameter.name == ruleset.player_count and (over := limit_players(value)):
-        raise ClaimError(Place(place), over, f"{parameter.name}=3")
+        raise ClaimError(SourceLocation(place), over, f"{parameter.name}=3")
     return value
 
 
@@ -89,36 +91,38 @@ def read_value(place: str, given: Given, kind: Type) -> Value:
     """The value, of that type; a list of integers may be a position. Raises ClaimError."""
     value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
     if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
-        raise ClaimError(Place(place), f"{digits(number)} cannot be written out", "numbers of at most 400 digits")
+        raise ClaimError(
+            SourceLocation(place), f"{digits(number)} cannot be written out", "numbers of at most 400 digits"
+        )
     return value
 
 
 def _take_value(place: str, given: int | Iterable[int], kind: Type) -> Value:
     if kind.is_position and kind != POSITION:
-        raise ClaimError(Place(place), f"{given!r} is no {kind}", _expect(kind))
+        raise ClaimError(SourceLocation(place), f"{given!r} is no {kind}", _expect(kind))
     value = given if isinstance(given, int) else tuple(given)
     inside = value if isinstance(value, tuple) else (value,)
     if isinstance(value, tuple) is (kind == INT) or any(type(x) is not int for x in inside):
-        raise ClaimError(Place(place), f"{value!r} is no {kind}", _expect(kind))
+        raise ClaimError(SourceLocation(place), f"{value!r} is no {kind}", _expect(kind))
     return value
 
 
 def _read_text(place: str, text: str, kind: Type) -> Value:
     if kind.is_position and text.startswith("(") and text.count("(") > text.count(")"):
-        raise ClaimError(Place(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
+        raise ClaimError(SourceLocation(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
     try:
         term = Elaborator({}, without_game="a value: no game is asked", heap=kind.element).term(
             _as_list(text, kind.element) if kind.is_position else text
         )
     except LanguageError as error:
-        marked = Place(place, 0, error.start + 1, error.end - error.start, text)
+        marked = SourceLocation(place, 0, error.start + 1, error.end - error.start, text)
         raise ClaimError(marked, error.message, error.expected) from None
-    whole = Place(place, 0, 1, len(text), text)
+    whole = SourceLocation(place, 0, 1, len(text), text)
     heaps = (list_of(kind.element or INT), list_of(NOTHING))
     if not (unify(term.type, kind) == kind or (kind.is_position and term.type in heaps)):
-        raise ClaimError(whole, f"this is {described(term.type)}", _expect(kind))
+        raise ClaimError(whole, f"this is {describe_type(term.type)}", _expect(kind))
     try:
-        return Meanings(no_games, Steps(STEPS)).evaluate(term, {})
+        return TermEvaluator(no_games, RefereeSteps(STEPS)).evaluate(term, {})
     except (IllDefined, LimitReached) as fault:
         raise ClaimError(whole, f"it has no value: {fault}") from None
 
@@ -134,7 +138,7 @@ def _expect(kind: Type) -> str:
     if kind.is_position and kind.element is not None:
         parts = ", ".join("[1, 4]" if part.is_collection else "2" for _, part in kind.element.parts)
         return f"a list of its heaps, such as [heap({parts})]"
-    return "the sizes of its heaps, such as (2, 2, 4), (5) or ()" if kind == POSITION else described(kind)
+    return "the sizes of its heaps, such as (2, 2, 4), (5) or ()" if kind == POSITION else describe_type(kind)
 
 
 def _as_list(text: str, heap: Type | None = None) -> str:

@@ -15,7 +15,7 @@ from claims.language.builtins.meanings import Position, Setting, Value
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
-from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.positions import count_box
 from encoders.exhaustive.evaluate.columns import Sheet
 from encoders.exhaustive.losing import make_claim
@@ -33,7 +33,7 @@ class Engines:
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
         self.ruleset, self.seconds = ruleset, seconds
-        self.sheet = Sheet(make_claim(ruleset, parameters, GAME), (), Clock(seconds))
+        self.sheet = Sheet(make_claim(ruleset, parameters, GAME), (), Deadline(seconds))
         self.names, self.trusted = set[str](), set[Trust]()
 
     def find_values(self, places: Sequence[Position], mover: int) -> list[int]:

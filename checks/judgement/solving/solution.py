@@ -8,7 +8,7 @@ from html import escape
 
 from checks.results.values import Json, encode
 from claims.language.builtins.meanings import Position, Value
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 FORMAT = 1
 GAME = "game"  # what it is called where engines and boards are asked about it
@@ -96,10 +96,10 @@ class Solution:
                 wins = "drawn" if move.drawn else {True: "yes", False: "no", None: "open"}[move.wins]
                 grundy = "" if move.grundy is None else str(move.grundy)
                 cells = (turn.mover or "any player", wins, move.words, grundy)
-                rows.append("<tr>" + "".join(f"<td>{escape(visible(cell))}</td>" for cell in cells) + "</tr>")
+                rows.append("<tr>" + "".join(f"<td>{escape(escape_invisible(cell))}</td>" for cell in cells) + "</tr>")
         said = f"{self.game}, ({', '.join(map(str, self.position))}): {self.outcome or 'open'}"
         said += "" if self.grundy is None else f", Grundy value {self.grundy}"
-        return f"<p>{escape(visible(said))}</p><table>{''.join(rows)}</table>"
+        return f"<p>{escape(escape_invisible(said))}</p><table>{''.join(rows)}</table>"
 
 
 @dataclass(frozen=True)

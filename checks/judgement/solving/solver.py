@@ -29,11 +29,11 @@ from checks.judgement.solving.solution import (
     name_outcome,
 )
 from checks.judgement.telling.saying import describe_move, write_value
-from checks.referee.meaning import IllDefined, LimitReached, Steps, position_key
-from checks.referee.play import SMALL, Game, can_play_apart
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, position_key
+from checks.referee.play import SMALL, RefereeGame, can_play_apart
 from claims.language.builtins.meanings import Position, Value, mex, nim_sum, position
 from claims.language.grammar.numerals import digits
-from claims.language.ground.errors import ClaimError, Place, listed, nearest
+from claims.language.ground.errors import ClaimError, SourceLocation, join_words, suggest_nearest
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.types import Type, position_of
 
@@ -47,7 +47,7 @@ MOST_PLAYERS = 64  # whose turns are all solved
 MOST_CELLS = 20_000  # of a table
 UNDEFINED = "the players' moves differ, there or below"
 
-Asked = Sequence[tuple[Position, int]]
+TurnList = Sequence[tuple[Position, int]]
 """Positions, each with a player to move."""
 
 
@@ -58,7 +58,7 @@ def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
     A text is read as on the command line.  Raises ClaimError; what would take too long is left open.
     """
     found = read_ruleset(ruleset)
-    solver = Solver(found, read_parameters(found, parameters))
+    solver = PositionSolver(found, read_parameters(found, parameters))
     return solver.solve(read_position(position, kind=solver.position))
 
 
@@ -77,7 +77,7 @@ class _Known:
     limit: str = ""
 
 
-class Solver:
+class PositionSolver:
     """Solves one ruleset under one choice of its parameters. `seconds`: for the engines, None for no limit."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
@@ -91,8 +91,8 @@ class Solver:
         """The type of its positions."""
         return position_of(self.ruleset.facts.heap)
 
-    def _make_game(self, steps: int, sums: bool = False) -> Game:
-        return Game(self.ruleset, self.parameters, Steps(steps), sums)
+    def _make_game(self, steps: int, sums: bool = False) -> RefereeGame:
+        return RefereeGame(self.ruleset, self.parameters, RefereeSteps(steps), sums)
 
     def say_game(self) -> str:
         """The title of the ruleset, with the parameters."""
@@ -107,8 +107,8 @@ class Solver:
             return names.index(name)
         if not names and re.fullmatch("[0-9]{1,9}", name) and int(name) < self.players:
             return int(name)
-        known = f"one of {listed(names)}{nearest(name, names)}" if names else f"0 to {self.players - 1}"
-        raise ClaimError(Place("--mover"), f"no player {name!r}", known)
+        known = f"one of {join_words(names)}{suggest_nearest(name, names)}" if names else f"0 to {self.players - 1}"
+        raise ClaimError(SourceLocation("--mover"), f"no player {name!r}", known)
 
     def name_player(self, number: int) -> str:
         """The player's name, or his number where the ruleset gives none."""
@@ -117,7 +117,9 @@ class Solver:
     def _list_movers(self) -> tuple[int, ...]:
         """The players whose turns differ. Raises ClaimError where they are too many."""
         if not self.ruleset.impartial and self.players > MOST_PLAYERS:
-            raise ClaimError(Place("--mover"), f"{self.players} players, each with moves of his own", "one of them")
+            raise ClaimError(
+                SourceLocation("--mover"), f"{self.players} players, each with moves of his own", "one of them"
+            )
         return (0,) if self.ruleset.impartial else tuple(range(self.players))
 
     def _turn(self, mover: int) -> int:
@@ -132,7 +134,9 @@ class Solver:
             self._make_game(MORE_STEPS).require_heaps(s)
         except IllDefined as fault:
             parts = self.ruleset.heap.said if self.ruleset.heap else ""
-            raise ClaimError(Place("POSITION"), str(fault), f"heaps as its [heap] has them, with {parts}") from None
+            raise ClaimError(
+                SourceLocation("POSITION"), str(fault), f"heaps as its [heap] has them, with {parts}"
+            ) from None
         try:
             options, limit = self._list_options(s, movers)
             wanted = {(s, self._turn(x)) for x in movers}
@@ -173,7 +177,7 @@ class Solver:
             found = find_misplay(self._make_game(MORE_STEPS), list_positions())
             if found is not None:
                 return found
-        return ClaimError(Place(self.ruleset.source.name), str(fault), "rules that can be played from there")
+        return ClaimError(SourceLocation(self.ruleset.source.name), str(fault), "rules that can be played from there")
 
     def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
         """The options for each mover, None where there are too many; and the limit that was met."""
@@ -224,12 +228,16 @@ class Solver:
     def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
         """All positions of one heap or of two, within these sizes. Raises ClaimError."""
         if self.ruleset.heap is not None:
-            raise ClaimError(Place("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps")
+            raise ClaimError(
+                SourceLocation("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps"
+            )
         if self.ruleset.ending.endless:
-            raise ClaimError(Place("--table"), self.ruleset.unusual, "a position")
+            raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position")
         sizes, movers = range(least, greatest + 1), self._list_movers()
         if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
-            raise ClaimError(Place("--table"), f"a table of {digits(cells)} positions", f"at most {MOST_CELLS}")
+            raise ClaimError(
+                SourceLocation("--table"), f"a table of {digits(cells)} positions", f"at most {MOST_CELLS}"
+            )
         places = sorted({position(x) for x in combinations_with_replacement(sizes, heaps)}, key=position_key)
         try:
             known = self._find([(s, mover) for s in places for mover in movers], None)
@@ -255,7 +263,7 @@ class Solver:
         )
 
     # -- the values ---------------------------------------------------------------------------------------------------
-    def _find(self, wanted: Asked, s: Position | None) -> _Known:
+    def _find(self, wanted: TurnList, s: Position | None) -> _Known:
         """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
         parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # which no engine plays
         first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
@@ -277,12 +285,12 @@ class Solver:
             first.limit = str(reached)
             return first
 
-    def _list_valued(self, wanted: Asked, s: Position | None) -> list[Position]:
+    def _list_valued(self, wanted: TurnList, s: Position | None) -> list[Position]:
         """The positions whose Grundy values are asked for, `s` before the others."""
         first = [] if s is None else [s]
         return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
 
-    def _play(self, game: Game, wanted: Asked, s: Position | None) -> _Known:
+    def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
         """By the referee, as far as its steps reach."""
         known = _Known()
         for place, mover in wanted:
@@ -304,7 +312,7 @@ class Solver:
             known.undefined, known.grundy = UNDEFINED, {}
         return known
 
-    def _look_up(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known | None:
+    def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
         """By the referee, who verifies tables of single heaps and looks large ones up; None where none would help."""
         apart = self._valued and can_play_apart(self.ruleset)
         heap = max((h for place, _ in wanted for h in place), default=0)
@@ -324,7 +332,7 @@ class Solver:
         known.by += ", trusting the Sprague-Grundy theorem" if apart else ""
         return known
 
-    def _add_up(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known:
+    def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
         """By the engines' Grundy values of single heaps. Raises LimitReached."""
         heaps = sorted({h for place, _ in wanted for h in place})
         found = engines.find_grundy([(h,) for h in heaps])
@@ -335,7 +343,7 @@ class Solver:
         known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
         return known
 
-    def _ask(self, engines: Engines, wanted: Asked, s: Position | None) -> _Known:
+    def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
         """By the engines. Raises LimitReached."""
         known = _Known()
         if self._valued and can_play_apart(self.ruleset):

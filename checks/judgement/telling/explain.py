@@ -23,9 +23,9 @@ from checks.judgement.telling.saying import (
 )
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached
-from checks.results.values import Line
+from checks.results.values import ExplanationLine
 from claims.language.expressions.powers import say_power
-from claims.language.expressions.printing import display, text
+from claims.language.expressions.printing import display, print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, OUTCOME, Type
 
@@ -43,16 +43,18 @@ _COMPARED = {"lt": "less than", "le": "at most", "gt": "greater than", "ge": "at
 _OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
 
 
-def explain(claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None) -> tuple[Line, ...]:
+def explain(
+    claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
+) -> tuple[ExplanationLine, ...]:
     """Why the claim fails at a case. Where a limit is met the explanation says so. Raises WrongTable."""
     values = say_values(claim, case)
-    taken = [Line(f"Take {values}.")] if values else []
+    taken = [ExplanationLine(f"Take {values}.")] if values else []
     return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
 
 
-def evaluate(explainer: Explainer, case: Case) -> tuple[Line, ...]:
+def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
     """Whether the hypotheses hold at a case and, if they do, the conclusion, and why. Raises IllDefined, WrongTable."""
-    claim, lines = explainer.claim, list[Line]()
+    claim, lines = explainer.claim, list[ExplanationLine]()
     parts = [
         ("The hypotheses", "hold", "fail", claim.hypothesis),
         ("The conclusion", "holds", "fails", claim.conclusion),
@@ -61,28 +63,28 @@ def evaluate(explainer: Explainer, case: Case) -> tuple[Line, ...]:
         for part, holds, fails, term in parts:
             if term is not None:
                 truth = bool(explainer.value(term, case))
-                lines += [Line(f"{part} {holds if truth else fails}:"), *explainer.why(term, case, 1)]
+                lines += [ExplanationLine(f"{part} {holds if truth else fails}:"), *explainer.why(term, case, 1)]
                 if not truth:
                     break
     except (LimitReached, RecursionError):
-        lines.append(Line("(The rest is too long to be written out.)"))
-    lines += [Line(sentence) for sentence in explainer.referee.tell_tables()]
+        lines.append(ExplanationLine("(The rest is too long to be written out.)"))
+    lines += [ExplanationLine(sentence) for sentence in explainer.referee.tell_tables()]
     return tuple(map(explainer.finish, _joined(lines)))
 
 
-def _joined(lines: list[Line]) -> list[Line]:
+def _joined(lines: list[ExplanationLine]) -> list[ExplanationLine]:
     """A line that ends in a colon and has a single line below it is written together with that one."""
-    found: list[Line] = []
+    found: list[ExplanationLine] = []
     for line in reversed(lines):
         below = _below(found, line.depth)
         if line.text.endswith(":") and line.depth > 0 and len(below) == 1 and len(line.text) + len(below[0].text) < 230:
-            found[-1] = Line(f"{line.text} {below[0].text}", line.depth)
+            found[-1] = ExplanationLine(f"{line.text} {below[0].text}", line.depth)
         else:
             found.append(line)
     return found[::-1]
 
 
-def _below(reversed_lines: list[Line], depth: int) -> list[Line]:
+def _below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
     """The lines that belong to one of `depth` standing before them; `reversed_lines` runs backwards."""
     found = []
     for line in reversed(reversed_lines):
@@ -133,11 +135,11 @@ class Explainer:
         return write_value(self.value(term, env), term.type, self.players)
 
     def write(self, term: t.Term) -> str:
-        written = text(term, self.players)
+        written = print_term(term, self.players)
         self.written.setdefault(written, term)
         return written
 
-    def finish(self, line: Line) -> Line:
+    def finish(self, line: ExplanationLine) -> ExplanationLine:
         """The line with its formulas in the signs of mathematics as well."""
         long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
         if not long:
@@ -152,12 +154,12 @@ class Explainer:
         return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
 
     # -- truth -----------------------------------------------------------------------------------------------------
-    def why(self, term: t.Term, env: Env, depth: int) -> list[Line]:
+    def why(self, term: t.Term, env: Env, depth: int) -> list[ExplanationLine]:
         """Lines that say whether `term`, a Bool, holds, and why."""
         truth = bool(self.value(term, env))
         verb = "holds" if truth else "fails"
         if depth > MAX_DEPTH:
-            return [Line(f"{self.write(term)} {verb}", depth)]
+            return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
         match term:
             case t.AllOf(args=args):
                 return self._parts(args, env, depth, truth, decisive=False)
@@ -165,19 +167,19 @@ class Explainer:
                 return self._parts(args, env, depth, truth, decisive=True)
             case t.Operation(op=op, args=args) if op in _SIGNS:
                 meant = "" if truth else say_power(term)
-                line = Line(self._relation(op, args, env, truth, self.write(term)), depth)
+                line = ExplanationLine(self._relation(op, args, env, truth, self.write(term)), depth)
                 sides = (
                     []
                     if (truth and not self.thorough) or args[0].type != BOOL
                     else [x for x in args if not self._plain(x)]
                 )
                 told = [self.why(x, env, depth + 1) for x in sides]
-                said = [[Line(self._briefly(x, env), depth + 1)] for x in sides]
+                said = [[ExplanationLine(self._briefly(x, env), depth + 1)] for x in sides]
                 below = [under for lines, brief in zip(told, said, strict=True) if lines != brief for under in lines]
-                return [line, *([Line(f"({meant})", depth)] if meant else []), *below]
+                return [line, *([ExplanationLine(f"({meant})", depth)] if meant else []), *below]
             case t.Operation(op="in", args=(item, group)):
                 no = "" if truth else "not "
-                return [Line(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
+                return [ExplanationLine(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
             case t.Operation(op="not", args=(t.Operation(op="in"),)):
                 return self.why(term.args[0], env, depth)
             case t.Operation(op="not", args=(inner,)):
@@ -188,14 +190,14 @@ class Explainer:
             case t.Apply(function=f, args=args):
                 inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
                 below = self.why(f.body, inner_env, depth + 1)
-                return [Line(f"{self._called(term, env, truth, below)}:", depth), *below]
+                return [ExplanationLine(f"{self._called(term, env, truth, below)}:", depth), *below]
             case t.Comprehension(reducer="any" | "all"):
                 return self._quantified(term, env, depth, truth)
             case t.GameCall():
                 return self._game(term, env, depth, truth)
-        return [Line(f"{self.write(term)} {verb}", depth)]
+        return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
 
-    def _called(self, term: t.Apply, env: Env, truth: bool, below: list[Line]) -> str:
+    def _called(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
         """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
         given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
         if found := describe(term, truth, lambda x: self.show(x, env)):
@@ -206,9 +208,11 @@ class Explainer:
             head = f"{self.write(term)} {'holds' if truth else 'fails'}"
         return head + (f" ({', '.join(f'{name} = {value}' for name, value in given.items())})" if given else "")
 
-    def _parts(self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool) -> list[Line]:
+    def _parts(
+        self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool
+    ) -> list[ExplanationLine]:
         """`and` fails, and `or` holds, by one part, the first; else every part counts."""
-        lines: list[Line] = []
+        lines: list[ExplanationLine] = []
         for x in args:
             if truth is decisive:
                 if bool(self.value(x, env)) is decisive:
@@ -294,7 +298,7 @@ class Explainer:
         return name_value(term, self.claim, lambda x: self.show(x, env))
 
     # -- any, all ----------------------------------------------------------------------------------------------------
-    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[Line]:
+    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
         clause = term.clauses[0]
         rest: t.Term = term.body
         if len(term.clauses) > 1:
@@ -311,17 +315,20 @@ class Explainer:
         decisive = next(((i, e) for i, e in cases if bool(self.value(rest, e)) is wanted), None)
         if decisive is not None:
             item, inner = decisive
-            return [Line(f"{self._chosen(clause, env, item, kind)}:", depth), *self.why(rest, inner, depth + 1)]
+            return [
+                ExplanationLine(f"{self._chosen(clause, env, item, kind)}:", depth),
+                *self.why(rest, inner, depth + 1),
+            ]
         if not cases:
-            return [Line(f"there is no {among}", depth)]
+            return [ExplanationLine(f"there is no {among}", depth)]
         if not wanted:
-            return [Line(f"it holds for every {among} ({len(cases)} of them)", depth)]
-        lines = [Line(f"it fails for every {among}:", depth)]
+            return [ExplanationLine(f"it holds for every {among} ({len(cases)} of them)", depth)]
+        lines = [ExplanationLine(f"it fails for every {among}:", depth)]
         for item, inner in cases[:MAX_ITEMS]:
-            lines.append(Line(f"{self._label(clause, env, item, kind)}:", depth + 1))
+            lines.append(ExplanationLine(f"{self._label(clause, env, item, kind)}:", depth + 1))
             lines += self.why(rest, inner, depth + 2)
         if len(cases) > MAX_ITEMS:
-            lines.append(Line(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
+            lines.append(ExplanationLine(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
         return lines
 
     def _among(self, clause: t.Clause, env: Env) -> str:
@@ -355,20 +362,24 @@ class Explainer:
         return f"{display(clause.variable)} = {written}"
 
     # -- games -------------------------------------------------------------------------------------------------------
-    def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[Line]:
+    def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
         s = self.value(term.args[0], env)
         if term.function == "le":
             left, right = self.show(term.args[0], env), self.show(term.args[1], env)
-            return [Line(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
+            return [ExplanationLine(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
         if term.function == "legal":
             option = self.value(term.args[1], env)
             word = "is" if truth else "is not"
-            return [Line(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
+            return [ExplanationLine(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
         who = self._player(term, env)
         if term.function == "terminal":
-            return [Line(f"{show_position(s)} has {'no' if truth else 'a'} legal move{self._mover(term, env)}", depth)]
+            return [
+                ExplanationLine(
+                    f"{show_position(s)} has {'no' if truth else 'a'} legal move{self._mover(term, env)}", depth
+                )
+            ]
         if term.function not in ("wins", "draws"):
-            return [Line(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
+            return [ExplanationLine(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
         mover = self.value(term.args[1], env)
         game = self.referee.game(term.game, env)
         title = game.ruleset.title
@@ -376,18 +387,18 @@ class Explainer:
         wins, loses = game.wins(s, mover), game.loses(s, mover)
         if not options:
             end = "wins" if wins else "loses"
-            return [Line(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
+            return [ExplanationLine(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
         following = (mover + 1) % game.players
         if wins or not loses:
             good = next(o for o in options if (game.loses if wins else game.draws)(o, following))
             way = f"wins at {show_position(s)} ({title}), by" if wins else f"draws at {show_position(s)} ({title}), by"
-            return [Line(f"{who} {way} {describe_move(s, good)}", depth)]
-        lines = [Line(f"{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
+            return [ExplanationLine(f"{who} {way} {describe_move(s, good)}", depth)]
+        lines = [ExplanationLine(f"{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
         for o in options[:MAX_ITEMS]:
             replies = game.options(o, following)
             reply = next((r for r in replies if game.loses(r, (following + 1) % game.players)), None)
             then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
-            lines.append(Line(f"{describe_move(s, o)}: {then}", depth + 1))
+            lines.append(ExplanationLine(f"{describe_move(s, o)}: {then}", depth + 1))
         if len(options) > MAX_ITEMS:
-            lines.append(Line(f"and {len(options) - MAX_ITEMS} more", depth + 1))
+            lines.append(ExplanationLine(f"and {len(options) - MAX_ITEMS} more", depth + 1))
         return lines

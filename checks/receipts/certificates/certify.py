@@ -14,9 +14,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from checks.judgement.findings import Review, examine_tables
+from checks.judgement.findings import RefereeReview, examine_tables
 from checks.receipts.bounded_json import quote
-from checks.receipts.certificates.reading import BadCertificate, CertifiedClaim, Shown, read_certified_claim
+from checks.receipts.certificates.reading import BadCertificate, CertificateEntry, CertifiedClaim, read_certified_claim
 from checks.receipts.certificates.writing import FOLDER, name_file
 from checks.receipts.links import NOT_FOLLOWED, find_link, list_files
 from checks.receipts.reading import BadReceipt, read_receipt
@@ -28,9 +28,9 @@ from claims.language.library.entries import Entry, find_shipped, select
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from claims.language.statement.variants import base_of
-from claims.language.toml.source import shown
+from claims.language.toml.source import display_path
 from claims.language.toml.trail import seen_from
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.certificates.certificate import Certificate
 from encoders.logic.naturals.certificates.verify import problem as find_problem
@@ -39,7 +39,7 @@ from encoders.logic.naturals.memory import deny
 from encoders.logic.sequent import Sequent
 from encoders.periods.quotient import QuotientTable, verify_quotient
 from encoders.periods.table import PeriodicTable
-from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.periods.verify import TableTooLarge, UnverifiedTable, verify
 from encoders.proving.prove import spell
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
@@ -50,7 +50,7 @@ NEITHER = "it has neither certificates nor a receipt"
 
 
 @dataclass(frozen=True)
-class Checked:
+class CertifyResult:
     """A claim with how many of its obligations are certified, and those that are trusted, (name, solvers).
 
     `problem`: why its certificates are refused; "" if all hold.  `without`: why it needs none; "" where it has some.
@@ -73,10 +73,10 @@ class Checked:
         return told + "".join(f"; trusted to {' and '.join(by)}: {name}" for name, by in self.trusted)
 
 
-Tables = PeriodicTable | QuotientTable
+AnyTable = PeriodicTable | QuotientTable
 
 
-def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[Checked]:
+def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[CertifyResult]:
     """What the certificates in a folder of reports show of these claims as they read now; of all, if none is named.
 
     A claim that is named has certificates, or a receipt that says that it needs none.  So has each that `report.json`
@@ -88,18 +88,18 @@ def certify(report: Path, entries: Sequence[Entry] = ()) -> Iterator[Checked]:
             yield _check(report, path, entry) if path.is_file() else _look_at_receipt(report, entry.id)
         return
     for path, is_link in list_files(report, FOLDER):
-        yield Checked(_name(report, path), problem=NOT_FOLLOWED) if is_link else _check(report, path)
+        yield CertifyResult(_name(report, path), problem=NOT_FOLLOWED) if is_link else _check(report, path)
     for path, is_link in list_files(report, RECEIPTS):
-        found = Checked(_name(report, path), problem=NOT_FOLLOWED) if is_link else _look_through(report, path)
+        found = CertifyResult(_name(report, path), problem=NOT_FOLLOWED) if is_link else _look_through(report, path)
         if found.problem:
             yield found
     proved = _list_proved(report / "report.json")
     if isinstance(proved, str):
-        yield Checked("report.json", problem=proved)
+        yield CertifyResult("report.json", problem=proved)
         return
     for id in proved:
         if not any(_file_of(report / folder, id).is_file() for folder in (FOLDER, RECEIPTS)):
-            yield Checked(id, problem=f"report.json calls it proved, and {NEITHER}")
+            yield CertifyResult(id, problem=f"report.json calls it proved, and {NEITHER}")
 
 
 def is_certificate(word: str) -> bool:
@@ -107,7 +107,7 @@ def is_certificate(word: str) -> bool:
     return word.endswith(".json") and os.path.lexists(word)
 
 
-def certify_file(path: Path) -> Checked:
+def certify_file(path: Path) -> CertifyResult:
     """What the certificates in one file show of the claim that it names, wherever the file lies."""
     return _check(None, path)
 
@@ -120,54 +120,54 @@ def _name(report: Path, path: Path) -> str:
     return path.relative_to(report).as_posix()
 
 
-def _check(report: Path | None, path: Path, entry: Entry | None = None) -> Checked:
+def _check(report: Path | None, path: Path, entry: Entry | None = None) -> CertifyResult:
     """`entry`: the claim that is to be certified; None for the one that the certificates name.
 
     `report`: the folder of the reports in which the file has its place; None for a file that may lie anywhere.
     """
     name = path.as_posix() if report is None else _name(report, path)
     if report is not None and (link := find_link(report, path)):
-        return Checked(entry.id if entry else name, problem=f"{link}: {NOT_FOLLOWED}")
+        return CertifyResult(entry.id if entry else name, problem=f"{link}: {NOT_FOLLOWED}")
     try:
         found = read_certified_claim(path)
     except BadCertificate as error:
-        return Checked(name, problem=str(error))
+        return CertifyResult(name, problem=str(error))
     if report is not None and path != _file_of(report / FOLDER, found.claim):
         problem = f"{path} is not where its certificates lie"
     else:
         with _finding_copies(find_report(path, found.claim) if report is None else report, found) as copy:
             problem = _refuse(found, entry or copy)
     trusted = tuple((o.name, o.trusted) for o in found.obligations if o.certificate is None)
-    return Checked(found.claim, len(found.obligations) - len(trusted), trusted, problem)
+    return CertifyResult(found.claim, len(found.obligations) - len(trusted), trusted, problem)
 
 
-def _look_through(report: Path, path: Path) -> Checked:
+def _look_through(report: Path, path: Path) -> CertifyResult:
     """As `_look_at_receipt`, for whatever claim the receipt is of; nothing is said of one that has certificates."""
     try:
         id = read_receipt(path).claim
     except BadReceipt as error:
-        return Checked(_name(report, path), problem=str(error))
+        return CertifyResult(_name(report, path), problem=str(error))
     if path != _file_of(report / RECEIPTS, id):
-        return Checked(id, problem=f"{path} is not where its receipt lies")
-    return Checked(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
+        return CertifyResult(id, problem=f"{path} is not where its receipt lies")
+    return CertifyResult(id) if _file_of(report / FOLDER, id).is_file() else _look_at_receipt(report, id)
 
 
-def _look_at_receipt(report: Path, id: str) -> Checked:
+def _look_at_receipt(report: Path, id: str) -> CertifyResult:
     """What the receipt of a claim says that has no certificates: that it needs none, or that they are missing."""
     path = _file_of(report / RECEIPTS, id)
     if link := find_link(report, path):
-        return Checked(id, problem=f"{link}: {NOT_FOLLOWED}")
+        return CertifyResult(id, problem=f"{link}: {NOT_FOLLOWED}")
     if not path.is_file():
-        return Checked(id, problem=f"{NEITHER} in {report}")
+        return CertifyResult(id, problem=f"{NEITHER} in {report}")
     try:
         found = read_receipt(path)
     except BadReceipt as error:
-        return Checked(id, problem=str(error))
+        return CertifyResult(id, problem=str(error))
     if found.claim != id:
-        return Checked(id, problem=f"{path} is the receipt of {quote(found.claim)}")
+        return CertifyResult(id, problem=f"{path} is the receipt of {quote(found.claim)}")
     if found.verdict is Verdict.PROVED and found.obligations:
-        return Checked(id, problem="it is proved, and has no certificates")
-    return Checked(id, without=f"its receipt says {found.verdict.value}, without a proof")
+        return CertifyResult(id, problem="it is proved, and has no certificates")
+    return CertifyResult(id, without=f"its receipt says {found.verdict.value}, without a proof")
 
 
 def _list_proved(path: Path) -> list[str] | str:
@@ -208,11 +208,11 @@ def _play(claim: Claim, table: PeriodicTable) -> str:
     reach = RULES[rule].reach(claim, Prover())
     if reach.heaps is None:  # of a case of another proof
         return ""
-    said = Answer(rule, Decision.HOLDS, trusted=reach.trusted, **spell(table, reach.heaps)._asdict())
-    return examine_tables(claim, Review(), said).error
+    said = RouteResult(rule, Decision.HOLDS, trusted=reach.trusted, **spell(table, reach.heaps)._asdict())
+    return examine_tables(claim, RefereeReview(), said).error
 
 
-def _doubt(told: Shown, sequent: Sequent) -> str:
+def _doubt(told: CertificateEntry, sequent: Sequent) -> str:
     """What is wrong with an obligation; "" if nothing is."""
     if told.says != tuple(sequent.lines()):
         return "it says something else than the claim asks for"
@@ -226,13 +226,13 @@ def _doubt(told: Shown, sequent: Sequent) -> str:
     return find_problem(asked)
 
 
-def _doubt_table(told: Certificate | Tables, asked: Tables | None) -> str:
+def _doubt_table(told: Certificate | AnyTable, asked: AnyTable | None) -> str:
     """What is wrong with a table where one was asked for, or is shown."""
     if asked is None or told != asked:
         return "its table is not that of the moves, as they are read from the rules, and of what the proof says"
     try:
         verify(asked) if isinstance(asked, PeriodicTable) else verify_quotient(asked)
-    except (WrongTable, TooLarge) as error:
+    except (UnverifiedTable, TableTooLarge) as error:
         return str(error)
     return ""
 
@@ -245,7 +245,7 @@ def _load(found: CertifiedClaim, entry: Entry | None) -> Claim | str:
     entry = entry or _find(found.claim, own)
     if entry is None:
         return f"{quote(own[0])} is no file here, or not that of the claim"
-    name = name_file(shown(entry.path))
+    name = name_file(display_path(entry.path))
     if name not in own:
         return f"they are of the claim in {quote(own[0])}, not of the one in {quote(name)}"
     try:
@@ -283,7 +283,7 @@ def _list_own(found: CertifiedClaim) -> list[str]:
 def _find(id: str, files: Sequence[str]) -> Entry | None:
     """The claim of that id that is read from one of these files: in the library, or here; None if there is none."""
     library = find_shipped(id)
-    if library is not None and name_file(shown(library.path)) in files:
+    if library is not None and name_file(display_path(library.path)) in files:
         return library
     for name in files:
         with suppress(ClaimError):

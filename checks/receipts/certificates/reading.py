@@ -23,7 +23,7 @@ class BadCertificate(NimChecksError):
 
 
 @dataclass(frozen=True)
-class Shown:
+class CertificateEntry:
     """An obligation by name, as it `says`, with what shows it or, without that, the solvers that are `trusted`."""
 
     name: str
@@ -39,7 +39,7 @@ class CertifiedClaim:
     path: Path
     claim: str
     files: Mapping[str, str]
-    obligations: tuple[Shown, ...]
+    obligations: tuple[CertificateEntry, ...]
 
 
 def read_certified_claim(path: Path) -> CertifiedClaim:
@@ -71,7 +71,7 @@ def _read(path: Path, data: Json) -> CertifiedClaim:
     return CertifiedClaim(path, claim, {name: _text(path, "files", x) for name, x in files.items()}, shown)
 
 
-def _obligation(path: Path, x: Json) -> Shown:
+def _obligation(path: Path, x: Json) -> CertificateEntry:
     if not isinstance(x, dict):
         raise BadCertificate(f"{path}: obligations: {quote(x)}; expected an object")
     name = _text(path, "obligations: name", x.get("name"))
@@ -81,11 +81,11 @@ def _obligation(path: Path, x: Json) -> Shown:
         trusted = _texts(path, f"{where}: trusted", x["trusted"])
         if not trusted:
             raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
-        return Shown(name, says, None, trusted)
+        return CertificateEntry(name, says, None, trusted)
     if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
         try:
             table = read_table(x["table"]) if "table" in x else read_quotient(x["quotient"])
-            return Shown(name, says, table, ())
+            return CertificateEntry(name, says, table, ())
         except BadTable as error:
             raise BadCertificate(f"{path}: {where}: {error}") from None
     if set(x) != {"name", "says", *_PROOF}:
@@ -97,7 +97,7 @@ def _obligation(path: Path, x: Json) -> Shown:
         raise BadCertificate(f"{path}: {where}: {error}") from None
     if not all(1 <= letter <= certificate.letters for letter in _letters(certificate.formula)):
         raise BadCertificate(f"{path}: {where}: formula: expected letters from 1 to {certificate.letters}")
-    return Shown(name, says, certificate, ())
+    return CertificateEntry(name, says, certificate, ())
 
 
 def _letters(formula: Formula) -> Iterator[int]:

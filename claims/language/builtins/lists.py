@@ -8,7 +8,7 @@ from claims.language.builtins import meanings as m
 from claims.language.builtins import notations as n
 from claims.language.builtins import signatures as s
 from claims.language.builtins.conditions import AtLeast, Inside, two_naturals
-from claims.language.builtins.rows import Builtin, Form, infix
+from claims.language.builtins.rows import Builtin, OperatorSyntax, infix
 from claims.language.terms.types import INT, list_of
 
 _LIST = list_of(INT)
@@ -28,7 +28,7 @@ LISTS = (
         "h.c: the part c of a heap h, as the ruleset names it",
         s.take_part,
         lambda h, at: h[at],
-        form=Form("{}.{}", 10, (10, 0)),
+        form=OperatorSyntax("{}.{}", 10, (10, 0)),
         shown=n.show_part,
     ),
     Builtin(
@@ -50,7 +50,7 @@ LISTS = (
         s.cut_out,
         lambda c, a, b: c[a:b],
         needs=(AtLeast(1, "a slice from a negative number"), AtLeast(2, "a slice to a negative number")),
-        form=Form("{}[{}:{}]", 10, (10, 0, 0)),
+        form=OperatorSyntax("{}[{}:{}]", 10, (10, 0, 0)),
         shown=n.show_slice,
     ),
     Builtin(

@@ -15,7 +15,7 @@ from claims.language.terms.markup import (
     SPACE,
     TIMES,
     Binding,
-    Piece,
+    MarkupFragment,
     Words,
     fence,
     make_element,
@@ -39,7 +39,7 @@ class Typesetter(Protocol):
     def show(self, term: t.Term, binding: Binding = Binding.ANYTHING, last: bool = False) -> str:
         """A term, in parentheses if it is looser than `binding`. `last`: nothing follows it inside the brackets."""
 
-    def typeset(self, term: t.Term, last: bool = False) -> Piece:
+    def typeset(self, term: t.Term, last: bool = False) -> MarkupFragment:
         """The same without parentheses, and how tightly it holds together."""
 
     def show_source(self, source: t.Term, braces: bool = True) -> str:
@@ -54,26 +54,26 @@ class Typesetter(Protocol):
     def name_game(self, game: str) -> str:
         """The name, where the claim is about several games; otherwise nothing."""
 
-    def deny(self, term: t.Term) -> Piece | None:
+    def deny(self, term: t.Term) -> MarkupFragment | None:
         """The opposite of a condition that has words for it."""
 
     def may_touch(self, left: t.Term, right: t.Term) -> bool:
         """Whether a product needs no sign."""
 
 
-Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], Piece]
+Notation = Callable[[Typesetter, tuple[t.Term, ...], bool], MarkupFragment]
 """(typesetter, arguments, whether nothing follows) -> markup."""
-Running = Callable[[Typesetter, t.Comprehension, bool], Piece]
+Running = Callable[[Typesetter, t.Comprehension, bool], MarkupFragment]
 """The same for `name(body for x in c)`."""
 
 
 def between(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
     """`a sign b`. `chain`: the operation whose own results may stand on the left as they are."""
 
-    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, y = args
         linked = chain and isinstance(x, t.Operation) and x.op == chain
-        return Piece(mrow(by.show(x, binding if linked else left), mo(sign), by.show(y, right, last)), binding)
+        return MarkupFragment(mrow(by.show(x, binding if linked else left), mo(sign), by.show(y, right, last)), binding)
 
     return notation
 
@@ -84,7 +84,7 @@ class Relation:
 
     sign: str
 
-    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         return between(self.sign, B.RELATION, B.MOD, B.MOD)(by, args, last)
 
 
@@ -95,10 +95,10 @@ class Equality(Relation):
     among_conditions: str
     verb: str
 
-    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, y = args
         if x.type == BOOL:
-            return Piece(mrow(by.show(x, B.OR), mo(self.among_conditions), by.show(y, B.OR, last)), B.ANYTHING)
+            return MarkupFragment(mrow(by.show(x, B.OR), mo(self.among_conditions), by.show(y, B.OR, last)), B.ANYTHING)
         if isinstance(y, t.Literal) and y.type == OUTCOME and y.value < 2 and isinstance(x, t.GameCall):
             kind = ("a P-position", "an N-position")[y.value]
             game = by.name_game(x.game)
@@ -108,35 +108,35 @@ class Equality(Relation):
         return super().__call__(by, args, last)
 
 
-def join_product(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def join_product(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`2k`, `2·3`."""
     x, y = args
     sign = mo(TIMES) if by.may_touch(x, y) else mo("·")
-    return Piece(mrow(by.show(x, B.PRODUCT), sign, by.show(y, B.POWER)), B.PRODUCT)
+    return MarkupFragment(mrow(by.show(x, B.PRODUCT), sign, by.show(y, B.POWER)), B.PRODUCT)
 
 
-def show_mod(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_mod(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
-    return Piece(mrow(by.show(args[0], B.PRODUCT), sign, by.show(args[1], B.PRODUCT)), B.MOD)
+    return MarkupFragment(mrow(by.show(args[0], B.PRODUCT), sign, by.show(args[1], B.PRODUCT)), B.MOD)
 
 
-def show_fraction(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(make_element("mfrac", by.show(args[0]) + by.show(args[1])), B.POWER)
+def show_fraction(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(make_element("mfrac", by.show(args[0]) + by.show(args[1])), B.POWER)
 
 
-def show_floor(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(fence(show_fraction(by, args, last).markup, "⌊", "⌋"))
+def show_floor(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(fence(show_fraction(by, args, last).markup, "⌊", "⌋"))
 
 
-def show_power(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(make_element("msup", by.show(args[0], B.ATOM) + by.show(args[1])), B.POWER)
+def show_power(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(make_element("msup", by.show(args[0], B.ATOM) + by.show(args[1])), B.POWER)
 
 
-def show_negative(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(mrow(mo("−", 'form="prefix"'), by.show(args[0], B.BIG)), B.SUM)
+def show_negative(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(mrow(mo("−", 'form="prefix"'), by.show(args[0], B.BIG)), B.SUM)
 
 
-def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """Nothing of its own."""
     return by.typeset(args[0], last)
 
@@ -144,14 +144,14 @@ def show_as_it_is(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece
 def show_element(sign: str) -> Notation:
     """`x ∈ c`; of a list shown with braces, for its order plays no part."""
 
-    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         x, c = args
-        return Piece(mrow(by.show(x, B.MOD), mo(sign), by.show_source(c)), B.RELATION)
+        return MarkupFragment(mrow(by.show(x, B.MOD), mo(sign), by.show_source(c)), B.RELATION)
 
     return notation
 
 
-def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`¬A`; where the condition has an opposite of its own, that: ∉, ∄."""
     x = args[0]
     if isinstance(x, t.Operation) and x.op == "in":
@@ -161,62 +161,62 @@ def show_not(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
     denied = by.deny(x)
     if denied:
         return denied
-    return Piece(mrow(mo("¬", 'form="prefix"'), by.show(x, B.ATOM, last)), B.NOT)
+    return MarkupFragment(mrow(mo("¬", 'form="prefix"'), by.show(x, B.ATOM, last)), B.NOT)
 
 
 def enclose(left: str, right: str) -> Notation:
     """One argument between signs: `|x|`."""
 
-    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-        return Piece(fence(by.show(args[0]), left, right))
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+        return MarkupFragment(fence(by.show(args[0]), left, right))
 
     return notation
 
 
-def show_root(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(fence(make_element("msqrt", by.show(args[0])), "⌊", "⌋"))
+def show_root(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(fence(make_element("msqrt", by.show(args[0])), "⌊", "⌋"))
 
 
-def show_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`bit₃(x)`: the place below, the number in parentheses."""
-    return Piece(mrow(subscript(mi("bit"), by.show(args[1])), fence(by.show(args[0]))))
+    return MarkupFragment(mrow(subscript(mi("bit"), by.show(args[1])), fence(by.show(args[0]))))
 
 
-def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(fence(mrow(subscript(mi("log"), mn(2)), by.show(args[0], B.ATOM)), "⌊", "⌋"))
+def show_top_bit(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(fence(mrow(subscript(mi("log"), mn(2)), by.show(args[0], B.ATOM)), "⌊", "⌋"))
 
 
 def call_by(name: str) -> Notation:
     """A call by another name: `bitand(x, y)`."""
 
-    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-        return Piece(by.show_call(mi(name), args))
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+        return MarkupFragment(by.show_call(mi(name), args))
 
     return notation
 
 
-def show_valuation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_valuation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`ν_p(x)`: the prime below, the number in parentheses."""
-    return Piece(mrow(subscript(mi("ν"), by.show(args[1])), fence(by.show(args[0]))))
+    return MarkupFragment(mrow(subscript(mi("ν"), by.show(args[1])), fence(by.show(args[0]))))
 
 
-def show_prime(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_prime(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`prime(x)`."""
-    return Piece(by.show_call(mi("prime"), args))
+    return MarkupFragment(by.show_call(mi("prime"), args))
 
 
-def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`columns_{1 mod 3}(s)`: the remainder and the modulus below, whose columns in parentheses."""
     c, modulus, remainder = args
     sign = mo("mod", 'lspace="0.3em" rspace="0.3em"')
     below = mrow(by.show(remainder, B.PRODUCT), sign, by.show(modulus, B.PRODUCT))
-    return Piece(mrow(subscript(mi("columns"), below), fence(by.show(c))))
+    return MarkupFragment(mrow(subscript(mi("columns"), below), fence(by.show(c))))
 
 
-def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`{a, …, b − 1}`."""
     low, high = args
-    return Piece(fence(separate([by.show(low), mo("…"), by.show(before(high))]), "{", "}"))
+    return MarkupFragment(fence(separate([by.show(low), mo("…"), by.show(before(high))]), "{", "}"))
 
 
 def before(high: t.Term) -> t.Term:
@@ -237,9 +237,9 @@ def before(high: t.Term) -> t.Term:
 def apply_sign(sign: str) -> Notation:
     """A sign before one argument: `max s`, `⨁ s`; of a list in its brackets: `max(a, b)`."""
 
-    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+    def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
         listed = isinstance(args[0], t.Collection) and args[0].type.kind == "list"
-        return Piece(mrow(mi(sign) if listed else _sign(sign), by.show(args[0], B.ATOM)), B.BIG)
+        return MarkupFragment(mrow(mi(sign) if listed else _sign(sign), by.show(args[0], B.ATOM)), B.BIG)
 
     return notation
 
@@ -248,31 +248,33 @@ def _sign(sign: str) -> str:
     return mo(sign, 'form="prefix" lspace="0" rspace="0.17em"')
 
 
-def show_count(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_count(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`#(x in c)`: how often."""
     c, x = args
     inside = mrow(by.show(x), mtext(" in "), by.show(c))
-    return Piece(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside)))
+    return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside)))
 
 
-def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
-    return Piece(subscript(by.show(args[0], B.ATOM), by.show(args[1])))
+def show_index(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
+    return MarkupFragment(subscript(by.show(args[0], B.ATOM), by.show(args[1])))
 
 
-def show_slice(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_slice(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """The elements of a list from one place to before another."""
     c, first, end = args
-    return Piece(subscript(by.show(c, B.ATOM), mrow(by.show(first, B.SUM), mo(":"), by.show(end, B.SUM))))
+    return MarkupFragment(subscript(by.show(c, B.ATOM), mrow(by.show(first, B.SUM), mo(":"), by.show(end, B.SUM))))
 
 
-def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_part(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """A part of a heap: `h.c`."""
     heap, place = args
     assert isinstance(place, t.Literal)
-    return Piece(mrow(by.show(heap, B.ATOM), mo(".", 'lspace="0" rspace="0"'), mi(heap.type.parts[place.value][0])))
+    return MarkupFragment(
+        mrow(by.show(heap, B.ATOM), mo(".", 'lspace="0" rspace="0"'), mi(heap.type.parts[place.value][0]))
+    )
 
 
-def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`(a, b)`: the heaps; `(n heaps of 1)` where all are of one size."""
     match args[0]:
         case t.Comprehension(
@@ -283,26 +285,26 @@ def show_position(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece
             ),
         ) if x not in t.names_of([size])[0]:
             said = mtext(f"{SPACE}heaps of{SPACE}")
-            return Piece(fence(mrow(by.show(n, B.PRODUCT), said, by.show(size, B.PRODUCT))))
+            return MarkupFragment(fence(mrow(by.show(n, B.PRODUCT), said, by.show(size, B.PRODUCT))))
     shown = isinstance(args[0], t.Collection) or (isinstance(args[0], t.Comprehension) and args[0].reducer == "list")
-    return Piece(by.show(args[0]) if shown else by.show_call(mi("position"), args))
+    return MarkupFragment(by.show(args[0]) if shown else by.show_call(mi("position"), args))
 
 
-def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Piece:
+def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`s[h ↦ y]`."""
     s, h, y = args
-    return Piece(mrow(by.show(s, B.ATOM), fence(mrow(by.show(h), mo("↦"), by.show(y)), "[", "]")))
+    return MarkupFragment(mrow(by.show(s, B.ATOM), fence(mrow(by.show(h), mo("↦"), by.show(y)), "[", "]")))
 
 
 # -- reducers that run -------------------------------------------------------------------------------------------------
 def quantify(sign: str) -> Running:
     """`∃h ∈ s: A`, as far to the right as it can be read."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         where = by.show_clauses(term.clauses, braces=True)
         colon = mo(":", 'lspace="0.1em" rspace="0.35em"')
         body = by.show(term.body, B.OR, last=True)
-        return Piece(mrow(mo(sign, 'form="prefix"'), where, colon, body), B.NOT if last else B.ANYTHING)
+        return MarkupFragment(mrow(mo(sign, 'form="prefix"'), where, colon, body), B.NOT if last else B.ANYTHING)
 
     return running
 
@@ -310,24 +312,24 @@ def quantify(sign: str) -> Running:
 def run_sign(sign: str) -> Running:
     """`∑ h`, with what runs below the sign."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         below = make_element("munder", _sign(sign) + mrow(by.show_clauses(term.clauses)))
-        return Piece(mrow(below, by.show(term.body, B.PRODUCT)), B.BIG)
+        return MarkupFragment(mrow(below, by.show(term.body, B.PRODUCT)), B.BIG)
 
     return running
 
 
-def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
     """`#{h ∈ s : A}`."""
     inside = mrow(by.show_clauses(term.clauses), mo(":"), by.show(term.body, last=True))
-    return Piece(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside, "{", "}")))
+    return MarkupFragment(mrow(mo("#", 'form="prefix" lspace="0" rspace="0"'), fence(inside, "{", "}")))
 
 
 def run_set(name: str) -> Running:
     """`mex{g(h) ∣ h ∈ s}`."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> Piece:
+    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         inside = mrow(by.show(term.body), mo("∣"), by.show_clauses(term.clauses))
-        return Piece(mrow(_sign(name), fence(inside, "{", "}")), B.BIG)
+        return MarkupFragment(mrow(_sign(name), fence(inside, "{", "}")), B.BIG)
 
     return running

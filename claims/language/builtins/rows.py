@@ -12,7 +12,7 @@ from claims.language.builtins.signatures import Reduction, Signature
 
 
 @dataclass(frozen=True)
-class Form:
+class OperatorSyntax:
     """How an operation is written that is no call: `pattern` has a "{}" for each argument.
 
     `power` is how tightly the whole binds, `parts` how tightly each argument must bind to need no parentheses: 3 for
@@ -29,10 +29,10 @@ class Form:
         return self.pattern.replace("{}", "").strip()
 
 
-def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> Form:
+def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> OperatorSyntax:
     """`a sign b`, grouped to the left unless the powers of the parts say otherwise."""
     parts = (power if left is None else left, power + 1 if right is None else right)
-    return Form(f"{{}} {sign} {{}}", power, parts)
+    return OperatorSyntax(f"{{}} {sign} {{}}", power, parts)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Builtin:
     needs: tuple[Condition, ...] = ()
     limit: Callable[..., str] | None = None
     steps: Callable[..., int] | None = None
-    form: Form | None = None
+    form: OperatorSyntax | None = None
     alias: str = ""
     natural: bool = False
     reduces: Reduction | None = None

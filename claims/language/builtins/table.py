@@ -11,7 +11,7 @@ from claims.language.builtins import notations as n
 from claims.language.builtins import signatures as s
 from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero, two_naturals
 from claims.language.builtins.lists import LISTS
-from claims.language.builtins.rows import Builtin, Form, infix
+from claims.language.builtins.rows import Builtin, OperatorSyntax, infix
 from claims.language.terms.types import BOOL, INT, POSITION, Type, list_of
 
 _INTS, _LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
@@ -85,10 +85,17 @@ _ROWS = (
         natural=True,
         shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
     ),
-    Builtin("neg", "-a: the negative", s.negate, operator.neg, form=Form("-{}", 8, (8,)), shown=n.show_negative),
+    Builtin(
+        "neg", "-a: the negative", s.negate, operator.neg, form=OperatorSyntax("-{}", 8, (8,)), shown=n.show_negative
+    ),
     # Never written: an Int beside a Rational becomes one.
     Builtin(
-        "rational", "a: an Int as a Rational", s.enlarge, Fraction, form=Form("{}", 0, (0,)), shown=n.show_as_it_is
+        "rational",
+        "a: an Int as a Rational",
+        s.enlarge,
+        Fraction,
+        form=OperatorSyntax("{}", 0, (0,)),
+        shown=n.show_as_it_is,
     ),
     Builtin("eq", "a == b: equal", s.equate, operator.eq, form=infix("==", 4, 5, 5), shown=n.Equality("=", "⟺", "is")),
     Builtin(
@@ -116,7 +123,7 @@ _ROWS = (
         "not a: the opposite",
         s.takes("not", BOOL, gives=BOOL),
         operator.not_,
-        form=Form("not {}", 3, (3,)),
+        form=OperatorSyntax("not {}", 3, (3,)),
         shown=n.show_not,
     ),
     Builtin("abs", "abs(x): the absolute value", s.absolute, abs, shown=n.enclose("|", "|")),
@@ -318,7 +325,7 @@ _ROWS = (
         "c.count(x): how often x is an element of the list or set c, or a heap size of the position c",
         s.occur,
         lambda c, x: c.count(x),
-        form=Form("{}.count({})", 10, (10, 0)),
+        form=OperatorSyntax("{}.count({})", 10, (10, 0)),
         natural=True,
         shown=n.show_count,
     ),
@@ -328,7 +335,7 @@ _ROWS = (
         s.index,
         lambda c, i: c[i],
         needs=(Inside(of=0, at=1),),
-        form=Form("{}[{}]", 10, (10, 0)),
+        form=OperatorSyntax("{}[{}]", 10, (10, 0)),
         shown=n.show_index,
     ),
     Builtin(

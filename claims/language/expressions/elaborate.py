@@ -31,13 +31,23 @@ from claims.language.expressions.fitting import (
     require_type,
     suit_position,
 )
-from claims.language.expressions.names import Vocabulary, refuse_attribute, refuse_count, refuse_function, refuse_name
+from claims.language.expressions.names import NameScope, refuse_attribute, refuse_count, refuse_function, refuse_name
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.grammar import syntax as s
 from claims.language.grammar.parser import NO_POWER, parse
-from claims.language.ground.errors import CallStep, CircleError, LanguageError, UnknownName, counted, listed
+from claims.language.ground.errors import CallStep, CircleError, LanguageError, UnknownName, format_count, join_words
 from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, RATIONAL, Type, described, first_number, items_of
+from claims.language.terms.types import (
+    BOOL,
+    INT,
+    OUTCOME,
+    PLAYER,
+    RATIONAL,
+    Type,
+    describe_type,
+    first_number,
+    items_of,
+)
 
 MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
 MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
@@ -89,9 +99,7 @@ class Elaborator:
 
     def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
         """The faults of the names in a text, whatever its types are, as of a definition that nothing calls."""
-        vocabulary = Vocabulary(
-            self.variables, self._offer_constants(), self.definitions, self.games, self.without_game
-        )
+        vocabulary = NameScope(self.variables, self._offer_constants(), self.definitions, self.games, self.without_game)
         return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
 
     # -- nodes ----------------------------------------------------------------------------------------------------
@@ -144,7 +152,7 @@ class Elaborator:
             case s.Generator(kind="bare"):
                 raise LanguageError(
                     "a comprehension must stand alone in a call",
-                    f"one of {listed(REDUCERS)}, as in any(... for ...)",
+                    f"one of {join_words(REDUCERS)}, as in any(... for ...)",
                     a,
                     b,
                 )
@@ -153,7 +161,7 @@ class Elaborator:
             case s.Index(subject=x, index=i):
                 subject = self._elaborate(x, scope)
                 return pick_out(subject, self._require(i, scope, INT, " in [...]"), node)
-            case s.Part(subject=x, name=name):
+            case s.PartAccess(subject=x, name=name):
                 return read_part(self._elaborate(x, scope), name, node)
             case s.Slice():
                 return self._slice(node, scope)
@@ -240,7 +248,7 @@ class Elaborator:
             element = items_of(source.type)
             if element is None:
                 raise LanguageError(
-                    f"{described(source.type)} has no elements to run over",
+                    f"{describe_type(source.type)} has no elements to run over",
                     "a list, a set, a position, range(...) or options(...)",
                     source.start,
                     source.end,
@@ -267,7 +275,7 @@ class Elaborator:
         if kind is None:
             wanted = "a condition, of type Bool" if reducer in ("any", "all", "count") else "a number"
             wanted += f": a part of the heap, such as {first_number(body.type)}" if body.type.parts else ""
-            raise LanguageError(f"{reducer} cannot run over {described(body.type)}", wanted, body.start, body.end)
+            raise LanguageError(f"{reducer} cannot run over {describe_type(body.type)}", wanted, body.start, body.end)
         return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
 
     def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
@@ -280,13 +288,13 @@ class Elaborator:
         subject = self._elaborate(node.subject, scope)
         if node.name != "count" or items_of(subject.type) is None:
             raise LanguageError(
-                f"{described(subject.type)} has no .{node.name}",
+                f"{describe_type(subject.type)} has no .{node.name}",
                 "c.count(x) of a list, a set or a position",
                 node.start,
                 node.end,
             )
         if len(node.arguments) != 1:
-            problem = f".count with {counted(len(node.arguments), 'argument')}"
+            problem = f".count with {format_count(len(node.arguments), 'argument')}"
             raise LanguageError(problem, ".count(x), with one", node.start, node.end)
         item = require_element(subject, self._elaborate(node.arguments[0], scope))
         return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
@@ -329,7 +337,7 @@ class Elaborator:
         if name in scope or name in self.constants:
             kind = scope[name][1] if name in scope else self.constants[name][0]
             expected = f"{name}[i] for one of its elements" if items_of(kind) else "an operator after it"
-            return LanguageError(f"{name!r} is {described(kind)}, not a function", expected, node.start, node.end)
+            return LanguageError(f"{name!r} is {describe_type(kind)}, not a function", expected, node.start, node.end)
         return refuse_function(node, self.definitions)
 
     def _ask(self, node: s.Call, scope: _Scope) -> t.Term:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from claims.language.builtins.table import BUILTINS, SIGNS
 from claims.language.grammar.syntax import Binary, Node
-from claims.language.ground.errors import LanguageError, closest, listed
+from claims.language.ground.errors import LanguageError, closest, join_words
 from claims.language.terms import terms as t
 from claims.language.terms.types import (
     BOOL,
@@ -19,7 +19,7 @@ from claims.language.terms.types import (
     POSITION,
     RATIONAL,
     Type,
-    described,
+    describe_type,
     hint,
     items_of,
     list_of,
@@ -39,15 +39,15 @@ def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, p
         return term
     if wanted.is_position and _has_no_heaps(term):
         return replace(term, type=wanted)
-    expected = f"{described(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
-    raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
+    expected = f"{describe_type(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
+    raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
 
 
 def require_number(term: t.Term, node: Node, role: str) -> t.Term:
     """The term of `node`, which must be an Int or a Rational. Raises LanguageError."""
     if term.type not in (INT, RATIONAL):
         expected = f"a number{role}{hint(term.type, INT)}"
-        raise LanguageError(f"this is {described(term.type)}", expected, node.start, node.end)
+        raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
     return term
 
 
@@ -56,7 +56,7 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
     element = items_of(collection.type)
     if element is None:
         raise LanguageError(
-            f"{described(collection.type)} has no elements",
+            f"{describe_type(collection.type)} has no elements",
             "a list, a set or a position",
             collection.start,
             collection.end,
@@ -64,15 +64,15 @@ def require_element(collection: t.Term, item: t.Term) -> t.Term:
     if element == NOTHING:  # which fits every type, and a list is no element of any list
         require_flat(item)
     if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
-        problem = f"{described(item.type)} is never in {described(collection.type)}"
-        raise LanguageError(problem, described(element), item.start, item.end)
+        problem = f"{describe_type(item.type)} is never in {describe_type(collection.type)}"
+        raise LanguageError(problem, describe_type(element), item.start, item.end)
     return convert(item, element)
 
 
 def require_flat(element: t.Term) -> None:
     """Refuse an element that is itself a list or a set. Raises LanguageError."""
     if element.type.is_collection:
-        problem = f"{described(element.type)} cannot be an element"
+        problem = f"{describe_type(element.type)} cannot be an element"
         expected = "elements that are no lists or sets; position([3, 4]) makes a position of a list"
         raise LanguageError(problem, expected, element.start, element.end)
 
@@ -94,7 +94,7 @@ def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "tw
         elif PLAYER in kinds:
             why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
         start, end = min(a.start, b.start), max(a.end, b.end)
-        raise LanguageError(f"{described(a.type)} beside {described(b.type)}", expected + why, start, end)
+        raise LanguageError(f"{describe_type(a.type)} beside {describe_type(b.type)}", expected + why, start, end)
     return kind
 
 
@@ -141,7 +141,7 @@ def _as_position(part: t.Term, kind: Type) -> t.Term:
     if part.type != kind:
         expected = "a position, or a list of heaps such as [h]"
         raise LanguageError(
-            f"{described(part.type)} beside a position, with '+' between", expected, part.start, part.end
+            f"{describe_type(part.type)} beside a position, with '+' between", expected, part.start, part.end
         )
     return part
 
@@ -152,7 +152,7 @@ def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
     if kind is None or kind.kind != "list":
         at = right if left.type.kind == "list" else left
         expected = "a list, or a number, on each side of '+'"
-        raise LanguageError(f"this is {described(at.type)}", expected, at.start, at.end)
+        raise LanguageError(f"this is {describe_type(at.type)}", expected, at.start, at.end)
     return t.Operation(kind, node.start, node.end, "concat", (left, right))
 
 
@@ -160,14 +160,14 @@ def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
     """`c[index]` of a list or a position. Raises LanguageError."""
     element = items_of(c.type)
     if element is None or c.type.kind == "set":
-        raise LanguageError(f"{described(c.type)} has no index", "a list or a position", c.start, c.end)
+        raise LanguageError(f"{describe_type(c.type)} has no index", "a list or a position", c.start, c.end)
     return t.Operation(element, node.start, node.end, "index", (c, index))
 
 
 def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
     """`c[first:last]` of a list; None: from the beginning, to the end. Raises LanguageError."""
     if c.type.kind != "list":
-        raise LanguageError(f"{described(c.type)} has no slices", "a list", c.start, c.end)
+        raise LanguageError(f"{describe_type(c.type)} has no slices", "a list", c.start, c.end)
     if first is None:
         first = t.Literal(INT, node.start, node.start, 0)
     if last is None:
@@ -187,7 +187,7 @@ def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], player
         right = replace(right, type=left.type)
     kind = find_common_type(left, right, players)
     if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
-        raise LanguageError(f"{described(kind)} has no order", "numbers on both sides, or == and !=", start, end)
+        raise LanguageError(f"{describe_type(kind)} has no order", "numbers on both sides, or == and !=", start, end)
     return t.Operation(BOOL, start, end, SIGNS[sign], (convert(left, kind), convert(right, kind)))
 
 
@@ -197,8 +197,8 @@ def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
     for part in parts:
         if element not in (NOTHING, part.type):
             raise LanguageError(
-                f"a {kind} holds one type, and this is {described(part.type)}",
-                f"{described(element)}, like what stands before it",
+                f"a {kind} holds one type, and this is {describe_type(part.type)}",
+                f"{describe_type(element)}, like what stands before it",
                 part.start,
                 part.end,
             )
@@ -219,7 +219,7 @@ def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
         expected = ".count(x), of a list, a set or a position"
         raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
     raise LanguageError(
-        f"a heap has no part {name!r}", f"one of {listed(names)}", start, node.end, closest(name, names)
+        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, closest(name, names)
     )
 
 

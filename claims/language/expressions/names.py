@@ -13,7 +13,7 @@ from claims.language.builtins.table import list_functions
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
 from claims.language.grammar import syntax as s
-from claims.language.ground.errors import LanguageError, UnknownName, closest, counted, listed
+from claims.language.ground.errors import LanguageError, UnknownName, closest, format_count, join_words
 
 _SAID = {
     "floor": "a // b is the floor of a quotient",
@@ -41,7 +41,7 @@ def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
     """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
     if node.name in list_functions() or node.name in QUESTIONS:
         return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
-    expected, near = f"one of {listed(known)}", closest(node.name, known)
+    expected, near = f"one of {join_words(known)}", closest(node.name, known)
     return UnknownName(node.name, f"unknown name {node.name!r}", expected, node.start, node.end, near)
 
 
@@ -67,11 +67,11 @@ def refuse_attribute(node: s.Name, games: Collection[str], collections: Collecti
 
 def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
     """The fault of a call of a definition with `count` arguments, where it takes another number of them."""
-    return LanguageError(f"{found.name} with {counted(count, 'argument')}", found.head, node.start, node.end)
+    return LanguageError(f"{found.name} with {format_count(count, 'argument')}", found.head, node.start, node.end)
 
 
 @dataclass(frozen=True)
-class Vocabulary:
+class NameScope:
     """What the definitions of one claim may mention. `without_game`: what is expected where there is none to ask."""
 
     variables: Collection[str]

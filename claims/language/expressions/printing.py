@@ -18,7 +18,7 @@ def display(name: str) -> str:
     return name.split("'", 1)[0]
 
 
-def text(term: t.Term, players: tuple[str, ...] = ()) -> str:
+def print_term(term: t.Term, players: tuple[str, ...] = ()) -> str:
     """The term in the language; players by name where `players` gives them."""
     return printing(players)(term)
 

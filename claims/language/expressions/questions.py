@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from claims.language.expressions import asking
 from claims.language.grammar.syntax import Call, Name
-from claims.language.ground.errors import LanguageError, closest, counted, listed
+from claims.language.ground.errors import LanguageError, closest, format_count, join_words
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
 
 
@@ -37,7 +37,7 @@ class GameFacts:
         return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
 
 
-class Need(Enum):
+class GameRequirement(Enum):
     """What a question needs of a ruleset."""
 
     MOVES = auto()  # nothing
@@ -50,7 +50,7 @@ class Need(Enum):
 
 
 @dataclass(frozen=True)
-class Question:
+class GameFunction:
     """`parameters` are named in `head`, with the mover last if `mover`. `shown`: how it is typeset."""
 
     head: str
@@ -58,12 +58,12 @@ class Question:
     mover: bool
     result: Type
     meaning: str
-    shown: asking.Asking
-    needs: Need = Need.MOVES
+    shown: asking.GameNotation
+    needs: GameRequirement = GameRequirement.MOVES
 
 
-QUESTIONS: dict[str, Question] = {
-    "options": Question(
+QUESTIONS: dict[str, GameFunction] = {
+    "options": GameFunction(
         "options(s, mover)",
         (POSITION,),
         True,
@@ -71,31 +71,31 @@ QUESTIONS: dict[str, Question] = {
         "the positions one legal move of the mover away",
         shown=asking.OPTIONS,
     ),
-    "legal": Question(
+    "legal": GameFunction(
         "legal(s, t, mover)", (POSITION, POSITION), True, BOOL, "`t` is one of `options(s, mover)`", shown=asking.LEGAL
     ),
-    "terminal": Question(
+    "terminal": GameFunction(
         "terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move", shown=asking.TERMINAL
     ),
-    "wins": Question(
+    "wins": GameFunction(
         "wins(s, mover)",
         (POSITION,),
         True,
         BOOL,
         "two players: the mover can force a win",
         shown=asking.WINS,
-        needs=Need.WINNER,
+        needs=GameRequirement.WINNER,
     ),
-    "draws": Question(
+    "draws": GameFunction(
         "draws(s, mover)",
         (POSITION,),
         True,
         BOOL,
         'two players, measure = "none": neither player can force a win, and play goes on for ever',
         asking.DRAWS,
-        Need.DRAWS,
+        GameRequirement.DRAWS,
     ),
-    "value": Question(
+    "value": GameFunction(
         "value(s, mover)",
         (POSITION,),
         True,
@@ -103,28 +103,28 @@ QUESTIONS: dict[str, Question] = {
         "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
         "after himself",
         shown=asking.VALUE,
-        needs=Need.OFFSETS,
+        needs=GameRequirement.OFFSETS,
     ),
-    "grundy": Question(
+    "grundy": GameFunction(
         "grundy(s)",
         (POSITION,),
         False,
         INT,
         "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
         shown=asking.GRUNDY,
-        needs=Need.GRUNDY,
+        needs=GameRequirement.GRUNDY,
     ),
-    "outcome": Question(
+    "outcome": GameFunction(
         "outcome(s)",
         (POSITION,),
         False,
         OUTCOME,
         "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
         "first player, whoever moves), `second_wins`",
-        shown=asking.OUTCOME,
-        needs=Need.END,
+        shown=asking.ASKED_OUTCOME,
+        needs=GameRequirement.END,
     ),
-    "le": Question(
+    "le": GameFunction(
         "le(s, t)",
         (POSITION, POSITION),
         False,
@@ -132,38 +132,40 @@ QUESTIONS: dict[str, Question] = {
         "two players, normal play: s <= t as games of Left, the ruleset's first player; the second player to move wins "
         "`t - s` for Left",
         asking.LE,
-        Need.WORTH,
+        GameRequirement.WORTH,
     ),
-    "number": Question(
+    "number": GameFunction(
         "number(s)",
         (POSITION,),
         False,
         RATIONAL,
         "two players, normal play: the number that the position is, counted for Left; ill-defined where it is none",
         asking.NUMBER,
-        Need.WORTH,
+        GameRequirement.WORTH,
     ),
-    "mean": Question(
+    "mean": GameFunction(
         "mean(s)",
         (POSITION,),
         False,
         RATIONAL,
         "two players, normal play: the mean value, that of the mast of its thermograph",
         asking.MEAN,
-        Need.WORTH,
+        GameRequirement.WORTH,
     ),
-    "temperature": Question(
+    "temperature": GameFunction(
         "temperature(s)",
         (POSITION,),
         False,
         RATIONAL,
         "two players, normal play: the temperature; of a number with denominator d it is -1/d, of all else at least 0",
         asking.TEMPERATURE,
-        Need.WORTH,
+        GameRequirement.WORTH,
     ),
 }
 
-CASE_BY_CASE = frozenset(name for name, question in QUESTIONS.items() if question.needs in (Need.WORTH, Need.DRAWS))
+CASE_BY_CASE = frozenset(
+    name for name, question in QUESTIONS.items() if question.needs in (GameRequirement.WORTH, GameRequirement.DRAWS)
+)
 """The questions that only the route which goes case by case answers."""
 
 
@@ -177,16 +179,16 @@ def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str)
     if not names:
         problem, expected = f"{name} asks about a game, and there is none here", without_game
     elif prefix:
-        problem, expected = f"no game is named {prefix!r}", f"one of {listed(names)}"
+        problem, expected = f"no game is named {prefix!r}", f"one of {join_words(names)}"
     else:
-        problem, expected = f"{name} of which game?", f"one of {listed(names)}, as in {names[0]}.{name}(...)"
+        problem, expected = f"{name} of which game?", f"one of {join_words(names)}, as in {names[0]}.{name}(...)"
     near = closest(prefix, names) if prefix else ""
     raise LanguageError(problem, expected, function.start, function.end, near)
 
 
 def refuse_question(function: Name) -> LanguageError:
     problem, near = f"a game has no function {function.name!r}", closest(function.name, QUESTIONS)
-    return LanguageError(problem, f"one of {listed(QUESTIONS)}", function.start, function.end, near)
+    return LanguageError(problem, f"one of {join_words(QUESTIONS)}", function.start, function.end, near)
 
 
 def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
@@ -207,22 +209,22 @@ def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], boo
             head = head.replace(", mover", "")
         elif asked.mover and count == len(wanted) - 1:
             why = f"; {facts.ruleset} is not impartial: say who moves"
-        problem = f"{name} with {counted(count, 'argument')}"
+        problem = f"{name} with {format_count(count, 'argument')}"
         raise LanguageError(problem, head + why, node.start, node.end)
     return wanted, left_out
 
 
-def _find_need(need: Need, facts: GameFacts) -> str:
+def _find_need(need: GameRequirement, facts: GameFacts) -> str:
     """What a question needs of a ruleset that this one has not; "" if nothing."""
-    if need is not Need.MOVES and need is not Need.OFFSETS and len(facts.players) != _TWO:
+    if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
         return "a ruleset of two players; value(s) says who wins among n"
-    if facts.endless and need not in (Need.MOVES, Need.WINNER, Need.DRAWS):
+    if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):
         return "a ruleset whose play ends; of one that may go on for ever, wins(s, mover) and draws(s, mover)"
-    if need is Need.DRAWS and not facts.endless:
+    if need is GameRequirement.DRAWS and not facts.endless:
         return 'a ruleset with measure = "none": wherever play ends, somebody wins'
-    if facts.prefers and need not in (Need.MOVES, Need.OFFSETS):
+    if facts.prefers and need not in (GameRequirement.MOVES, GameRequirement.OFFSETS):
         return "a ruleset without `prefer`; value(s) says who wins where players have preferences of their own"
-    normal = facts.normal or need not in (Need.GRUNDY, Need.WORTH)
+    normal = facts.normal or need not in (GameRequirement.GRUNDY, GameRequirement.WORTH)
     return "" if normal else 'a ruleset under normal play, stuck = "loses"'
 
 

@@ -85,12 +85,12 @@ def rebuild_all(terms: tuple[t.Term, ...], change: Callable[[t.Term], t.Term]) -
     return terms if all(a is b for a, b in zip(made, terms, strict=True)) else made
 
 
-def substituted(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+def substitute(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """The term with variables replaced by terms, and definitions written out. Raises TooLong."""
-    return Unfolding().term(term, values)
+    return Substitution().term(term, values)
 
 
-class Unfolding:
+class Substitution:
     """Writes definitions out, in at most MOST_TERMS terms for all the terms that it is given.
 
     Names that run are replaced by new ones wherever a term is copied, so that none is captured.
@@ -138,7 +138,7 @@ class Unfolding:
 
 
 # -- identity and names -----------------------------------------------------------------------------------------------
-def identity(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
+def structural_key(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
     """Equal for two terms exactly if they are made alike, but for the names that run in them.
 
     `running` are names that run around the term, from outside in: they count by their place.  Only where the text
@@ -150,24 +150,24 @@ def identity(term: t.Term, running: tuple[str, ...] = ()) -> Hashable:
         case t.Variable(name=name):
             return ("running", _find_place(running, name)) if name in running else ("variable", name)
         case t.Operation(type=kind, op=op, args=args):
-            return "operation", str(kind), op, *(identity(x, running) for x in args)
+            return "operation", str(kind), op, *(structural_key(x, running) for x in args)
         case t.AllOf(args=args):
-            return "and", *(identity(x, running) for x in args)
+            return "and", *(structural_key(x, running) for x in args)
         case t.AnyOf(args=args):
-            return "or", *(identity(x, running) for x in args)
+            return "or", *(structural_key(x, running) for x in args)
         case t.IfElse(condition=c, then=x, other=y):
-            return "if", *(identity(part, running) for part in (c, x, y))
+            return "if", *(structural_key(part, running) for part in (c, x, y))
         case t.Collection(type=kind, items=items):
-            return "collection", str(kind), *(identity(x, running) for x in items)
+            return "collection", str(kind), *(structural_key(x, running) for x in items)
         case t.GameCall(function=function, game=game, args=args):
-            return "question", function, game, *(identity(x, running) for x in args)
+            return "question", function, game, *(structural_key(x, running) for x in args)
         case t.Comprehension(type=kind, reducer=reducer, body=body, clauses=clauses):
             parts: list[Hashable] = []
             for clause in clauses:
-                source = identity(clause.source, running)
+                source = structural_key(clause.source, running)
                 running = (*running, clause.variable)
-                parts.append((source, *(identity(x, running) for x in clause.conditions)))
-            return "comprehension", str(kind), reducer, tuple(parts), identity(body, running)
+                parts.append((source, *(structural_key(x, running) for x in clause.conditions)))
+            return "comprehension", str(kind), reducer, tuple(parts), structural_key(body, running)
     raise ValueError(f"{type(term).__name__} has no identity")
 
 

@@ -204,7 +204,7 @@ class _Parser:
                     node = s.Name(node.start, word.end, word.text, node.name)
                 elif self.tokens[self.at + 1].text != "(":
                     self.take()
-                    node = s.Part(node.start, word.end, node, word.text)
+                    node = s.PartAccess(node.start, word.end, node, word.text)
                 else:
                     self.take()
                     arguments, end = self.arguments()

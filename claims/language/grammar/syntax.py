@@ -107,7 +107,7 @@ class Method(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Node):
+class PartAccess(Node):
     """`subject.name` where the subject is no name: a part of a heap. Of a name it is a `Name`, as a game's question."""
 
     subject: Node
@@ -135,7 +135,7 @@ def parts(node: Node) -> tuple[Node, ...]:
     The name of a function that is called is not among them, nor are the names that run.
     """
     match node:
-        case Unary(operand=x) | Part(subject=x):
+        case Unary(operand=x) | PartAccess(subject=x):
             return (x,)
         case Binary(left=x, right=y) | Index(subject=x, index=y):
             return (x, y)

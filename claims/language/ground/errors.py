@@ -43,7 +43,7 @@ class NimChecksError(Exception):
     """The root of every exception class of the four packages."""
 
     def __str__(self) -> str:
-        return visible(super().__str__())
+        return escape_invisible(super().__str__())
 
 
 class LanguageError(NimChecksError):
@@ -64,7 +64,7 @@ class LanguageError(NimChecksError):
 
 
 @dataclass(frozen=True)
-class Place:
+class SourceLocation:
     """A place in a file: line and column count from 1; `width` characters are marked."""
 
     file: str
@@ -103,7 +103,7 @@ class UnknownName(LanguageError):
         self.name = name
 
 
-Step = tuple[str, Place]
+Step = tuple[str, SourceLocation]
 """How a fault was come to, and where."""
 
 
@@ -119,12 +119,12 @@ class ClaimError(NimChecksError):
     """
 
     def __init__(
-        self, place: Place, message: str, expected: str = "", calls: tuple[Step, ...] = (), near: str = ""
+        self, place: SourceLocation, message: str, expected: str = "", calls: tuple[Step, ...] = (), near: str = ""
     ) -> None:
         super().__init__(message)
         self.place, self.message, self.expected, self.calls, self.near = place, message, expected, calls, near
 
-    def __reduce__(self) -> tuple[type[ClaimError], tuple[Place, str, str, tuple[Step, ...], str]]:
+    def __reduce__(self) -> tuple[type[ClaimError], tuple[SourceLocation, str, str, tuple[Step, ...], str]]:
         return type(self), (self.place, self.message, self.expected, self.calls, self.near)
 
     def called(self, *calls: Step) -> ClaimError:
@@ -138,7 +138,7 @@ class ClaimError(NimChecksError):
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
             lines += [f"{how} {place}", *place.shown()]
-        return visible("\n".join(lines))
+        return escape_invisible("\n".join(lines))
 
 
 class Misspelt(ClaimError):
@@ -153,10 +153,10 @@ def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
 
 
-def nearest(word: str, choices: Iterable[str]) -> str:
+def suggest_nearest(word: str, choices: Iterable[str]) -> str:
     """'; did you mean ...?' for the nearest of `choices`, or an empty string.
 
-    >>> nearest("nim_sm", ["nim_sum", "sum"])
+    >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
     """
     return suggested(closest(word, choices))
@@ -183,20 +183,20 @@ def suggested(near: str) -> str:
     return f"; did you mean '{near}'?" if near else ""
 
 
-def listed(words: Iterable[str], limit: int = 12) -> str:
+def join_words(words: Iterable[str], limit: int = 12) -> str:
     """The words in a row for "one of ...", the first `limit` of them.
 
-    >>> listed("abc"), listed("abc", 2)
+    >>> join_words("abc"), join_words("abc", 2)
     ('a, b, c', 'a, b, ...')
     """
     found = list(words)
     return ", ".join(found[:limit]) + (", ..." if len(found) > limit else "")
 
 
-def counted(number: int, noun: str) -> str:
+def format_count(number: int, noun: str) -> str:
     """The number and the noun, in the plural where it must be.
 
-    >>> counted(1, "argument"), counted(0, "argument")
+    >>> format_count(1, "argument"), format_count(0, "argument")
     ('1 argument', '0 arguments')
     """
     return f"{number} {noun}{'' if number == 1 else 's'}"
@@ -216,10 +216,10 @@ def describe_circle(circle: tuple[str, ...]) -> str:
     )
 
 
-def visible(text: str) -> str:
+def escape_invisible(text: str) -> str:
     r"""The text with control characters, and those that reorder or hide what stands beside them, spelt out.
 
-    >>> visible("a\u202eb"), visible("K-L-Nim, 2 ⊕ 3")
+    >>> escape_invisible("a\u202eb"), escape_invisible("K-L-Nim, 2 ⊕ 3")
     ('a\\u202eb', 'K-L-Nim, 2 ⊕ 3')
     """
     if text.isprintable():  # none of them is

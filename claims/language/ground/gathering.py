@@ -19,11 +19,11 @@ _T = TypeVar("_T")
 _U = TypeVar("_U")
 
 
-class Consequence(ClaimError):
+class FollowOnFault(ClaimError):
     """A fault that is there only because of another one: what is mentioned was at fault itself. It is never told."""
 
 
-class Gathered:
+class FaultCollector:
     """The faults met so far, each once.
 
     `lost`: names and keys that were at fault, whose absence is no news.  `holes`: how often something else was read in
@@ -48,18 +48,18 @@ class Gathered:
         return tuple(sorted(self._faults.values(), key=rank))
 
     def add(self, error: ClaimError) -> None:
-        if not isinstance(error, Consequence):
+        if not isinstance(error, FollowOnFault):
             self._faults.setdefault((error.place, error.message), error)
 
     def is_lost(self, name: str) -> bool:
         return name in self.lost or ANYTHING in self.lost
 
 
-_gathered: ContextVar[Gathered | None] = ContextVar("_gathered", default=None)
+_gathered: ContextVar[FaultCollector | None] = ContextVar("_gathered", default=None)
 
 
 @contextmanager
-def gathering(found: Gathered | None) -> Iterator[None]:
+def collect_faults(found: FaultCollector | None) -> Iterator[None]:
     """While it lasts, faults are gathered there; None: each is raised where it is met, as without it."""
     token = _gathered.set(found)
     try:
@@ -68,12 +68,12 @@ def gathering(found: Gathered | None) -> Iterator[None]:
         _gathered.reset(token)
 
 
-def gathered() -> Gathered | None:
+def gathered() -> FaultCollector | None:
     """Where faults are gathered now, None where they are raised."""
     return _gathered.get()
 
 
-def tell(error: ClaimError) -> None:
+def report_fault(error: ClaimError) -> None:
     """Raise a fault behind which reading can go on, or gather it."""
     if (found := _gathered.get()) is None:
         raise error
@@ -97,13 +97,13 @@ def attempt(work: Callable[[], _T], instead: _U, *names: str) -> _T | _U:
         return instead
 
 
-def lose(*names: str) -> None:
+def mark_unreadable(*names: str) -> None:
     """What has these names cannot be read; nothing where faults are raised, for one was."""
     if (found := _gathered.get()) is not None:
         found.lost.update(names)
 
 
-def is_lost(name: str) -> bool:
+def is_unreadable(name: str) -> bool:
     """Whether what has this name, or is under this key, was at fault itself, or may have been."""
     found = _gathered.get()
     return found is not None and found.is_lost(name)

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from claims.language.ground.errors import closest, listed
-from claims.language.toml.reader import said
-from claims.language.toml.source import Source
+from claims.language.ground.errors import closest, join_words
+from claims.language.toml.reader import format_value
+from claims.language.toml.source import SourceFile
 
 _TEXT = re.compile(r"\s*(.*?)\s+of\s+(.*?)\s*", re.DOTALL)
 _LIST, _NUMBER, _EITHER, _EDGES = "a list", "a number", "a list or a number", "a parameter that is a list"
@@ -69,11 +69,11 @@ _WANTED: dict[DrawnAs, tuple[str, ...]] = {
     DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
 }
 """What is drawn, in order; of a graph the last may be missing."""
-_HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds are {listed([*_WANTED])}'
+_HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
 
 
 @dataclass(frozen=True)
-class Drawn:
+class HeapPicture:
     """A kind of picture, the parts of the heap that it shows by their numbers, and the parameter with the edges."""
 
     kind: DrawnAs
@@ -81,13 +81,15 @@ class Drawn:
     edges: str = ""
 
 
-def read_drawn(source: Source, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]) -> Drawn:
+def read_drawn(
+    source: SourceFile, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]
+) -> HeapPicture:
     """What `drawn` says. `parts`: each with whether it is a list; `lists`: parameters that are. Raises ClaimError."""
     keys = ("heap", "drawn")
     match = _TEXT.fullmatch(value) if isinstance(value, str) else None
     if match is None or match[1] not in [*_WANTED]:
         near = closest(match[1], [*_WANTED]) if match else ""
-        raise source.fault(keys, f"{said(value)} is no way to draw a heap", _HELP, near=near)
+        raise source.fault(keys, f"{format_value(value)} is no way to draw a heap", _HELP, near=near)
     kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
     wanted, at = _WANTED[kind], match.start(2)
     of = f"behind 'of' {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
@@ -102,10 +104,10 @@ def read_drawn(source: Source, value: object, parts: Sequence[tuple[str, bool]],
             problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
             problem = f"{name!r} is no parameter that is a list" if want == _EDGES else problem
             near = "" if name in among else closest(name, among)
-            raise source.fault(keys, problem, f"one of {listed(among)}" if among else want, span, near)
+            raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
         if want != _EDGES:
             shown.append(known.index(name))
             if want != _EITHER and parts[shown[-1]][1] is not (want == _LIST):
                 raise source.fault(keys, f"the part {name!r} is {_LIST if parts[shown[-1]][1] else _NUMBER}", of, span)
         at += len(name)
-    return Drawn(kind, tuple(shown), names[0] if wanted[0] == _EDGES else "")
+    return HeapPicture(kind, tuple(shown), names[0] if wanted[0] == _EDGES else "")

@@ -12,7 +12,7 @@ from claims.language.ground.gathering import attempt
 from claims.language.heaps.shape import ReadTerm
 from claims.language.terms.terms import Term
 from claims.language.terms.types import INT, Type, list_of, position_of, set_of
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 
 STUCK = ("loses", "wins")
@@ -67,7 +67,7 @@ class Ending:
         return f"in {ruleset} the last position tells who wins" if self.winner is not None else ""
 
 
-def read_ending(top: Table, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
+def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
     """What `stuck`, `prefer` and a measure of "none" say. Raises ClaimError."""
     stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
     if stuck not in STUCK:
@@ -80,28 +80,28 @@ def read_ending(top: Table, read: ReadTerm, player: Type, heap: Type | None, pla
     return Ending(stuck, winner, prefer, endless)
 
 
-def _read_stuck(top: Table, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> str:
+def _read_stuck(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> str:
     text = top.text("stuck", _WINNER)
     if text not in STUCK and is_name(text) and text not in players:
         return top.choice("stuck", STUCK)
     return text
 
 
-def read_parameters(top: Table) -> tuple[Parameter, ...]:
+def read_parameters(top: TomlTable) -> tuple[Parameter, ...]:
     """What `parameters` says."""
     table = attempt(lambda: top.optional_table("parameters"), {})
     found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
     return tuple(parameter for parameter in found if parameter is not None)
 
 
-def _parameter(top: Table, name: str, value: object) -> Parameter:
+def _parameter(top: TomlTable, name: str, value: object) -> Parameter:
     keys = ("parameters", name)
     if not is_name(name) or name in ("mover", "s"):
         raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
     return Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value)
 
 
-def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
+def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
     match = (
         re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})?\s*", value)
         if isinstance(value, str)
@@ -109,14 +109,14 @@ def _integer(top: Table, keys: Keys, name: str, value: object) -> Parameter:
     )
     if not match:
         expected = '"1..", "2..10", "set" or "list"'
-        raise top.source.fault(keys, f"{said(value)} is no domain of a parameter", expected)
+        raise top.source.fault(keys, f"{format_value(value)} is no domain of a parameter", expected)
     lo, hi = int(match[1]), int(match[2]) if match[2] else None
     if hi is not None and lo > hi:
-        raise top.source.fault(keys, f"{said(value)} is empty", "the smaller bound first")
+        raise top.source.fault(keys, f"{format_value(value)} is empty", "the smaller bound first")
     return Parameter(name, "int", lo, hi)
 
 
-def read_players(top: Table, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
+def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
     """The players' names, or the parameter that is their number."""
     value = top.take("players")
     if isinstance(value, str) and is_name(value):
@@ -127,7 +127,7 @@ def read_players(top: Table, parameters: tuple[Parameter, ...]) -> tuple[tuple[s
         return (), value
     if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
         expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
-        raise top.fault("players", f"{said(value)} names no players", expected)
+        raise top.fault("players", f"{format_value(value)} names no players", expected)
     taken = {p.name for p in parameters} | {"mover", "s"}
     for i, name in enumerate(value):
         if name in taken:

@@ -9,12 +9,12 @@ from functools import partial
 from typing import Protocol
 
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, closest, listed
-from claims.language.heaps.drawn import Drawn, read_drawn
+from claims.language.ground.errors import ClaimError, closest, join_words
+from claims.language.heaps.drawn import HeapPicture, read_drawn
 from claims.language.terms.terms import Literal, Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, Type, heap_of, list_of
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Source
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, SourceFile
 
 _PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
 TAKEN = ("count", "heaps", "size", "total")
@@ -61,7 +61,7 @@ class HeapShape:
     parts: tuple[HeapPart, ...]
     where: Term | None
     gone: Term | None
-    drawn: Drawn | None = None
+    drawn: HeapPicture | None = None
 
     @property
     def type(self) -> Type:
@@ -71,32 +71,32 @@ class HeapShape:
     def said(self) -> str:
         """`the parts c and q`."""
         names = [part.name for part in self.parts]
-        return f"the part{'s' if len(names) > 1 else ''} {listed(names)}"
+        return f"the part{'s' if len(names) > 1 else ''} {join_words(names)}"
 
-    def miss_measure(self, source: Source) -> ClaimError:
+    def miss_measure(self, source: SourceFile) -> ClaimError:
         """What is said of a ruleset without one: of heaps with parts there is no number of objects."""
         expected = f'a line measure = "sum(... for h in s)", which every move makes smaller: heaps have {self.said}'
         return source.fault((), "the file has no 'measure'", expected)
 
     def list_changes(
-        self, source: Source, keys: Keys, value: object, chosen: str, read: ReadChange
+        self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
     ) -> list[Callable[[], Term]]:
         """What reads each of the heaps that a move leaves of the heap `chosen`. Raises ClaimError."""
         if not isinstance(value, list):
-            raise source.fault(keys, f"{said(value)} lists no heaps", f"a list of heaps, each {_CHANGE}")
+            raise source.fault(keys, f"{format_value(value)} lists no heaps", f"a list of heaps, each {_CHANGE}")
         return [partial(self.read_change, source, (*keys, i), x, chosen, read) for i, x in enumerate(value)]
 
-    def read_change(self, source: Source, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
+    def read_change(self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
         """A heap that a move leaves of the heap `chosen`. Raises ClaimError."""
         if isinstance(value, str):
             return read(keys, value, self.type)
         if not isinstance(value, Mapping):
-            raise source.fault(keys, f"{said(value)} is no heap", _CHANGE)
+            raise source.fault(keys, f"{format_value(value)} is no heap", _CHANGE)
         known = [part.name for part in self.parts]
         for name in value:
             if name not in known:
                 problem, near = f"a heap has no part {name!r}", closest(name, known)
-                raise source.key_fault((*keys, name), problem, f"one of {listed(known)}", near)
+                raise source.key_fault((*keys, name), problem, f"one of {join_words(known)}", near)
         heap = Variable(self.type, 0, 0, chosen)
         return Operation(
             self.type,
@@ -107,7 +107,7 @@ class HeapShape:
         )
 
     def _read_part(
-        self, source: Source, keys: Keys, value: Mapping[str, object], heap: Term, read: ReadChange, at: int
+        self, source: SourceFile, keys: Keys, value: Mapping[str, object], heap: Term, read: ReadChange, at: int
     ) -> Term:
         part = self.parts[at]
         if part.name not in value:
@@ -115,12 +115,12 @@ class HeapShape:
         text, inside = value[part.name], (*keys, part.name)
         if not isinstance(text, str):
             raise source.fault(
-                inside, f"{said(text)} is no expression", f'the part {part.name} in quotes, "h.{part.name}"'
+                inside, f"{format_value(text)} is no expression", f'the part {part.name} in quotes, "h.{part.name}"'
             )
         return read(inside, text, part.type)
 
 
-def read_shape(top: Table, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
+def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
     """What `[heap]` says; None where a ruleset has no such table. `lists`: parameters that are. Raises ClaimError."""
     if "heap" not in top.data:
         return None
@@ -139,27 +139,27 @@ def read_shape(top: Table, read: ReadTerm, lists: Sequence[str]) -> HeapShape | 
     return HeapShape(parts, found.get("where"), found.get("gone"), picture)
 
 
-def _read_part(source: Source, name: str, value: object, read: ReadTerm) -> HeapPart:
+def _read_part(source: SourceFile, name: str, value: object, read: ReadTerm) -> HeapPart:
     keys: Keys = ("heap", name)
     if not is_name(name) or name in TAKEN:
         raise source.key_fault(
-            keys, f"{name!r} cannot name a part", f"a name, such as c, that is none of {listed(TAKEN)}"
+            keys, f"{name!r} cannot name a part", f"a name, such as c, that is none of {join_words(TAKEN)}"
         )
     if not isinstance(value, str):
-        raise source.fault(keys, f"{said(value)} is no part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
     match = _PART_TEXT.fullmatch(value)
     if match is None:
-        raise source.fault(keys, f"{said(value)} is no part of a heap", _PART)
+        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
     lo = read(keys, match["lo"], INT, {}, match.start("lo"))
     hi = read(keys, match["hi"], INT, {}, match.start("hi")) if match["hi"] else None
     return HeapPart(name, bool(match["list"]), lo, hi, value)
 
 
-def _read_condition(source: Source, key: str, value: object, shape: HeapShape, read: ReadTerm) -> Term:
+def _read_condition(source: SourceFile, key: str, value: object, shape: HeapShape, read: ReadTerm) -> Term:
     if not isinstance(value, str):
         raise source.fault(
             ("heap", key),
-            f"{said(value)} is no condition",
+            f"{format_value(value)} is no condition",
             f'a condition on a heap h, {key} = "h.{shape.parts[0].name} ..."',
         )
     return read(("heap", key), value, BOOL, {"h": shape.type})

@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError, Place, closest, listed
-from claims.language.library.works import LIBRARY, Bibliographies, Listing, is_definition, put_in_order
+from claims.language.ground.errors import ClaimError, SourceLocation, closest, join_words
+from claims.language.library.works import LIBRARY, WorkEntry, WorksCache, is_definition, put_in_order
 from claims.language.proofs.locations import Location, name_outside
 from claims.language.proofs.locations import list_lemmas as named_lemmas
 from claims.language.statement.variants import MARK, base_of, find_variant, identify, list_variants
-from claims.language.toml.source import Read, Reading, read, shown
+from claims.language.toml.source import Read, SourceCache, display_path, read
 from claims.language.toml.trail import is_file
 
 INSIDE = "library:"
@@ -45,16 +45,16 @@ class Entry:
         return identify(_resolve(self.path), self.id)
 
 
-Listed = Callable[[], tuple[Entry, ...]]
+LibraryLoader = Callable[[], tuple[Entry, ...]]
 """The library's claims, listed only where a word may mean one."""
 
 
-def shipped(read: Read | None = None) -> tuple[Entry, ...]:
+def list_library(read: Read | None = None) -> tuple[Entry, ...]:
     """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it.
 
     After each claim come its variants.
     """
-    read = read or Reading()
+    read = read or SourceCache()
     return _with_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
@@ -120,7 +120,7 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
     has that id.  Raises ClaimError for a word that names nothing, or two things.
     """
     if not wanted:
-        return shipped(read)
+        return list_library(read)
     library = cache(_list_shipped)
     found: dict[Path, Entry] = {}
     for asked in wanted:
@@ -157,7 +157,7 @@ def _know_by_file() -> Callable[[Path], Entry | None]:
     return find
 
 
-def _find_by_id(word: str, listing: Listed, read: Read) -> list[Entry]:
+def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
     """The claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
     if Path(word).is_absolute():
         return []
@@ -172,7 +172,7 @@ def _find_by_id(word: str, listing: Listed, read: Read) -> list[Entry]:
     return [e for e in known if fnmatch.fnmatchcase(e.id, word) or word == e.id.split("/")[0]]
 
 
-def with_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """The entries, then those that their proofs rest on, directly or not, and that are not among them."""
     found = {e.file: e for e in entries}
     waiting = list(found.values())
@@ -194,28 +194,32 @@ def _refuse_two(word: str, named: Sequence[Entry]) -> None:
         if os.path.lexists(name) and _resolve(Path(name)) != _resolve(LIBRARY / name):
             number = f"{len(named)} claim{'s' * (len(named) != 1)}"
             raise ClaimError(
-                Place(word), f"this names {number} of the library, and {name} here", f"{INSIDE}{word}, or ./{name}"
+                SourceLocation(word),
+                f"this names {number} of the library, and {name} here",
+                f"{INSIDE}{word}, or ./{name}",
             )
 
 
-def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str | None]:
+def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
     """(the claim files that a word names, which variant of them: None for all, "" for the claim itself).
 
     The word is a folder, a file, or the id of a claim in a file.  Raises ClaimError if there is none.
     """
     if not word:
-        raise ClaimError(Place("''"), "an empty name", "an id, a glob over ids, a file or a folder")
+        raise ClaimError(SourceLocation("''"), "an empty name", "an id, a glob over ids, a file or a folder")
     path = Path(word)
     try:
         if path.is_dir():
             files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and is_claim(p)]
             if not files:
-                raise ClaimError(Place(word), "no claim file in this folder", "files *.toml with a [claim]")
+                raise ClaimError(SourceLocation(word), "no claim file in this folder", "files *.toml with a [claim]")
             return files, None
         for file, variant in ((path, None), (Path(f"{word}.toml"), "")):
             if file.is_file():
                 if is_definition(file):
-                    raise ClaimError(Place(word), "this file is no claim", "a file with a [claim], or a folder of them")
+                    raise ClaimError(
+                        SourceLocation(word), "this file is no claim", "a file with a [claim], or a folder of them"
+                    )
                 return [file], variant
         own, _, name = word.rpartition(MARK)
         for file in (Path(own), Path(f"{own}.toml")) if own else ():
@@ -223,14 +227,14 @@ def _find_files(word: str, library: Listed, read: Read) -> tuple[list[Path], str
                 names = _read_variants(_make_entry(file), read)
                 if name in names:
                     return [file], name
-                expected = f"one of {listed(names)}" if names else "the file alone"
-                problem = f"{shown(file)} has no variant {name!r}"
-                raise ClaimError(Place(word), problem, expected, near=closest(name, names))
+                expected = f"one of {join_words(names)}" if names else "the file alone"
+                problem = f"{display_path(file)} has no variant {name!r}"
+                raise ClaimError(SourceLocation(word), problem, expected, near=closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
     expected = "an id of `checks list`, a glob over ids, a file or a folder"
     near = closest(word, [e.id for e in library()])
-    raise ClaimError(Place(word), "no such claim, file or folder", expected, near=near)
+    raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 
 
 def _resolve(path: Path) -> Path:
@@ -253,14 +257,14 @@ def is_claim(path: Path) -> bool:
     return "moves" not in data and any(key in data for key in ("claim", "statement", "forall", "exists"))
 
 
-def bibliography(entries: Iterable[Entry] = ()) -> dict[str, Listing]:
+def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
     """The works of the library by their keys, then those of the works.toml that speaks of each entry.
 
     Raises ClaimError.
     """
-    bibliographies = Bibliographies()
+    bibliographies = WorksCache()
     folders = dict.fromkeys((LIBRARY, *(bibliographies.above(e.path) for e in entries)))
-    found: dict[str, Listing] = {}
+    found: dict[str, WorkEntry] = {}
     for folder in folders:
         found |= bibliographies.of(folder)
     return found

@@ -11,22 +11,22 @@ from claims.language.expressions.definitions import Definition
 from claims.language.ground.errors import ClaimError
 from claims.language.ground.gathering import (
     ANYTHING,
-    Consequence,
-    Gathered,
+    FaultCollector,
+    FollowOnFault,
     attempt,
+    collect_faults,
     conclude,
-    gathering,
-    is_lost,
+    is_unreadable,
     is_whole,
-    lose,
+    mark_unreadable,
 )
 from claims.language.library.pictures import read_pictures
 from claims.language.library.works import LIBRARY, is_definition, read_label
-from claims.language.proofs.lemmas import Lemmas
+from claims.language.proofs.lemmas import LemmaLoader
 from claims.language.proofs.locations import Location
-from claims.language.proofs.sections import ReadSection, Section, read_proof
+from claims.language.proofs.sections import ProofSection, ReadSection, read_proof
 from claims.language.statement.claim import EXPECTATIONS, ROLES, Claim
-from claims.language.statement.context import Context
+from claims.language.statement.context import ExpressionContext
 from claims.language.statement.definitions import (
     FORMAT,
     find_mentioned,
@@ -39,8 +39,8 @@ from claims.language.statement.scopes import PROFILES, needs_scope, read_scopes,
 from claims.language.statement.variables import check_games_are_known, declare
 from claims.language.statement.variants import KEY, named_variant, offering_none, take_variant
 from claims.language.terms.types import BOOL
-from claims.language.toml.reader import Table
-from claims.language.toml.source import Read, Reading, Source, parse, read_on
+from claims.language.toml.reader import TomlTable
+from claims.language.toml.source import Read, SourceCache, SourceFile, parse, read_on
 
 __all__ = [
     "FORMAT",
@@ -71,44 +71,44 @@ def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str 
     Raises ClaimError with place and expectation.  `rules`: by the name of each rule of proof, what reads its [proof].
     `text`: what is read as if it stood in the file.
     """
-    read = Reading() if text is None else Reading({path: parse(path, text)})
-    lemmas = Lemmas(lambda location: _read_claim(location, rules, read, lemmas))
+    read = SourceCache() if text is None else SourceCache({path: parse(path, text)})
+    lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
     return lemmas.start(Location(id, path, LIBRARY))
 
 
 def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
     """The claim of the file at `path` with this [proof] in place of its own, as if it were there. Raises ClaimError."""
-    read = Reading()
+    read = SourceCache()
     own = Location(claim.id, path, LIBRARY)
     source = replace(claim.source, data={**claim.source.data, "proof": proof})
-    lemmas = Lemmas(lambda at: read_own() if at == own else _read_claim(at, rules, read, lemmas))
+    lemmas = LemmaLoader(lambda at: read_own() if at == own else _read_claim(at, rules, read, lemmas))
 
     def read_own() -> Claim:
         definitions, files = read_definitions(source, path.parent, read)
         types = {v.name: v.type for v in claim.variables}
         facts = {game.name: game.ruleset.facts for game in claim.games}
-        section = Section(source, types, definitions, files, facts, claim.games)
+        section = ProofSection(source, types, definitions, files, facts, claim.games)
         return replace(claim, proof=read_proof(section, rules, own, read, lemmas))
 
     return lemmas.start(own)
 
 
-def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas) -> Claim:
+def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: LemmaLoader) -> Claim:
     source = take_variant(read(location.path), location.variant)
     with named_variant(source, location.variant):
         return _read_source(location, source, rules, read, lemmas)
 
 
 def _read_source(
-    location: Location, source: Source, rules: Mapping[str, ReadSection], read: Read, lemmas: Lemmas
+    location: Location, source: SourceFile, rules: Mapping[str, ReadSection], read: Read, lemmas: LemmaLoader
 ) -> Claim:
-    path, top = location.path, Table(source, (), source.data)
+    path, top = location.path, TomlTable(source, (), source.data)
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
     attempt(lambda: top.format(FORMAT), None)
     top.only(*KEYS)
-    if any(map(is_lost, NAMING)):
-        lose(ANYTHING)
+    if any(map(is_unreadable, NAMING)):
+        mark_unreadable(ANYTHING)
     title, statement, work, locator = (attempt(partial(top.text, key), "") for key in TEXTS)
     short = attempt(lambda: read_label(top, locator), "")
     role = attempt(lambda: top.choice("role", ROLES), "")
@@ -117,10 +117,10 @@ def _read_source(
     expect = attempt(lambda: top.choice("expect", EXPECTATIONS) if "expect" in source.data else "", "")
 
     named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)
-    undefined = dict[str, Definition](), dict[str, Source]()
+    undefined = dict[str, Definition](), dict[str, SourceFile]()
     definitions, files = attempt(lambda: read_definitions(source, path.parent, read), undefined, ANYTHING)
     facts = {name: found.ruleset.facts for name, found in named.items()}
-    context = Context(source, facts, definitions, files)
+    context = ExpressionContext(source, facts, definitions, files)
     context.check_definitions()
     quantifier, variables = attempt(lambda: declare(context, named), ("", ()), ANYTHING)
     bound = [attempt(partial(bind, name, x, context), None, name) for name, x in named.items()]
@@ -134,12 +134,12 @@ def _read_source(
     if not is_whole():
         context.check_uncalled(find_mentioned([source.data.get("proof", {})], definitions))
         conclude()
-    section = Section(source, context.types, definitions, files, facts, games)
+    section = ProofSection(source, context.types, definitions, files, facts, games)
     with offering_none(source):
         proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None, "proof")
     borrowed = attempt(lambda: read_borrowed_proofs(source, path.parent, read), ()) if is_whole() else ()
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
-    drawing = Context(source, facts, definitions, files)
+    drawing = ExpressionContext(source, facts, definitions, files)
     drawing.types.update(context.types)
     pictures = attempt(lambda: read_pictures(drawing, variables, games), ())
     context.check_uncalled([*find_mentioned(proofs, definitions), *drawing.called])
@@ -182,12 +182,12 @@ def _read_source(
     )
 
 
-def _read_texts(top: Table) -> list[tuple[str, str]]:
+def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
     """The hypotheses, if there are any, and the conclusion, as the file writes them."""
-    claim = Table(top.source, ("claim",), top.optional_table("claim"))
+    claim = TomlTable(top.source, ("claim",), top.optional_table("claim"))
     if "claim" not in top.data:
-        if is_lost("claim"):
-            raise Consequence(top.source.place(()), "[claim] is at fault itself")
+        if is_unreadable("claim"):
+            raise FollowOnFault(top.source.place(()), "[claim] is at fault itself")
         raise top.source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
     claim.only("if", "then")
     keys = [key for key in ("if", "then") if key == "then" or key in claim.data]
@@ -200,11 +200,11 @@ def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[
 
     Of a ruleset and a lemma, the first fault; what is a fault only because of another one is left out.
     """
-    found = Gathered()
-    with gathering(found):
+    found = FaultCollector()
+    with collect_faults(found):
         try:
-            read = Reading({path: read_on(path)})
-            lemmas = Lemmas(lambda location: _read_claim(location, rules, read, lemmas))
+            read = SourceCache({path: read_on(path)})
+            lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
             lemmas.start(Location(id, path, LIBRARY))
         except ClaimError as error:
             found.add(error)

@@ -185,7 +185,7 @@ def _definitions() -> Schema:
 
 def _works() -> Schema:
     order: Schema = {**TEXTS, "uniqueItems": True}
-    kinds: dict[str, Schema] = {key: {"type": "string"} for key in works.TEXTS}
+    kinds: dict[str, Schema] = {key: {"type": "string"} for key in works.WORKS_TEXTS}
     lacking: Schema = {"type": "array", "items": {"enum": [*works.NOT_SHOWN]}, "uniqueItems": True}
-    work = _table((*works.TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
-    return _table(works.KEYS, {"format": _exactly(works.FORMAT), "works": _lines(work)}, ["format"])
+    work = _table((*works.WORKS_TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
+    return _table(works.WORKS_KEYS, {"format": _exactly(works.WORKS_FORMAT), "works": _lines(work)}, ["format"])

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 
 from claims.language.ground.errors import closest
-from claims.language.ground.gathering import attempt, tell
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Source, read_on
+from claims.language.ground.gathering import attempt, report_fault
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import SourceFile, read_on
 
 # -- short labels -----------------------------------------------------------------------------------------------------
 # Short labels: what a claim is called where there is no room for its locator, as in a map of an argument.
@@ -23,7 +23,7 @@ from claims.language.toml.source import Source, read_on
 LONGEST = 28  # characters of a label
 
 
-def read_label(top: Table, locator: str) -> str:
+def read_label(top: TomlTable, locator: str) -> str:
     """The claim's `short`, or the label made from its locator. Raises ClaimError for one that is too long."""
     if "short" not in top.data:
         return make_label(locator)
@@ -59,11 +59,11 @@ LIBRARY = Path(__file__).parents[2]
 BIBLIOGRAPHY = "works.toml"
 
 
-FORMAT = 1
+WORKS_FORMAT = 1
 
 
-KEYS = ("format", "works")
-TEXTS = ("title", "short", "authors", "year", "venue", "source")
+WORKS_KEYS = ("format", "works")
+WORKS_TEXTS = ("title", "short", "authors", "year", "venue", "source")
 NOT_SHOWN = ("title", "authors", "year", "venue")  # what a scan of a work may lack
 
 
@@ -73,7 +73,7 @@ def is_definition(path: Path) -> bool:
 
 
 @dataclass(frozen=True)
-class Listing:
+class WorkEntry:
     """An entry of a works.toml. `short`: its title where there is little room, or "".
 
     `venue`: where it appeared; `source`: what was read; `not_shown`: which of NOT_SHOWN that does not show.
@@ -90,7 +90,7 @@ class Listing:
     not_shown: tuple[str, ...] = ()
 
 
-def read_works(folder: Path) -> dict[str, Listing]:
+def read_works(folder: Path) -> dict[str, WorkEntry]:
     """The works of a folder by their keys, in the order of its works.toml; none where it has no such file.
 
     Raises ClaimError for what a works.toml cannot say, and for an `order` with a claim that is not there.
@@ -99,24 +99,24 @@ def read_works(folder: Path) -> dict[str, Listing]:
     if not path.is_file():
         return {}
     source = read_on(path)
-    top = Table(source, (), source.data)
-    top.only(*KEYS)
-    top.format(FORMAT)
+    top = TomlTable(source, (), source.data)
+    top.only(*WORKS_KEYS)
+    top.format(WORKS_FORMAT)
     top.optional_table("works")
     read_all = {key: partial(_read_listing, source, folder, key) for key in source.data.get("works", {})}
-    return {key: attempt(read_one, Listing(key)) for key, read_one in read_all.items()}
+    return {key: attempt(read_one, WorkEntry(key)) for key, read_one in read_all.items()}
 
 
-def _read_listing(source: Source, folder: Path, key: str) -> Listing:
+def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     entry = source.data["works"][key]
     if not isinstance(entry, dict):
-        raise source.fault(("works", key), f"{key!r} is {said(entry)}", f"a table, [works.{key}]")
-    table = Table(source, ("works", key), entry)
-    table.only(*TEXTS, "order", "not_shown")
-    texts = {name: entry.get(name, "") for name in TEXTS}
+        raise source.fault(("works", key), f"{key!r} is {format_value(entry)}", f"a table, [works.{key}]")
+    table = TomlTable(source, ("works", key), entry)
+    table.only(*WORKS_TEXTS, "order", "not_shown")
+    texts = {name: entry.get(name, "") for name in WORKS_TEXTS}
     for name, text in texts.items():
         if not isinstance(text, str):
-            raise table.fault(name, f"{name!r} is {said(text)}", "text in quotes")
+            raise table.fault(name, f"{name!r} is {format_value(text)}", "text in quotes")
     order = table.texts("order") if "order" in entry else ()
     not_shown = table.texts("not_shown") if "not_shown" in entry else ()
     for i, name in enumerate(not_shown):
@@ -131,20 +131,22 @@ def _read_listing(source: Source, folder: Path, key: str) -> Listing:
         if name not in there:
             problem = f"no claim {name!r} of {key!r}"
             near = closest(name, there)
-            tell(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
+            report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
-            tell(source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once"))
-    return Listing(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
+            report_fault(
+                source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
+            )
+    return WorkEntry(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
 
 
-class Bibliographies:
+class WorksCache:
     """The works.toml that files fall under, each read once."""
 
     def __init__(self) -> None:
-        self._read: dict[Path, dict[str, Listing]] = {}
+        self._read: dict[Path, dict[str, WorkEntry]] = {}
         self._above: dict[Path, Path] = {}
 
-    def of(self, folder: Path) -> dict[str, Listing]:
+    def of(self, folder: Path) -> dict[str, WorkEntry]:
         """As `read_works`. Raises ClaimError."""
         if folder not in self._read:
             self._read[folder] = read_works(folder)
@@ -163,21 +165,21 @@ def put_in_order(paths: Iterable[Path]) -> list[Path]:
 
     Files of different works.toml stay apart, in the order in which they come. Raises ClaimError.
     """
-    bibliographies = Bibliographies()
+    bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}
     for path in paths:
         groups.setdefault(bibliographies.above(path), []).append(path)
     return [
         path
         for folder, found in groups.items()
-        for path in sorted(found, key=_Place(folder, bibliographies.of(folder)))
+        for path in sorted(found, key=_WorksOrder(folder, bibliographies.of(folder)))
     ]
 
 
-class _Place:
+class _WorksOrder:
     """Where a claim file stands among those of one works.toml: a key to sort by."""
 
-    def __init__(self, folder: Path, works: dict[str, Listing]) -> None:
+    def __init__(self, folder: Path, works: dict[str, WorkEntry]) -> None:
         self.folder, self.works, self.keys = folder, works, list(works)
 
     def __call__(self, path: Path) -> tuple[int, str, int, str]:

@@ -13,16 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError, closest, describe_circle
-from claims.language.ground.gathering import gathering
+from claims.language.ground.gathering import collect_faults
 from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Claim, Lemma
-from claims.language.toml.source import Keys, Source
+from claims.language.toml.source import Keys, SourceFile
 
 MOST = 40  # claims, each resting on the next
 _EXPECTED = 'the name of a claim in the same folder, or "folder/name"'
 
 
-class Lemmas:
+class LemmaLoader:
     """Reads the lemmas of one claim, and theirs, each claim once. `read` reads the claim at a location."""
 
     def __init__(self, read: Callable[[Location], Claim]) -> None:
@@ -36,7 +36,7 @@ class Lemmas:
         return self._read(location)
 
     @contextmanager
-    def resting_on(self, location: Location, source: Source, keys: Keys) -> Iterator[None]:
+    def resting_on(self, location: Location, source: SourceFile, keys: Keys) -> Iterator[None]:
         """While that is read on which the claim under way rests, as the keys of the source say.
 
         Raises ClaimError there, if that rests on the claim under way itself.
@@ -54,7 +54,7 @@ class Lemmas:
         finally:
             del self._under_way[file]
 
-    def find(self, at: Location, source: Source, keys: Keys, name: str) -> Lemma:
+    def find(self, at: Location, source: SourceFile, keys: Keys, name: str) -> Lemma:
         """The lemma that the proof of the claim at a location calls `name`, under the keys of the source.
 
         Raises ClaimError there, or in the lemma's own file, and then tells who named it.
@@ -65,7 +65,7 @@ class Lemmas:
             raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
-            with self.resting_on(location, source, keys), gathering(None):
+            with self.resting_on(location, source, keys), collect_faults(None):
                 try:
                     claim = self._read(location)
                 except ClaimError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.variants import base_of, find_variant, identify, take_variant
-from claims.language.toml.source import Read, shown
+from claims.language.toml.source import Read, display_path
 from claims.language.toml.trail import is_file
 
 _NAME = re.compile(r"(?:([\w-]+)/)?([\w-]+)")
@@ -21,7 +21,7 @@ def name_outside(path: Path, library: Path) -> str:
     It would where its first folder, or the file, is called as a work of the library, where a folder beside the file is
     called as the file, and where it could be read as a glob.
     """
-    name = shown(path)
+    name = display_path(path)
     short = name.removesuffix(".toml")
     work = short.partition("/")[0]
     is_name_of_other = (work and (library / work).is_dir()) or path.with_suffix("").is_dir()

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from claims.language.proofs.sections import Section
-from claims.language.statement.context import Context
+from claims.language.proofs.sections import ProofSection
+from claims.language.statement.context import ExpressionContext
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL
-from claims.language.toml.reader import Table
+from claims.language.toml.reader import TomlTable
 from claims.language.toml.source import Keys
 
 _MOVER = "mover"  # who is to move, where all have the same moves
 
 
-def read_losses(section: Section, terms: Context) -> tuple[tuple[int, Term], ...]:
+def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[int, Term], ...]:
     """Where each mover loses, by his index; none if the section does not say. `terms`: reads the invariants.
 
     Raises ClaimError, also where one of the players whose moves are told apart has no invariant.
@@ -36,19 +36,19 @@ def read_losses(section: Section, terms: Context) -> tuple[tuple[int, Term], ...
     return tuple(found)
 
 
-def read_player(section: Section, table: Table) -> int | None:
+def read_player(section: ProofSection, table: TomlTable) -> int | None:
     """Whose the move is that the table names, by his index; None: every player's. Raises ClaimError."""
     if "player" not in table.data:
         return None
     return _find_player(section, (*table.keys, "player"), table.text("player"))
 
 
-def leads_to_loss(table: Table) -> bool:
+def leads_to_loss(table: TomlTable) -> bool:
     """Whether the move that the table names leads to a position that is lost. Raises ClaimError."""
     return "to" not in table.data or table.choice("to", ("a loss", "anywhere")) == "a loss"
 
 
-def _find_player(section: Section, keys: Keys, name: str) -> int:
+def _find_player(section: ProofSection, keys: Keys, name: str) -> int:
     """0 for the mover of an impartial game; of several games the players, where they are the same in all."""
     ruleset = section.ruleset
     if ruleset is not None and ruleset.impartial:
@@ -63,7 +63,7 @@ def _find_player(section: Section, keys: Keys, name: str) -> int:
     raise section.source.key_fault(keys, f"{name!r} is no player", f"one of {', '.join(players) or 'none'}")
 
 
-def _refuse_missing(section: Section, movers: Collection[int]) -> None:
+def _refuse_missing(section: ProofSection, movers: Collection[int]) -> None:
     """One invariant for each player whose moves are told apart."""
     ruleset = section.ruleset
     if ruleset is None or ruleset.impartial:

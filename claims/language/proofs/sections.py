@@ -21,14 +21,14 @@ from typing import Protocol
 
 from claims.language.expressions.definitions import Definition
 from claims.language.expressions.questions import GameFacts
-from claims.language.proofs.lemmas import Lemmas
+from claims.language.proofs.lemmas import LemmaLoader
 from claims.language.proofs.locations import Location
 from claims.language.statement.claim import Game, Lemma, Proof
-from claims.language.statement.context import NO_QUESTIONS, Context
+from claims.language.statement.context import NO_QUESTIONS, ExpressionContext
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.types import INT, Type
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Read, Source
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, Read, SourceFile
 from claims.language.toml.trail import is_file
 
 UNNAMED, OF_CASES = "folds", "cases"  # the rules of sections that name none
@@ -39,7 +39,7 @@ def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
     raise AssertionError(f"{sibling}: what is borrowed borrows nothing")
 
 
-def _no_lemma(source: Source, keys: Keys, name: str) -> Lemma:
+def _no_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
     raise AssertionError(f"{name}: nobody has said where lemmas are to be found")
 
 
@@ -50,7 +50,7 @@ class Borrow(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
-class Section:
+class ProofSection:
     """A [proof] to be read by its rule, and what it may speak of.
 
     `types`: those of the claim's variables; `facts`: what may be asked of its `games`, which are as the rule sees them;
@@ -58,14 +58,14 @@ class Section:
     `find_lemma`: a lemma, by its name at some keys of a source.
     """
 
-    source: Source
+    source: SourceFile
     types: Mapping[str, Type]
     definitions: Mapping[str, Definition]
-    files: Mapping[str, Source]
+    files: Mapping[str, SourceFile]
     facts: Mapping[str, GameFacts]
     games: tuple[Game, ...]
     borrow: Borrow = _refuse
-    find_lemma: Callable[[Source, Keys, str], Lemma] = _no_lemma
+    find_lemma: Callable[[SourceFile, Keys, str], Lemma] = _no_lemma
 
     @property
     def rulesets(self) -> tuple[Ruleset, ...]:
@@ -78,8 +78,8 @@ class Section:
         return self.rulesets[0] if len(self.rulesets) == 1 else None
 
     @property
-    def table(self) -> Table:
-        return Table(self.source, ("proof",), self.source.data["proof"])
+    def table(self) -> TomlTable:
+        return TomlTable(self.source, ("proof",), self.source.data["proof"])
 
     @property
     def integers(self) -> dict[str, Type]:
@@ -101,26 +101,26 @@ class Section:
             found[lemma.path] = lemma
         return tuple(found.values())
 
-    def terms_over(self, names: Mapping[str, Type]) -> Context:
+    def terms_over(self, names: Mapping[str, Type]) -> ExpressionContext:
         """Reads terms over these names alone, in which no game is asked about."""
-        context = Context(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
+        context = ExpressionContext(self.source, {}, self.definitions, self.files, NO_QUESTIONS)
         context.types.update(names)
         return context
 
 
-ReadSection = Callable[[Section], Proof]
+ReadSection = Callable[[ProofSection], Proof]
 """Reads the section of one rule. Raises ClaimError."""
 
 
 def read_proof(
-    section: Section, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: Lemmas
+    section: ProofSection, rules: Mapping[str, ReadSection], location: Location, read: Read, lemmas: LemmaLoader
 ) -> Proof | None:
     """The proof of the claim file at a location, or None without one. `rules`: by their names; `read`: other files.
 
     Raises ClaimError.
     """
     source = section.source
-    data = Table(source, (), source.data).optional_table("proof")
+    data = TomlTable(source, (), source.data).optional_table("proof")
     if not data:
         return None
     if "exists" in source.data:
@@ -132,7 +132,7 @@ def read_proof(
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(beside.path)
-        own = Table(other, (), other.data).optional_table("proof")
+        own = TomlTable(other, (), other.data).optional_table("proof")
         if not own or "from" in own or "cases" in own:
             raise source.fault(keys, f"{sibling} has no proof of its own", "a claim with a full [proof]")
         with lemmas.resting_on(beside, source, keys):
@@ -144,10 +144,10 @@ def read_proof(
     return _read_by_rule(replace(section, borrow=borrow), rules)
 
 
-def _read_by_rule(section: Section, rules: Mapping[str, ReadSection]) -> Proof:
+def _read_by_rule(section: ProofSection, rules: Mapping[str, ReadSection]) -> Proof:
     table = section.table
     rule = table.data.get("rule", OF_CASES if "cases" in table.data else UNNAMED)
     if not isinstance(rule, str) or rule not in rules:
         known = ", ".join(f'"{name}"' for name in rules)
-        raise section.source.fault(("proof", "rule"), f"{said(rule)} is no rule", f"{known}, or none for folds")
+        raise section.source.fault(("proof", "rule"), f"{format_value(rule)} is no rule", f"{known}, or none for folds")
     return rules[rule](section)

@@ -9,13 +9,13 @@ from typing import ClassVar
 
 from claims.language.expressions.questions import CASE_BY_CASE
 from claims.language.expressions.walk import walk_through
-from claims.language.ground.errors import listed
-from claims.language.statement.definitions import NOTHING, Basis
-from claims.language.statement.domains import Range, Scope, Variable
+from claims.language.ground.errors import join_words
+from claims.language.statement.definitions import NOTHING, ClaimInputs
+from claims.language.statement.domains import ClaimVariable, Range, Scope
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms.terms import GameCall, Operation, Term
 from claims.language.terms.types import Type
-from claims.language.toml.source import Source
+from claims.language.toml.source import SourceFile
 
 ROLES = ("theorem", "lemma", "corollary", "definition", "example", "table", "remark", "step", "conjecture")
 EXPECTATIONS = ("holds", "proved", "refuted")
@@ -35,7 +35,7 @@ class Game:
 
 
 @dataclass(frozen=True, eq=False)
-class Wanted:
+class PictureRequest:
     """A picture that the file asks for.
 
     `kind` is "outcomes": where the condition `shown` holds, `name` running over the positions of two heaps; or
@@ -118,16 +118,16 @@ class Claim:
     notes: str
     caveat: str
     quantifier: str
-    variables: tuple[Variable, ...]
+    variables: tuple[ClaimVariable, ...]
     games: tuple[Game, ...]
     hypothesis: Term | None
     conclusion: Term
     texts: tuple[tuple[str, str], ...]
     scopes: tuple[tuple[str, Scope], ...]
-    source: Source
+    source: SourceFile
     proof: Proof | None = None
-    basis: Basis = NOTHING
-    pictures: tuple[Wanted, ...] = ()
+    basis: ClaimInputs = NOTHING
+    pictures: tuple[PictureRequest, ...] = ()
     variant: str = ""
 
     @property
@@ -157,7 +157,7 @@ class Claim:
         """What is unusual about how play ends in its games, or asked of them; "" if nothing is."""
         arguments = tuple(game.arguments for game in self.games)
         asked = sorted(list_questions((self.variables, arguments, self.hypothesis, self.conclusion)) & CASE_BY_CASE)
-        told = [f"it asks {listed(asked)} of a game"] if asked else []
+        told = [f"it asks {join_words(asked)} of a game"] if asked else []
         return "; ".join([*filter(None, (game.ruleset.unusual for game in self.games)), *told])
 
     @cached_property

@@ -8,16 +8,23 @@ from claims.language.expressions.definitions import Definition
 from claims.language.expressions.elaborate import NO_GAME, Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.parser import parse
-from claims.language.ground.errors import CallStep, ClaimError, LanguageError, Place, UnknownName
-from claims.language.ground.gathering import ANYTHING, Consequence, Gathered, gathered, is_lost, tell
+from claims.language.ground.errors import CallStep, ClaimError, LanguageError, SourceLocation, UnknownName
+from claims.language.ground.gathering import (
+    ANYTHING,
+    FaultCollector,
+    FollowOnFault,
+    gathered,
+    is_unreadable,
+    report_fault,
+)
 from claims.language.terms.terms import Literal, Term
-from claims.language.terms.types import BOOL, INT, Type, described
-from claims.language.toml.source import Keys, Source
+from claims.language.terms.types import BOOL, INT, Type, describe_type
+from claims.language.toml.source import Keys, SourceFile
 
 NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
 
 
-class Context:
+class ExpressionContext:
     """Gives terms to the expressions of a claim. `types` grows as variables are declared.
 
     `heap`: the type of heaps that have parts, None where they are numbers.
@@ -27,10 +34,10 @@ class Context:
 
     def __init__(
         self,
-        source: Source,
+        source: SourceFile,
         games: Mapping[str, GameFacts],
         definitions: Mapping[str, Definition],
-        files: Mapping[str, Source],
+        files: Mapping[str, SourceFile],
         without_game: str = NO_GAME,
     ) -> None:
         self.source, self.definitions, self.files = source, definitions, files
@@ -61,10 +68,10 @@ class Context:
         """Refuse a definition with the name of a player or an outcome. Raises ClaimError, or gathers one for each."""
         for found in self.definitions.values():
             if not found.parameters and found.name in self._main.constants:
-                problem = f"{found.name!r} already names {described(self._main.constants[found.name][0])}"
+                problem = f"{found.name!r} already names {describe_type(self._main.constants[found.name][0])}"
                 source = self.files.get(found.where[0], self.source)
                 keys = found.where if source is self.source else found.where[1:]
-                tell(source.key_fault(keys, problem, "another name for the definition"))
+                report_fault(source.key_fault(keys, problem, "another name for the definition"))
 
     def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
         """Refuse an own definition that mentions unknown names, though nothing calls it.
@@ -78,8 +85,8 @@ class Context:
             if found.where[0] in self.files or (gathered() is None and (found in self.called or found in elsewhere)):
                 continue
             for error in self._main.list_unknown(found.tree, found.parameters):
-                if not (isinstance(error, UnknownName) and is_lost(error.name)):
-                    tell(self.source.language_fault(found.where, error))
+                if not (isinstance(error, UnknownName) and is_unreadable(error.name)):
+                    report_fault(self.source.language_fault(found.where, error))
 
     @property
     def called(self) -> list[Definition]:
@@ -106,11 +113,11 @@ class Context:
                 found.add(self._fault(keys, fault, offset))
             found.holes += 1
             if kind not in (BOOL, INT):
-                raise Consequence(self.source.place(keys), error.message) from None
+                raise FollowOnFault(self.source.place(keys), error.message) from None
             return Literal(kind, 0, len(text), 0)  # whatever is read on with it, no claim is made of it
 
     def _list_faults(
-        self, elaborator: Elaborator, found: Gathered, text: str, error: LanguageError
+        self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
     ) -> Iterator[LanguageError]:
         """The faults of a text, which the elaborator has refused: all names in it that mean nothing, none twice.
 
@@ -134,10 +141,10 @@ class Context:
         place = self._place(keys, error.where, error.start, error.end)
         return ClaimError(place, error.message, error.expected, self._calls(keys, error.trail), error.near)
 
-    def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, Place], ...]:
+    def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, SourceLocation], ...]:
         return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)
 
-    def _place(self, keys: Keys, where: tuple[str, ...], start: int, end: int) -> Place:
+    def _place(self, keys: Keys, where: tuple[str, ...], start: int, end: int) -> SourceLocation:
         if where and where[0] in self.files:
             return self.files[where[0]].place(where[1:], (start, end))
         return self.source.place(where or keys, (start, end))

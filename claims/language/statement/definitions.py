@@ -14,9 +14,9 @@ from typing import Any
 from claims.language.expressions.definitions import Definition, read_left_side
 from claims.language.grammar.parser import parse
 from claims.language.ground.errors import LanguageError
-from claims.language.ground.gathering import attempt, tell
-from claims.language.toml.reader import Table
-from claims.language.toml.source import Read, Source
+from claims.language.ground.gathering import attempt, report_fault
+from claims.language.toml.reader import TomlTable
+from claims.language.toml.source import Read, SourceFile
 from claims.language.toml.trail import is_file
 
 FORMAT = 1
@@ -26,35 +26,37 @@ SHARED = "definitions.toml"
 KEYS = ("format", "define")
 
 
-def read_definitions(source: Source, folder: Path, read: Read) -> tuple[dict[str, Definition], dict[str, Source]]:
+def read_definitions(
+    source: SourceFile, folder: Path, read: Read
+) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
     """The definitions a claim may use: those of its folder, then its own; and the files they stand in, by name.
 
     The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
     """
     shared: dict[str, Definition] = {}
-    files: dict[str, Source] = {}
+    files: dict[str, SourceFile] = {}
     path = folder / SHARED
     if is_file(path):
         other, shared = read_shared(path, read)
         files[other.name] = other
-    own = _read_table(source, Table(source, (), source.data).optional_table("define"), ())
+    own = _read_table(source, TomlTable(source, (), source.data).optional_table("define"), ())
     for name, found in own.items():
         if name in shared:
             expected = f"a name that {shared[name].where[0]} does not define"
-            tell(source.key_fault(found.where, f"{name!r} is defined twice", expected))
+            report_fault(source.key_fault(found.where, f"{name!r} is defined twice", expected))
     return shared | own, files
 
 
-def read_shared(path: Path, read: Read) -> tuple[Source, dict[str, Definition]]:
+def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definition]]:
     """A definitions.toml and what it defines. Raises ClaimError."""
     source = read(path)
-    table = Table(source, (), source.data)
+    table = TomlTable(source, (), source.data)
     table.only(*KEYS)
     table.format(FORMAT)
     return source, _read_table(source, table.optional_table("define"), (source.name,))
 
 
-def _read_table(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
+def _read_table(source: SourceFile, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
     found: dict[str, Definition] = {}
     for key, text in table.items():
         name = re.match(r"\s*(\w*)", key)
@@ -64,7 +66,9 @@ def _read_table(source: Source, table: Mapping[str, Any], prefix: tuple[str, ...
     return found
 
 
-def _read_one(source: Source, key: str, text: object, prefix: tuple[str, ...], others: Collection[str]) -> Definition:
+def _read_one(
+    source: SourceFile, key: str, text: object, prefix: tuple[str, ...], others: Collection[str]
+) -> Definition:
     where = ("define", key)
     if not isinstance(text, str):
         raise source.fault(
@@ -117,7 +121,7 @@ def _walk_texts(value: Any) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Basis:
+class ClaimInputs:
     """(what it is, its text) of each part; no part's name depends on the folder in which the files stand.
 
     `files`: the name, as shown to a person, and SHA-256 of each file that a part is from, those of lemmas included.
@@ -133,14 +137,14 @@ class Basis:
 
 
 def make_basis(
-    source: Source,
-    rulesets: tuple[tuple[str, Source], ...],
+    source: SourceFile,
+    rulesets: tuple[tuple[str, SourceFile], ...],
     definitions: Mapping[str, Definition],
-    files: Mapping[str, Source],
-    borrowed: tuple[tuple[str, Source], ...],
-    lemmas: tuple[tuple[str, Basis], ...] = (),
+    files: Mapping[str, SourceFile],
+    borrowed: tuple[tuple[str, SourceFile], ...],
+    lemmas: tuple[tuple[str, ClaimInputs], ...] = (),
     variant: str = "",
-) -> Basis:
+) -> ClaimInputs:
     """The basis of a claim.
 
     `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
@@ -151,7 +155,7 @@ def make_basis(
     mentioned = tuple(find_mentioned([one.data for one in read], shared))
     whole = [*read, *(files[d.where[0]] for d in mentioned)]
     digests = {one.name: one.digest for one in whole} | {file: x for _, basis in lemmas for file, x in basis.files}
-    return Basis(
+    return ClaimInputs(
         (
             ("claim", source.text),
             *((("variant", variant),) if variant else ()),
@@ -164,11 +168,11 @@ def make_basis(
     )
 
 
-def read_borrowed_proofs(source: Source, folder: Path, read: Read) -> tuple[tuple[str, Source], ...]:
+def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
     """The siblings whose [proof] a claim names with `from`, each once. The section has been read without fault."""
     section = source.data.get("proof", {})
     names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]
     return tuple((name, read(folder / f"{name}.toml")) for name in dict.fromkeys(names))
 
 
-NOTHING = Basis()
+NOTHING = ClaimInputs()

@@ -11,7 +11,7 @@ from claims.language.terms.types import Type
 
 
 @dataclass(frozen=True)
-class Interval:
+class IntervalDomain:
     """lo <= x <= hi; `hi` None: without bound. The bounds may use variables declared before."""
 
     lo: Term
@@ -36,7 +36,7 @@ class Players:
 
 
 @dataclass(frozen=True)
-class Listed:
+class ListedDomain:
     """Exactly these values: integers, or positions as ascending tuples of heap sizes."""
 
     values: tuple[int, ...] | tuple[tuple[int, ...], ...]
@@ -57,11 +57,11 @@ class Subsets:
     hi: int
 
 
-Domain = Interval | Positions | Players | Listed | ElementsOf | Subsets
+Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets
 
 
 @dataclass(frozen=True)
-class Variable:
+class ClaimVariable:
     """A quantified variable of a claim; `text` is its domain as the file writes it."""
 
     name: str
@@ -138,7 +138,7 @@ class PositionRange:
 Scope = dict[str, Range | PositionRange]
 
 
-def cut_range(domain: Interval, bound: Range) -> Range:
+def cut_range(domain: IntervalDomain, bound: Range) -> Range:
     """The range without what the domain's constant bounds leave out; whole where they leave nothing of it."""
     lo, hi = read_literal(domain.lo), read_literal(domain.hi)
     low = bound.lo if lo is None else max(lo, bound.lo)

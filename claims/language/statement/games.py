@@ -6,18 +6,18 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from claims.language.expressions.printing import text as print_term
+from claims.language.expressions.printing import print_term
 from claims.language.grammar.tokens import is_name
-from claims.language.ground.errors import ClaimError, Place, closest, listed
-from claims.language.ground.gathering import Consequence, gathering, is_lost
+from claims.language.ground.errors import ClaimError, SourceLocation, closest, join_words
+from claims.language.ground.gathering import FollowOnFault, collect_faults, is_unreadable
 from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
-from claims.language.statement.context import Context
+from claims.language.statement.context import ExpressionContext
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.terms.terms import Collection, Literal, Term, Variable
-from claims.language.terms.types import described, hint, unify
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Read, Source
+from claims.language.terms.types import describe_type, hint, unify
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, Read, SourceFile
 from claims.language.toml.source import read as read_file
 from claims.language.toml.trail import is_file
 
@@ -36,9 +36,9 @@ class NamedRuleset:
     keys: Keys
 
 
-def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
+def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
     """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
-    games = Table(source, (), source.data).optional_table("games")
+    games = TomlTable(source, (), source.data).optional_table("games")
     if "ruleset" in source.data and "games" in source.data:
         raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
     if "ruleset" in source.data:
@@ -53,20 +53,20 @@ def read_rulesets(source: Source, folder: Path, library: Path, read: Read) -> di
     return found
 
 
-def _read_named(source: Source, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
+def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
     match = _NAMED.fullmatch(text) if isinstance(text, str) else None
     if not match:
         expected = '"nim", or with arguments "kl-nim(k = t, l = t)"'
         if isinstance(text, str) and re.fullmatch(r"[^\s()]+(?:/[^\s()]*|\.toml)", text):
             expected = 'a name alone, such as "nim", whose file nim.toml lies beside the claim'
-        raise source.fault(keys, f"{said(text)} names no ruleset", expected)
+        raise source.fault(keys, f"{format_value(text)} names no ruleset", expected)
     name = match[1]
     file = find_file(name, folder, library, read)
     if file is None:
         problem, expected, near = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
         raise source.fault(keys, problem, expected, match.span(1), near)
     try:
-        with gathering(None):
+        with collect_faults(None):
             ruleset = load_ruleset(file, read)
     except ClaimError as error:
         raise error.called((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
@@ -92,7 +92,7 @@ def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
         path = find_file(word, Path(), library, read) if can_name_ruleset(word) else None
     if path is None:
         problem, expected, near = refuse_name(word, "the file of one, or one of ", library)
-        raise ClaimError(Place("RULESET"), problem, expected, near=near)
+        raise ClaimError(SourceLocation("RULESET"), problem, expected, near=near)
     return load_ruleset(path, read)
 
 
@@ -105,7 +105,7 @@ def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None
 def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
     """What is said where no ruleset is called so; what was `expected`: that, and the library's names; the nearest."""
     known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
-    return f"no ruleset {name!r}", f"{expected}{listed(known, 20)}", closest(name, known)
+    return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", closest(name, known)
 
 
 def _is_claim(path: Path, read: Read) -> bool:
@@ -116,7 +116,7 @@ def _is_claim(path: Path, read: Read) -> bool:
         return False  # whatever it is, it is shown to be unreadable
 
 
-def _spell_code(text: str, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int]) -> str:
+def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
     """The digits behind the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
 
     A digit has a bit for each number of heaps that may be left, so where no move leaves three none is above 7.  Raises
@@ -133,7 +133,7 @@ def _spell_code(text: str, ruleset: Ruleset, source: Source, keys: Keys, span: t
     return str(digits)
 
 
-def _check_players(source: Source, named: dict[str, NamedRuleset]) -> None:
+def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
     """Player names mean the same index in every game."""
     first: dict[str, tuple[str, int]] = {}
     for game, found in named.items():
@@ -144,7 +144,7 @@ def _check_players(source: Source, named: dict[str, NamedRuleset]) -> None:
                 raise source.fault(found.keys, problem, "rulesets that name their players in the same order")
 
 
-def bind(name: str, named: NamedRuleset, context: Context) -> Game:
+def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
     """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
     ruleset, source, keys = named.ruleset, context.source, named.keys
     given = _read_arguments(named, source)
@@ -156,8 +156,8 @@ def bind(name: str, named: NamedRuleset, context: Context) -> Game:
                 text = _spell_code(text, ruleset, source, keys, (at, at + len(text)))
         elif parameter.name in context.types or parameter.name in context.definitions:
             text, at = parameter.name, 0
-        elif is_lost(parameter.name):
-            raise Consequence(source.place(keys), f"{parameter.name!r} is at fault itself")
+        elif is_unreadable(parameter.name):
+            raise FollowOnFault(source.place(keys), f"{parameter.name!r} is at fault itself")
         else:
             raise source.fault(
                 keys,
@@ -192,7 +192,7 @@ def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
     return print_term(term, players)
 
 
-def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str, int]]:
+def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[str, int]]:
     """Parameter -> its text and where that begins in the string."""
     known = [p.name for p in named.ruleset.parameters]
     given: dict[str, tuple[str, int]] = {}
@@ -211,7 +211,7 @@ def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str,
                 raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
             continue
         if match[1] not in known:
-            ruleset, expected = named.ruleset.id, f"one of {listed(known)}"
+            ruleset, expected = named.ruleset.id, f"one of {join_words(known)}"
             problem = f"{ruleset} has no parameter {match[1]!r}" if known else f"{ruleset} has no parameters"
             near = closest(match[1], known)
             at_name = (offset + match.start(1), offset + match.end(1))
@@ -223,7 +223,7 @@ def _read_arguments(named: NamedRuleset, source: Source) -> dict[str, tuple[str,
 
 
 def _check_argument(
-    parameter: Parameter, term: Term, ruleset: Ruleset, source: Source, keys: Keys, span: tuple[int, int] | None
+    parameter: Parameter, term: Term, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int] | None
 ) -> None:
     """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""
     if unify(term.type, parameter.type) != parameter.type or (
@@ -231,8 +231,8 @@ def _check_argument(
     ):
         raise source.fault(
             keys,
-            f"the parameter {parameter.name!r} of {ruleset.id} is bound to {described(term.type)}",
-            described(parameter.type) + hint(term.type, parameter.type),
+            f"the parameter {parameter.name!r} of {ruleset.id} is bound to {describe_type(term.type)}",
+            describe_type(parameter.type) + hint(term.type, parameter.type),
             span,
         )
     if isinstance(term, Literal) and parameter.kind == "int" and not parameter.admits(term.value):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval, Listed, read_literal
+from claims.language.statement.domains import IntervalDomain, ListedDomain, read_literal
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 
@@ -68,10 +68,10 @@ def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], i
         case t.Variable(name=name):
             domain = next((v.domain for v in claim.variables if v.name == name), None)
             match domain:
-                case Interval(lo=lo, hi=hi):
+                case IntervalDomain(lo=lo, hi=hi):
                     end = lo if extreme is min else hi
                     return None if end is None else _find_bound(claim, end, extreme)
-                case Listed(values=values):
+                case ListedDomain(values=values):
                     return extreme(x for x in values if isinstance(x, int))
             return None
     return read_literal(term)

@@ -16,11 +16,11 @@ from claims.language.expressions.elaborate import Elaborator
 from claims.language.expressions.questions import GameFacts
 from claims.language.grammar.tokens import is_name
 from claims.language.ground.errors import LanguageError, UnknownName, closest
-from claims.language.ground.gathering import ANYTHING, Consequence, attempt, conclude, is_lost, lose
+from claims.language.ground.gathering import ANYTHING, FollowOnFault, attempt, conclude, is_unreadable, mark_unreadable
 from claims.language.heaps.heading import NONE, Ending, Parameter, read_ending, read_parameters, read_players
 from claims.language.heaps.picks import only_splits, split_list_range
 from claims.language.heaps.shape import HeapShape, read_shape
-from claims.language.statement.domains import Interval, split_range
+from claims.language.statement.domains import IntervalDomain, split_range
 from claims.language.terms.terms import Term
 from claims.language.terms.types import (
     BOOL,
@@ -28,13 +28,13 @@ from claims.language.terms.types import (
     PLAYER,
     POSITION,
     Type,
-    described,
+    describe_type,
     items_of,
     list_of,
     position_of,
 )
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Read, Source, read
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, Read, SourceFile, read
 
 FORMAT = 1
 KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "moves")
@@ -61,11 +61,11 @@ class Pick:
     """
 
     name: str
-    domain: Interval | Term
+    domain: IntervalDomain | Term
 
     @property
     def type(self) -> Type:
-        return self.domain.lo.type if isinstance(self.domain, Interval) else INT
+        return self.domain.lo.type if isinstance(self.domain, IntervalDomain) else INT
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +109,7 @@ class Ruleset:
     impartial: bool
     sees_position: bool
     notes: str
-    source: Source
+    source: SourceFile
     heap: HeapShape | None = None
 
     @property
@@ -147,7 +147,7 @@ class Ruleset:
 def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     """Read a ruleset file. Raises ClaimError."""
     source = read(path)
-    top = Table(source, (), source.data)
+    top = TomlTable(source, (), source.data)
     if "claim" in source.data:
         raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
     top.format(FORMAT)
@@ -156,13 +156,13 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     parameters = read_parameters(top)
     players, player_count = attempt(lambda: read_players(top, parameters), ((), ""))
     if not (players or player_count):
-        lose(ANYTHING)
+        mark_unreadable(ANYTHING)
     notes = attempt(lambda: top.optional_text("notes"), "")
     reader = _MoveReader(source, parameters, players)
     lists = [p.name for p in parameters if p.kind == "list"]
     reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists), None)
     reader.heap = None if heap is None else heap.type
-    tables = attempt(lambda: top.tables("moves"), list[Table]())
+    tables = attempt(lambda: top.tables("moves"), list[TomlTable]())
     moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
     used = set(reader.used)
     measure = attempt(lambda: _measure(top, reader, moves), None)
@@ -186,7 +186,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     )
 
 
-def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
+def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
     if top.data.get("measure") == NONE:
         return None
     if "measure" in top.data:
@@ -204,7 +204,7 @@ def _measure(top: Table, reader: _MoveReader, moves: Sequence[Move | None]) -> T
 class _MoveReader:
     """Reads the expressions of a ruleset. `used` are the names that they mention."""
 
-    def __init__(self, source: Source, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
+    def __init__(self, source: SourceFile, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
         self.source, self.players, self.used = source, players, set[str]()
         self.shape: HeapShape | None = None
         self.heap: Type | None = None  # of the shape
@@ -220,20 +220,20 @@ class _MoveReader:
             term = elaborator.term(text, kind)
         except LanguageError as error:
             error.shift(offset)
-            if isinstance(error, UnknownName) and is_lost(error.name):
-                raise Consequence(self.source.place(keys), error.message) from None
+            if isinstance(error, UnknownName) and is_unreadable(error.name):
+                raise FollowOnFault(self.source.place(keys), error.message) from None
             raise self.source.language_fault(keys, error) from None
         self.used |= elaborator.used
         return term
 
-    def move(self, number: int, table: Table) -> Move:
+    def move(self, number: int, table: TomlTable) -> Move:
         at: Keys = ("moves", number)
         table.only(*MOVE_KEYS)
         names = {"mover": PLAYER if self.players else INT, "s": position_of(self.heap)}
         nothing = ("any", tuple[str, ...](), None, None)
         choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
         if not heaps:
-            lose(ANYTHING)  # what are they called?
+            mark_unreadable(ANYTHING)  # what are they called?
         for heap in heaps:
             if not self._is_free(heap, names):
                 raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
@@ -248,7 +248,7 @@ class _MoveReader:
         become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
 
-    def _become(self, keys: Keys, table: Table, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
+    def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
         """What the chosen heaps become: sizes, or heaps with parts."""
         if self.shape is None:
             texts = table.texts(
@@ -262,7 +262,7 @@ class _MoveReader:
             made = [attempt(read_change, None) for read_change in changes]
         return tuple(term for term in made if term is not None)
 
-    def _where(self, keys: Keys, table: Table, names: dict[str, Type]) -> Term | None:
+    def _where(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
         if "where" not in table.data:
             return None
         return self.term(keys, table.text("where", "a condition in quotes"), BOOL, names)
@@ -272,7 +272,9 @@ class _MoveReader:
             problem = "is taken" if is_name(name) else "cannot be used"
             raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
         if not isinstance(text, str):
-            raise self.source.fault(keys, f"{said(text)} is no domain", 'a range or a set in quotes, such as "1..h"')
+            raise self.source.fault(
+                keys, f"{format_value(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
+            )
         return Pick(name, self._pick(keys, text, names))
 
     def _is_free(self, name: str, names: dict[str, Type]) -> bool:
@@ -297,7 +299,7 @@ class _MoveReader:
         words = text.split()
         known = ("any", "a", "an", "each")
         near = closest(words[0], known) if words[0] not in known else ""
-        raise self.source.fault(keys, f"{said(text)} chooses no heaps", _CHOICE_HELP, near=near)
+        raise self.source.fault(keys, f"{format_value(text)} chooses no heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
         heaps = tuple(h.strip() for h in text.split(","))
@@ -320,15 +322,15 @@ class _MoveReader:
             self.term(keys, sides[1], INT, names, offset + second),
         )
 
-    def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> Interval | Term:
+    def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> IntervalDomain | Term:
         if self.shape is not None and (bounds := split_list_range(text)):
             low, high = (self.term(keys, bound, list_of(INT), names) for bound in bounds)
-            return Interval(low, high)
+            return IntervalDomain(low, high)
         sides = split_range(text)
         if sides is None:
             term = self.term(keys, text, None, names)
             if items_of(term.type) != INT:
-                problem = f"this is {described(term.type)}, which has no numbers to pick from"
+                problem = f"this is {describe_type(term.type)}, which has no numbers to pick from"
                 raise self.source.fault(
                     keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end)
                 )
@@ -339,4 +341,6 @@ class _MoveReader:
                 raise self.source.fault(keys, problem, 'a range "a..b": a position has finitely many options')
         first = text.index(sides[0])
         second = text.index(sides[1], text.index("..", first + len(sides[0])) + 2)
-        return Interval(self.term(keys, sides[0], INT, names, first), self.term(keys, sides[1], INT, names, second))
+        return IntervalDomain(
+            self.term(keys, sides[0], INT, names, first), self.term(keys, sides[1], INT, names, second)
+        )

@@ -5,20 +5,20 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, LanguageError, closest, listed
-from claims.language.ground.gathering import ANYTHING, Consequence, attempt, is_lost, tell
+from claims.language.ground.errors import ClaimError, LanguageError, closest, join_words
+from claims.language.ground.gathering import ANYTHING, FollowOnFault, attempt, is_unreadable, report_fault
 from claims.language.statement.domains import (
-    Interval,
+    ClaimVariable,
+    IntervalDomain,
     ListRange,
     PositionRange,
     Positions,
     Range,
     Scope,
-    Variable,
     constant_range,
 )
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Source
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, SourceFile
 
 PROFILES = ("quick", "deep")
 ASPECTS = ("heaps", "size", "total")
@@ -27,31 +27,31 @@ _POSITION = '{ heaps = "0..4", size = "1..10" }'
 _NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
 
 
-def needs_scope(variable: Variable) -> bool:
+def needs_scope(variable: ClaimVariable) -> bool:
     """Positions and intervals without upper bound: infinitely many values, of which a check covers a box."""
     domain = variable.domain
-    return isinstance(domain, Positions) or (isinstance(domain, Interval) and domain.hi is None)
+    return isinstance(domain, Positions) or (isinstance(domain, IntervalDomain) and domain.hi is None)
 
 
 def read_scopes(
-    source: Source, table: dict[str, Any], variables: tuple[Variable, ...], quantifier: str
+    source: SourceFile, table: dict[str, Any], variables: tuple[ClaimVariable, ...], quantifier: str
 ) -> tuple[tuple[str, Scope], ...]:
     """(profile, scope) for each profile; what [scope.deep] leaves out is as in [scope]. Raises ClaimError."""
     deep = table.get("deep", {})
     if not isinstance(deep, dict):
-        raise source.fault(("scope", "deep"), f"'deep' is {said(deep)}", "a table [scope.deep]")
+        raise source.fault(("scope", "deep"), f"'deep' is {format_value(deep)}", "a table [scope.deep]")
     quick = _read_scope(source, ("scope",), {k: v for k, v in table.items() if k != "deep"}, variables)
     for variable in variables:
         if needs_scope(variable) and variable.name not in quick:
             how = _say_scope(variable)
             problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
             keys = ("scope",) if table else (quantifier, variable.name)
-            if not is_lost(variable.name) and not is_lost("scope"):
-                tell(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
+            if not is_unreadable(variable.name) and not is_unreadable("scope"):
+                report_fault(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
     return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
 
 
-def _say_scope(variable: Variable) -> str:
+def _say_scope(variable: ClaimVariable) -> str:
     """A scope that it might have."""
     if not isinstance(variable.domain, Positions):
         return '"1..6"'
@@ -59,7 +59,7 @@ def _say_scope(variable: Variable) -> str:
     return f'{{ heaps = "1..2", {", ".join(parts)} }}' if parts else _POSITION
 
 
-def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tuple[Variable, ...]) -> Scope:
+def _read_scope(source: SourceFile, at: Keys, table: dict[str, Any], variables: tuple[ClaimVariable, ...]) -> Scope:
     by_name = {v.name: v for v in variables}
     found: Scope = {}
     for name, value in table.items():
@@ -69,53 +69,55 @@ def _read_scope(source: Source, at: Keys, table: dict[str, Any], variables: tupl
     return found
 
 
-def _read_bound(source: Source, keys: Keys, by_name: dict[str, Variable], value: object) -> Range | PositionRange:
+def _read_bound(
+    source: SourceFile, keys: Keys, by_name: dict[str, ClaimVariable], value: object
+) -> Range | PositionRange:
     name = str(keys[-1])
     if name in PROFILES:
         raise source.key_fault(keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it")
     if name not in by_name:
-        if is_lost(name):
-            raise Consequence(source.place(keys), f"{name!r} is at fault itself")
+        if is_unreadable(name):
+            raise FollowOnFault(source.place(keys), f"{name!r} is at fault itself")
         near = closest(name, by_name)
-        known = f"one of {listed(by_name)}" if by_name else "no scope: the claim has no variables"
+        known = f"one of {join_words(by_name)}" if by_name else "no scope: the claim has no variables"
         raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
     domain = by_name[name].domain
     if isinstance(domain, Positions) and isinstance(value, dict):
-        if is_lost(ANYTHING):
-            raise Consequence(source.place(keys), "the parts of heaps are not known")
+        if is_unreadable(ANYTHING):
+            raise FollowOnFault(source.place(keys), "the parts of heaps are not known")
         aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
-        Table(source, keys, value).only(*aspects)
+        TomlTable(source, keys, value).only(*aspects)
         if not set(value) <= set(aspects):
-            raise Consequence(source.place(keys), "a key of it is at fault")
+            raise FollowOnFault(source.place(keys), "a key of it is at fault")
     try:
         return scope_of(by_name[name], value)
     except LanguageError as error:
         raise _fault(source, (*keys, *error.where), error) from None
 
 
-def _fault(source: Source, keys: Keys, error: LanguageError) -> ClaimError:
+def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
     return source.fault(keys, error.message, error.expected)
 
 
-def scope_of(variable: Variable, value: Any) -> Range | PositionRange:
+def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
     """The part of a variable's domain that `value`, as in a file's [scope], covers.
 
     Raises LanguageError; its `where` is the key inside `value` at fault, or empty.
     """
     if isinstance(variable.domain, Positions):
         return _read_box(variable, value)
-    if not isinstance(variable.domain, Interval):
+    if not isinstance(variable.domain, IntervalDomain):
         problem = f"{variable.name!r} needs no scope: every value of its domain is checked"
         raise LanguageError(problem, "a scope for positions and ranges only", 0, 1)
     return _read_integers(value)
 
 
-def _read_box(variable: Variable, value: Any) -> PositionRange:
+def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
     assert isinstance(variable.domain, Positions)
     if variable.domain.parts:
         return _read_parts(variable, variable.domain.parts, value)
     if not isinstance(value, dict):
-        raise LanguageError(f"the scope of the position {variable.name!r} is {said(value)}", _POSITION, 0, 1)
+        raise LanguageError(f"the scope of the position {variable.name!r} is {format_value(value)}", _POSITION, 0, 1)
     for key in value:
         if key not in ASPECTS:
             raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
@@ -137,14 +139,14 @@ def _read_box(variable: Variable, value: Any) -> PositionRange:
     return PositionRange(parts["heaps"], parts["size"], parts.get("total"))
 
 
-def _read_parts(variable: Variable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
+def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
     """The box of positions whose heaps have parts: how many heaps, one if that is not said, and each part."""
     if not isinstance(value, dict):
-        problem = f"the scope of the position {variable.name!r} is {said(value)}"
+        problem = f"the scope of the position {variable.name!r} is {format_value(value)}"
         raise LanguageError(problem, _say_scope(variable), 0, 1)
     for key in value:
         if key != "heaps" and key not in dict(parts):
-            known = listed(["heaps", *dict(parts)])
+            known = join_words(["heaps", *dict(parts)])
             raise _point_inside(key, LanguageError(f"unknown key {key!r}", f"{known}: a heap has parts", 0, 1))
     heaps = _read_inside("heaps", value.get("heaps", 1))
     if heaps.lo < 0:
@@ -160,7 +162,7 @@ def _read_parts(variable: Variable, parts: tuple[tuple[str, bool], ...], value: 
 
 def _read_list(name: str, value: object) -> ListRange:
     if not isinstance(value, dict) or set(value) != {"length", "each"}:
-        raise _point_inside(name, LanguageError(f"{said(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
+        raise _point_inside(name, LanguageError(f"{format_value(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
     length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
     if length.lo < 0 or length.hi > MOST_LENGTH:
         fault = LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1)
@@ -191,5 +193,5 @@ def _read_integers(value: Any) -> Range:
     if type(value) is int:
         return Range(value, value)
     if not isinstance(value, str):
-        raise LanguageError(f"{said(value)} is no range of integers", '"1..6", or one integer', 0, 1)
+        raise LanguageError(f"{format_value(value)} is no range of integers", '"1..6", or one integer', 0, 1)
     return constant_range(value)

@@ -5,22 +5,22 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from claims.language.expressions.walk import TooLong, Unfolding, substituted
+from claims.language.expressions.walk import Substitution, TooLong, substitute
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 
-__all__ = ["TooLong", "unfolded", "unfolded_claim"]
+__all__ = ["TooLong", "expand_definitions", "unfolded_claim"]
 
 
-def unfolded(term: t.Term) -> t.Term:
+def expand_definitions(term: t.Term) -> t.Term:
     """The term with definitions written out. Raises TooLong."""
-    return substituted(term, {})
+    return substitute(term, {})
 
 
 def unfolded_claim(claim: Claim) -> Claim:
     """The claim, its games, domains and proof, without calls of definitions. Raises TooLong."""
-    unfold = Unfolding()
+    unfold = Substitution()
     return replace(
         claim,
         variables=tuple(replace(v, domain=_unfold_domain(unfold, v.domain)) for v in claim.variables),
@@ -31,16 +31,16 @@ def unfolded_claim(claim: Claim) -> Claim:
     )
 
 
-def _unfold_domain(unfold: Unfolding, domain: d.Domain) -> d.Domain:
+def _unfold_domain(unfold: Substitution, domain: d.Domain) -> d.Domain:
     match domain:
-        case d.Interval(lo=lo, hi=hi):
-            return d.Interval(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
+        case d.IntervalDomain(lo=lo, hi=hi):
+            return d.IntervalDomain(unfold.term(lo, {}), None if hi is None else unfold.term(hi, {}))
         case d.ElementsOf(source=source):
             return d.ElementsOf(unfold.term(source, {}))
     return domain
 
 
-def _unfold_all(unfold: Unfolding, value: Any) -> Any:
+def _unfold_all(unfold: Substitution, value: Any) -> Any:
     """A frozen structure with the terms in it unfolded; lemmas stay as they are."""
     if isinstance(value, Claim):
         return value

@@ -18,8 +18,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from claims.language.ground.errors import ClaimError, closest
-from claims.language.toml.reader import Table, said
-from claims.language.toml.source import Keys, Source
+from claims.language.toml.reader import TomlTable, format_value
+from claims.language.toml.source import Keys, SourceFile
 
 KEY = "variants"
 MARK = "@"  # in an id, between the claim and the name of its variant; a shell leaves it alone, and so do file names
@@ -68,13 +68,13 @@ def list_variants(data: Mapping[str, object]) -> tuple[str, ...]:
     return names if legal and len({x.lower() for x in names}) == len(names) <= MOST else ()
 
 
-def take_variant(source: Source, variant: str) -> Source:
+def take_variant(source: SourceFile, variant: str) -> SourceFile:
     """The file as if it had one claim alone, its own or that variant.
 
     All variants are looked at, whichever is wanted. Raises ClaimError.
     """
     base = {key: value for key, value in source.data.items() if key != KEY}
-    tables = Table(source, (), source.data).tables(KEY) if KEY in source.data else []
+    tables = TomlTable(source, (), source.data).tables(KEY) if KEY in source.data else []
     made = {table.data["name"]: _merge(source, base, table) for table in _check(tables)}
     if not variant:
         return replace(source, data=base) if tables else source
@@ -84,7 +84,7 @@ def take_variant(source: Source, variant: str) -> Source:
     return made[variant]
 
 
-def _check(tables: list[Table]) -> list[Table]:
+def _check(tables: list[TomlTable]) -> list[TomlTable]:
     """The tables, each of a name of its own and without a key that no variant has. Raises ClaimError."""
     if len(tables) > MOST:
         raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
@@ -93,14 +93,14 @@ def _check(tables: list[Table]) -> list[Table]:
         table.only("name", *OWN, *STATED)
         name = table.text("name", _NAME_EXPECTED)
         if not _NAME.fullmatch(name):
-            raise table.fault("name", f"'name' is {said(name)}", _NAME_EXPECTED)
+            raise table.fault("name", f"'name' is {format_value(name)}", _NAME_EXPECTED)
         if name.lower() in met:
             raise table.fault("name", f"there are two variants {name!r}", "each name once, whatever its capitals")
         met.add(name.lower())
     return tables
 
 
-def _merge(source: Source, base: dict[str, object], table: Table) -> Source:
+def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> SourceFile:
     """The file as if its claim were that variant. Raises ClaimError for one that claims the same in the same scope."""
     data = {key: value for key, value in base.items() if key not in _LEFT}
     moved: dict[Keys, Keys] = {}
@@ -162,7 +162,7 @@ def _describe(base: dict[str, object], name: str, changed: list[str]) -> dict[st
 
 
 @contextmanager
-def named_variant(source: Source, variant: str) -> Iterator[None]:
+def named_variant(source: SourceFile, variant: str) -> Iterator[None]:
     """While the claim is read that is that variant, an error tells in which table the variant stands."""
     try:
         yield
@@ -174,7 +174,7 @@ def named_variant(source: Source, variant: str) -> Iterator[None]:
 
 
 @contextmanager
-def offering_none(source: Source) -> Iterator[None]:
+def offering_none(source: SourceFile) -> Iterator[None]:
     """While a [proof] is read that may be the claim's own and not the variant's, an error tells how to do without."""
     try:
         yield

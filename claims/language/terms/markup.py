@@ -39,7 +39,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Piece:
+class MarkupFragment:
     """Markup, and how tightly it holds together. `sentence`: the same as words and markup, if it is one."""
 
     markup: str
@@ -47,10 +47,10 @@ class Piece:
     sentence: tuple[Words | str, ...] = ()
 
 
-def tell(*parts: Words | str) -> Piece:
+def tell(*parts: Words | str) -> MarkupFragment:
     """A condition in words, such as "P2 wins at s"."""
     shown = (mtext(part.text) if isinstance(part, Words) else part for part in parts)
-    return Piece(mrow(*shown), Binding.RELATION, tuple(part for part in parts if part))
+    return MarkupFragment(mrow(*shown), Binding.RELATION, tuple(part for part in parts if part))
 
 
 def make_element(name: str, inside: str, attributes: str = "") -> str:

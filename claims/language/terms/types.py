@@ -106,10 +106,10 @@ def items_of(t: Type) -> Type | None:
     return INT if t == POSITION else t.element
 
 
-def described(t: Type) -> str:
+def describe_type(t: Type) -> str:
     """The type with its article.
 
-    >>> described(INT), described(set_of(POSITION))
+    >>> describe_type(INT), describe_type(set_of(POSITION))
     ('an Int', 'a set of Position')
     """
     name = str(t) if t != NOTHING else "element of an empty list"

@@ -11,14 +11,14 @@ import tomllib
 from functools import lru_cache
 from typing import Any
 
-from claims.language.ground.errors import Place
+from claims.language.ground.errors import SourceLocation
 
 Key = str | int
 Keys = tuple[Key, ...]
 _KEYS = ("bare_key", "quoted_key", "dotted_key")
 
 
-def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> Place | None:
+def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
     """The place of the value under `keys` (of its key if `at_key`); None where the text has no such value.
 
     `span` are offsets into the value, if it is a string: that part of it is marked.  A [table] is marked at its name.
@@ -37,7 +37,7 @@ def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, a
     return _mark(file, text, raw, start, end)
 
 
-def find_key_before(file: str, text: str, offset: int) -> Place | None:
+def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
     """The place of the last key or table name that begins before `offset`: what a fault found there is about."""
     raw = text.encode()
     limit = len(text[:offset].encode())
@@ -59,12 +59,12 @@ def _parse(raw: bytes) -> Any:
     return Parser(Language(language())).parse(raw).root_node
 
 
-def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> Place:
+def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> SourceLocation:
     before, marked = raw[:start].decode(), raw[start:end].decode()
     line = before.count("\n") + 1
     column = len(before) - (before.rfind("\n") + 1) + 1
     width = len(marked.split("\n")[0].rstrip("\r"))
-    return Place(file, line, column, max(1, width), text.split("\n")[line - 1].rstrip("\r"))
+    return SourceLocation(file, line, column, max(1, width), text.split("\n")[line - 1].rstrip("\r"))
 
 
 def decode_offsets(raw: str) -> list[int]:

@@ -6,9 +6,9 @@ import datetime as dt
 import json
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, Misspelt, closest, listed
-from claims.language.ground.gathering import Consequence, is_lost, lose, tell
-from claims.language.toml.source import Keys, Source
+from claims.language.ground.errors import ClaimError, Misspelt, closest, join_words
+from claims.language.ground.gathering import FollowOnFault, is_unreadable, mark_unreadable, report_fault
+from claims.language.toml.source import Keys, SourceFile
 
 _EXAMPLES = {
     "format": "format = 1",
@@ -23,10 +23,10 @@ _EXAMPLES = {
 }
 
 
-class Table:
+class TomlTable:
     """One table of a file, at `keys`."""
 
-    def __init__(self, source: Source, keys: Keys, data: dict[str, Any]) -> None:
+    def __init__(self, source: SourceFile, keys: Keys, data: dict[str, Any]) -> None:
         self.source, self.keys, self.data = source, keys, data
 
     def fault(self, key: str, message: str, expected: str = "", near: str = "") -> ClaimError:
@@ -38,16 +38,16 @@ class Table:
             if key not in known:
                 near = closest(key, known)
                 place = self.source.place((*self.keys, key), at_key=True)
-                tell(Misspelt(place, f"unknown key {key!r}", f"one of {listed(known, 24)}", near=near))
+                report_fault(Misspelt(place, f"unknown key {key!r}", f"one of {join_words(known, 24)}", near=near))
                 if near not in self.data:
-                    lose(near)  # that line is there, under another name
+                    mark_unreadable(near)  # that line is there, under another name
 
     def take(self, key: str) -> Any:
         """The value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
             fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
-            raise Consequence(fault.place, fault.message) if is_lost(key) else fault
+            raise FollowOnFault(fault.place, fault.message) if is_unreadable(key) else fault
         return self.data[key]
 
     def _name(self) -> str:
@@ -61,13 +61,13 @@ class Table:
         """Refuse any `format` but `known`."""
         value = self.take("format")
         if value != known or type(value) is not int:
-            tell(self.fault("format", f"format {said(value)} is not known", f"format = {known}"))
+            report_fault(self.fault("format", f"format {format_value(value)} is not known", f"format = {known}"))
 
     def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
         """A non-empty string."""
         value = self.take(key)
         if not isinstance(value, str) or not value.strip():
-            raise self.fault(key, f"{key!r} is {said(value)}", expected)
+            raise self.fault(key, f"{key!r} is {format_value(value)}", expected)
         return value
 
     def optional_text(self, key: str, expected: str = "text in quotes, not empty") -> str:
@@ -79,12 +79,12 @@ class Table:
         value = self.take(key)
         if not isinstance(value, list):
             whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
-            of_one = f"[{said(value)}]" if whole else ""
+            of_one = f"[{format_value(value)}]" if whole else ""
             more = f"; of one, {of_one}" if of_one and of_one not in expected else ""
-            raise self.fault(key, f"{key!r} is {said(value)}", expected + more)
+            raise self.fault(key, f"{key!r} is {format_value(value)}", expected + more)
         for i, item in enumerate(value):
             if not isinstance(item, str):
-                raise self.source.fault((*self.keys, key, i), f"this is {said(item)}", "text in quotes")
+                raise self.source.fault((*self.keys, key, i), f"this is {format_value(item)}", "text in quotes")
         return tuple(value)
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
@@ -93,42 +93,44 @@ class Table:
         if value not in choices:
             near = closest(value, choices) if isinstance(value, str) else ""
             expected = " or ".join(f'"{c}"' for c in choices)
-            raise Misspelt(self.source.place((*self.keys, key)), f"{key!r} is {said(value)}", expected, near=near)
+            raise Misspelt(
+                self.source.place((*self.keys, key)), f"{key!r} is {format_value(value)}", expected, near=near
+            )
         return str(value)
 
     def optional_table(self, key: str) -> dict[str, Any]:
         """A table, or an empty one where there is none."""
         value = self.data.get(key, {})
         if not isinstance(value, dict):
-            raise self.fault(key, f"{key!r} is {said(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
+            raise self.fault(key, f"{key!r} is {format_value(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
         return value
 
     def expressions(self, key: str) -> list[tuple[str, str]]:
         """The lines of the table under `key`, each a name and an expression in quotes; none without such a table."""
-        return Table(self.source, (*self.keys, key), self.optional_table(key)).lines()
+        return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
 
     def lines(self) -> list[tuple[str, str]]:
         """Its lines, each a name and an expression in quotes. Raises ClaimError."""
         for name, text in self.data.items():
             if not isinstance(text, str):
-                raise self.fault(name, f"{said(text)} is no expression", "an expression in quotes")
+                raise self.fault(name, f"{format_value(text)} is no expression", "an expression in quotes")
         return list(self.data.items())
 
-    def tables(self, key: str) -> list[Table]:
+    def tables(self, key: str) -> list[TomlTable]:
         """A non-empty array of tables, [[key]]."""
         value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])
         if value is None:
             raise self.fault(key, f"the file has no [[{name}]]", f"one or more tables [[{name}]]")
         if not isinstance(value, list) or not value or not all(isinstance(v, dict) for v in value):
-            kind = "a table in single brackets" if isinstance(value, dict) else said(value)
+            kind = "a table in single brackets" if isinstance(value, dict) else format_value(value)
             raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{name}]], in double brackets")
-        return [Table(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
+        return [TomlTable(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
 
 
-def said(value: object) -> str:
+def format_value(value: object) -> str:
     """The value as a file writes it, or its kind if it is long.
 
-    >>> said(True), said(["a"]), said({"a": 1}), said("")
+    >>> format_value(True), format_value(["a"]), format_value({"a": 1}), format_value("")
     ('true', '["a"]', 'a table', 'an empty text')
     """
     if isinstance(value, str) and not value.strip():

@@ -12,12 +12,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from claims.language.ground.errors import ClaimError, LanguageError, NotToml, Place
+from claims.language.ground.errors import ClaimError, LanguageError, NotToml, SourceLocation
 from claims.language.ground.gathering import gathered
 from claims.language.toml.places import Key, Keys, find_key_before, find_place
-from claims.language.toml.trail import MOST_BYTES, note_file, shown
+from claims.language.toml.trail import MOST_BYTES, display_path, note_file
 
-__all__ = ["Key", "Keys", "Read", "Reading", "Source", "read", "shown"]
+__all__ = ["Key", "Keys", "Read", "SourceCache", "SourceFile", "display_path", "read"]
 
 MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
 REMEMBERED = 500  # files that were read lately; each is asked for by many claims
@@ -31,7 +31,7 @@ Data = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceFile:
     """One file: the name shown to a person, its text, its parsed data.
 
     `moved`: where in the text that stands which the data have under other keys.  `pointed`: the keys, in the text, at
@@ -50,7 +50,7 @@ class Source:
         """The SHA-256 of the file, byte for byte: its text is UTF-8 that was read without loss."""
         return hashlib.sha256(self.text.encode()).hexdigest()
 
-    def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> Place:
+    def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> SourceLocation:
         """Where the value under `keys` stands; `span` are offsets into it if it is a string.
 
         An absent value is shown at the nearest enclosing table that is there.
@@ -63,7 +63,7 @@ class Source:
             found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
             if found is not None:
                 return replace(found, key=".".join(map(str, wanted)))
-        return Place(self.name, key=".".join(map(str, wanted)))
+        return SourceLocation(self.name, key=".".join(map(str, wanted)))
 
     def fault(
         self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
@@ -82,28 +82,28 @@ class Source:
         return ClaimError(place, error.message, error.expected, calls, error.near)
 
 
-def read(path: Path) -> Source:
+def read(path: Path) -> SourceFile:
     """Read a TOML file. Raises ClaimError if it is missing, too large, not UTF-8, or not TOML."""
-    name = shown(path)
+    name = display_path(path)
     try:
         with path.open("rb") as file:
             raw = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise ClaimError(Place(name), f"cannot be read: {error.strerror}", "a TOML file") from None
+        raise ClaimError(SourceLocation(name), f"cannot be read: {error.strerror}", "a TOML file") from None
     note_file(path, raw)
     if len(raw) > MAX_BYTES:
         raise ClaimError(
-            Place(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
+            SourceLocation(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
         )
-    return _parse(name, raw)
+    return _parse_source(name, raw)
 
 
-def parse(path: Path, text: str) -> Source:
+def parse(path: Path, text: str) -> SourceFile:
     """As `read`, if this stood in the file. Raises ClaimError."""
-    return _parse(shown(path), text.encode())
+    return _parse_source(display_path(path), text.encode())
 
 
-def read_on(path: Path) -> Source:
+def read_on(path: Path) -> SourceFile:
     """As `read`; where faults are gathered, without the lines that are no TOML, whose keys are lost. Raises ClaimError.
 
     What a line at fault opens may go on in others: then nothing is read of the file.
@@ -125,7 +125,7 @@ def read_on(path: Path) -> Source:
         found.lost.update(match[1].replace('"', "").split(".") if match[1] else ())
         lines[number - 1] = ""
         try:
-            source = _parse(shown(path), "\n".join(lines).encode())
+            source = _parse_source(display_path(path), "\n".join(lines).encode())
         except ClaimError as error:
             fault = error
         else:
@@ -141,40 +141,42 @@ _LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # o
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _parse(name: str, raw: bytes) -> Source:
+def _parse_source(name: str, raw: bytes) -> SourceFile:
     """The file that these bytes are. Raises ClaimError."""
     text = _decode(name, raw)
     lines = text.split("\n")
     for number, line in enumerate(lines, 1):
         if line.count(".") > MAX_DOTS:
-            raise NotToml(Place(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines")
+            raise NotToml(
+                SourceLocation(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines"
+            )
     try:
         data = tomllib.loads(text)
     except RecursionError:
-        raise NotToml(Place(name), "tables or arrays are nested too deeply", _SHALLOW) from None
+        raise NotToml(SourceLocation(name), "tables or arrays are nested too deeply", _SHALLOW) from None
     except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
         raise _explain(name, text, str(error)) from None
-    source = Source(name, text, data)
+    source = SourceFile(name, text, data)
     keys = _find_too_deep(data)
     if keys:
         raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
     return source
 
 
-class Reading:
+class SourceCache:
     """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
 
-    def __init__(self, known: Mapping[Path, Source] | None = None) -> None:
+    def __init__(self, known: Mapping[Path, SourceFile] | None = None) -> None:
         self._sources = dict(known or {})
 
-    def __call__(self, path: Path) -> Source:
+    def __call__(self, path: Path) -> SourceFile:
         """As `read`. Raises ClaimError."""
         if path not in self._sources:
             self._sources[path] = read(path)
         return self._sources[path]
 
 
-Read = Callable[[Path], Source]
+Read = Callable[[Path], SourceFile]
 
 
 _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
@@ -182,9 +184,9 @@ _SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
 
 def _decode(name: str, raw: bytes) -> str:
     if raw.startswith(codecs.BOM_UTF8):
-        raise NotToml(Place(name), "the file begins with a byte order mark", "UTF-8 without one")
+        raise NotToml(SourceLocation(name), "the file begins with a byte order mark", "UTF-8 without one")
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise NotToml(Place(name), "the file is in UTF-16", "a text file in UTF-8")
+        raise NotToml(SourceLocation(name), "the file is in UTF-16", "a text file in UTF-8")
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -193,7 +195,7 @@ def _decode(name: str, raw: bytes) -> str:
         line = raw[begin : end if end >= 0 else len(raw)].decode("utf-8", "replace").rstrip("\r")
         column = len(raw[begin : error.start].decode("utf-8")) + 1
         number = raw.count(b"\n", 0, error.start) + 1
-        place = Place(name, number, column, 1, line)
+        place = SourceLocation(name, number, column, 1, line)
         raise NotToml(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
 
 
@@ -245,7 +247,7 @@ def _explain(name: str, text: str, said: str) -> NotToml:
         column = len(lines[line - 1].rstrip()) + 1
     message = re.sub(r" \(at .*\)$", "", said)
     at = lines[line - 1][column - 1 : column]
-    place = Place(name, line, column, 1, lines[line - 1].rstrip("\r"))
+    place = SourceLocation(name, line, column, 1, lines[line - 1].rstrip("\r"))
     for pattern, problem, expected in _TOML:
         if re.match(pattern, message):
             if problem == _NO_KEY and column == len(lines[line - 1]) + 1:

@@ -21,11 +21,11 @@ UNREADABLE = "unreadable"  # a state that `look` never finds
 
 FILES, FOLDERS = "*.toml", "*"  # names under which it is noted what is in a folder
 
-Seen = tuple[tuple[str, str], ...]
+FileStates = tuple[tuple[str, str], ...]
 """(name as shown to a person, state), each name once, in the order in which they were first looked at."""
 
 
-class Trail:
+class FileRecorder:
     """What was looked at while it was followed. `steady`: nothing had another state when it was looked at again."""
 
     def __init__(self) -> None:
@@ -33,21 +33,21 @@ class Trail:
         self.steady = True
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> FileStates:
         return tuple(self._states.items())
 
     def note(self, path: Path, state: str) -> None:
         """The path was looked at and had this state."""
-        self.steady &= self._states.setdefault(shown(path), state) == state
+        self.steady &= self._states.setdefault(display_path(path), state) == state
 
 
-_followed: ContextVar[Trail | None] = ContextVar("_followed", default=None)
+_followed: ContextVar[FileRecorder | None] = ContextVar("_followed", default=None)
 
 
 @contextmanager
-def follow() -> Iterator[Trail]:
+def record_files() -> Iterator[FileRecorder]:
     """While it lasts, what is looked at here is noted. A trail within a trail is part of both."""
-    outer, trail = _followed.get(), Trail()
+    outer, trail = _followed.get(), FileRecorder()
     token = _followed.set(trail)
     try:
         yield trail
@@ -123,7 +123,7 @@ def _state_of_list(pattern: Path, found: tuple[Path, ...]) -> str:
 
 
 def _real(path: Path) -> str:
-    return shown(Path(os.path.realpath(path)))
+    return display_path(Path(os.path.realpath(path)))
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def keep_view(view: View | None) -> None:
     _view.set(view)
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
     if (view := _view.get()) is not None:
         return _relative(view.translate(Path.cwd() / path), view.here)

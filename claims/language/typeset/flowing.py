@@ -14,7 +14,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.markup import LAST_COMMA, Binding, Words, mi, mo, mrow, separate
 from claims.language.terms.types import BOOL
 from claims.language.typeset.breaking import break_up, width
-from claims.language.typeset.mathml import Writer
+from claims.language.typeset.mathml import MathMLWriter
 from claims.language.typeset.shapes import implication, is_chain
 
 WIDE = 22  # signs: an equation of more may break before its sign
@@ -32,7 +32,7 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
 
 def flowing(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
     """`flow` for terms that have parts in common: each part is typeset once."""
-    made = _Flow(Writer(players, named_games))
+    made = _Flow(MathMLWriter(players, named_games))
     return lambda term: made.show(term, _Level.NOTHING, True)
 
 
@@ -58,7 +58,7 @@ class _Level(IntEnum):
 
 @dataclass(frozen=True)
 class _Flow:
-    writer: Writer
+    writer: MathMLWriter
 
     def show(self, term: t.Term, around: _Level, last: bool) -> str:
         """The fragment of a part. `last`: no words follow, so that "for every" may reach to the end."""

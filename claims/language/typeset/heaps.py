@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 
@@ -59,7 +59,7 @@ def read_fold(term: t.Term) -> HeapFold | None:
         case t.Operation(op="len", args=(s,)) if s.type == POSITION:
             return HeapFold("count")
         case t.Operation(op="occurrences", args=(s, x)) if s.type == POSITION and (size := say_number(x, {})):
-            return HeapFold("count", f"of size {size}", ("of size", identity(x)))
+            return HeapFold("count", f"of size {size}", ("of size", structural_key(x)))
         case t.Comprehension(reducer="count", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)):
             so = say_of(body, h)
             return HeapFold("count", so, *_heaps_of(body, h)) if so and s.type == POSITION else None
@@ -78,8 +78,8 @@ def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
     """The identities of a condition on a heap, and of its opposite."""
     opposite = None
     if isinstance(condition, t.Operation) and condition.op in OPPOSITES:
-        opposite = identity(replace(condition, op=OPPOSITES[condition.op]), (heap,))
-    return identity(condition, (heap,)), opposite
+        opposite = structural_key(replace(condition, op=OPPOSITES[condition.op]), (heap,))
+    return structural_key(condition, (heap,)), opposite
 
 
 def say_of(condition: t.Term, heap: str) -> str:
@@ -115,7 +115,7 @@ def say_number(term: t.Term, known: Mapping[str, str]) -> str:
         case t.Literal(value=v):
             return str(v)
         case t.Variable(name=name):
-            return known.get(name, text(term))
+            return known.get(name, print_term(term))
         case t.Operation(op="sub", args=(x, y)) if _mentions(term, known):
             left, right = say_number(x, known), say_number(y, known)
             of = "the nim-sum of "
@@ -123,7 +123,7 @@ def say_number(term: t.Term, known: Mapping[str, str]) -> str:
                 right = "that of " + right.removeprefix(of)
             return f"{left} less {right}" if left and right else ""
         case t.Operation(op="add" | "sub" | "mul" | "neg") if not _mentions(term, known):
-            return text(term).replace("*", "·") if _is_plain(term) else ""
+            return print_term(term).replace("*", "·") if _is_plain(term) else ""
     return ""
 
 
@@ -132,7 +132,7 @@ def _is_plain(term: t.Term) -> bool:
     plain = isinstance(term, t.Literal | t.Variable) or (
         isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg")
     )
-    return plain and all(map(_is_plain, t.subterms(term))) and len(text(term)) < 16
+    return plain and all(map(_is_plain, t.subterms(term))) and len(print_term(term)) < 16
 
 
 def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:

@@ -11,7 +11,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.markup import (
     SPACE,
     Binding,
-    Piece,
+    MarkupFragment,
     Words,
     fence,
     make_element,
@@ -39,11 +39,11 @@ def typeset_math(term: t.Term, players: tuple[str, ...] = (), named_games: bool 
     >>> typeset_math(t.Variable(INT, 0, 0, "k"))
     '<mi>k</mi>'
     """
-    return Writer(players, named_games).show(term, last=True)
+    return MathMLWriter(players, named_games).show(term, last=True)
 
 
 @dataclass(frozen=True)
-class Writer:
+class MathMLWriter:
     """Typesets terms, as `builtins.notations.Typesetter` asks; players by name where `players` gives them.
 
     A term that stands in several places is typeset once: `_known` holds it beside what it came to, so that its id stays
@@ -52,28 +52,30 @@ class Writer:
 
     players: tuple[str, ...] = ()
     named_games: bool = False
-    _known: dict[tuple[int, bool], tuple[t.Term, Piece]] = field(default_factory=dict, compare=False, repr=False)
+    _known: dict[tuple[int, bool], tuple[t.Term, MarkupFragment]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def show(self, term: t.Term, binding: Binding = B.ANYTHING, last: bool = False) -> str:
         piece = self.typeset(term, last)
         return fence(piece.markup) if piece.binding < binding else piece.markup
 
-    def typeset(self, term: t.Term, last: bool = False) -> Piece:
+    def typeset(self, term: t.Term, last: bool = False) -> MarkupFragment:
         found = self._known.get((id(term), last))
         if found is None:
             found = self._known[id(term), last] = term, self._typeset(term, last)
         return found[1]
 
-    def _typeset(self, term: t.Term, last: bool) -> Piece:
+    def _typeset(self, term: t.Term, last: bool) -> MarkupFragment:
         match term:
             case t.Literal():
                 return self._show_literal(term)
             case t.Variable(name=name):
-                return Piece(typeset_name(name))
+                return MarkupFragment(typeset_name(name))
             case t.AllOf(args=(x,)) | t.AnyOf(args=(x,)):
                 return self.typeset(x, last)
             case t.AllOf(args=()) | t.AnyOf(args=()):
-                return Piece(mtext("true" if isinstance(term, t.AllOf) else "false"))
+                return MarkupFragment(mtext("true" if isinstance(term, t.AllOf) else "false"))
             case t.AllOf(args=args):
                 return self._show_chain(args) if is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
             case t.AnyOf(args=args):
@@ -87,12 +89,12 @@ class Writer:
                 return self._show_cases(term, last)
             case t.Collection(items=items):
                 if not items and term.type.kind == "set":
-                    return Piece(mi("∅"))
-                return Piece(fence(self._show_items(items), *("{}" if term.type.kind == "set" else "()")))
+                    return MarkupFragment(mi("∅"))
+                return MarkupFragment(fence(self._show_items(items), *("{}" if term.type.kind == "set" else "()")))
             case t.Comprehension():
                 return self._show_running(term, last)
             case t.Apply(function=function, args=args):
-                return self._describe(term, " is ") or Piece(self.show_call(typeset_name(function.name), args))
+                return self._describe(term, " is ") or MarkupFragment(self.show_call(typeset_name(function.name), args))
             case t.GameCall(function=name, game=game):
                 return QUESTIONS[name].shown.says(self, term.written, self.name_game(game))
             case t.Operation(op=op, args=args):
@@ -100,34 +102,36 @@ class Writer:
                 return (
                     row.shown(self, args, last)
                     if row.shown
-                    else Piece(self.show_call(mi(row.called.replace("_", SPACE)), args))
+                    else MarkupFragment(self.show_call(mi(row.called.replace("_", SPACE)), args))
                 )
         raise AssertionError(term)
 
-    def _show_literal(self, term: t.Literal) -> Piece:
+    def _show_literal(self, term: t.Literal) -> MarkupFragment:
         v = term.value
         if term.type == OUTCOME:
-            return Piece(mtext(OUTCOMES[v]))
+            return MarkupFragment(mtext(OUTCOMES[v]))
         if term.type == BOOL:
-            return Piece(mtext("true" if v else "false"))
+            return MarkupFragment(mtext("true" if v else "false"))
         if term.type == PLAYER and v < len(self.players):
-            return Piece(mtext(self.players[v]))
-        return Piece(mn(v)) if v >= 0 else Piece(mrow(mo("−", 'form="prefix"'), mn(-v)), B.SUM)
+            return MarkupFragment(mtext(self.players[v]))
+        return MarkupFragment(mn(v)) if v >= 0 else MarkupFragment(mrow(mo("−", 'form="prefix"'), mn(-v)), B.SUM)
 
-    def _join(self, sign: str, args: tuple[t.Term, ...], part: Binding, whole: Binding, last: bool) -> Piece:
+    def _join(self, sign: str, args: tuple[t.Term, ...], part: Binding, whole: Binding, last: bool) -> MarkupFragment:
         *first, end = args
-        return Piece(mrow(mo(sign).join([*(self.show(x, part) for x in first), self.show(end, part, last)])), whole)
+        return MarkupFragment(
+            mrow(mo(sign).join([*(self.show(x, part) for x in first), self.show(end, part, last)])), whole
+        )
 
-    def _show_chain(self, args: tuple[t.Term, ...]) -> Piece:
+    def _show_chain(self, args: tuple[t.Term, ...]) -> MarkupFragment:
         whole = ""
         for x in args:
             assert isinstance(x, t.Operation)
             relation = BUILTINS[x.op].shown
             assert isinstance(relation, Relation)
             whole = (whole or self.show(x.args[0], B.MOD)) + mo(relation.sign) + self.show(x.args[1], B.MOD)
-        return Piece(mrow(whole), B.RELATION)
+        return MarkupFragment(mrow(whole), B.RELATION)
 
-    def _show_cases(self, term: t.IfElse, last: bool) -> Piece:
+    def _show_cases(self, term: t.IfElse, last: bool) -> MarkupFragment:
         """A brace with a line for each case; it is closed by parentheses unless nothing follows."""
         lines, rest = list[str](), term.other
         condition, then = term.condition, term.then
@@ -138,19 +142,19 @@ class Writer:
             condition, then, rest = rest.condition, rest.then, rest.other
         lines.append(_line(self.show(rest), mtext("otherwise")))
         brace = mo("{", 'form="prefix"')
-        return Piece(mrow(brace, make_element("mtable", "".join(lines))), B.ATOM if last else B.ANYTHING)
+        return MarkupFragment(mrow(brace, make_element("mtable", "".join(lines))), B.ATOM if last else B.ANYTHING)
 
-    def _show_running(self, term: t.Comprehension, last: bool) -> Piece:
+    def _show_running(self, term: t.Comprehension, last: bool) -> MarkupFragment:
         reducer, clauses = term.reducer, term.clauses
         if reducer not in ("list", "set"):
             row = BUILTINS[reducer]
             assert row.runs is not None
             return row.runs(self, term, last)
         if selects(term) and not clauses[0].conditions and items_are_shown(clauses[0].source):
-            return Piece(self.show_source(clauses[0].source))
+            return MarkupFragment(self.show_source(clauses[0].source))
         left, right = self.show_members(term)
         inside = mrow(left, mo("∣"), right) if right else left
-        return Piece(fence(inside, *("{}" if reducer == "set" else "()")))
+        return MarkupFragment(fence(inside, *("{}" if reducer == "set" else "()")))
 
     def show_members(self, term: t.Comprehension) -> tuple[str, str]:
         """What stands before and after the bar of a set or a list."""
@@ -191,14 +195,14 @@ class Writer:
             return ""
         return mtext(CONVENTIONS[game]) if game in CONVENTIONS else typeset_name(game)
 
-    def deny(self, term: t.Term) -> Piece | None:
+    def deny(self, term: t.Term) -> MarkupFragment | None:
         if isinstance(term, t.GameCall):
             shown = QUESTIONS[term.function].shown
             denies = shown.denies_endless if term.endless and shown.denies_endless else shown.denies
             return denies(self, term.written, self.name_game(term.game)) if denies else None
         return self._describe(term, " is not ") if isinstance(term, t.Apply) else None
 
-    def _describe(self, term: t.Apply, verb: str) -> Piece | None:
+    def _describe(self, term: t.Apply, verb: str) -> MarkupFragment | None:
         """That s is defective for P2, of a definition whose name is an adjective."""
         types = tuple(x.type for x in term.args)
         if term.type != BOOL or types not in ((POSITION,), (POSITION, PLAYER)) or not is_adjective(term.function.name):

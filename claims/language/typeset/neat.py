@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from operator import eq, ge, gt, le, lt, ne
 
-from claims.language.expressions.walk import identity, rebuild
+from claims.language.expressions.walk import rebuild, structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from claims.language.typeset.heaps import OPPOSITES
@@ -169,6 +169,6 @@ def _is_simple(term: t.Term) -> bool:
 
 def _same(x: t.Term, y: t.Term) -> bool:
     try:
-        return identity(x) == identity(y)
+        return structural_key(x) == structural_key(y)
     except ValueError:  # calls of definitions
         return x == y

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 
@@ -25,7 +25,7 @@ def collect(term: t.Term) -> t.Term:
     summands = list(_list_summands(term, 1))
     try:
         for factor, of in summands:
-            key = None if of is None else identity(of)
+            key = None if of is None else structural_key(of)
             counts[key] = counts.get(key, 0) + factor
             terms.setdefault(key, of)
     except ValueError:  # a call of a definition

@@ -17,7 +17,7 @@ from encoders.coq.statement.domains import Binder, write_variables
 from encoders.coq.statement.statements import Statements, key_of_ruleset
 from encoders.coq.statement.writing import ARROW, BINDER, Text, comment, name_in_coq
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import both, implies, opposite
+from encoders.logic.terms import conjunction, implies, opposite
 from encoders.rules.folds.statement.section import FoldsProof
 
 # -- what lemmas say --------------------------------------------------------------------------------------------------
@@ -34,7 +34,7 @@ def module_of(id: str) -> str:
 
 
 @dataclass(frozen=True)
-class Known:
+class ImportedInvariant:
     """The invariant of a lemma, as it is called from elsewhere. `wins`: that lemma's name here."""
 
     id: str
@@ -46,7 +46,7 @@ class Known:
     game: str
 
 
-def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Known:
+def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
     """What the lemma says of a game of the claim. Raises Unsupported."""
     other = unfolded_claim(lemma.claim)
     proof = other.proof
@@ -72,10 +72,10 @@ def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: 
 Lemma {name} p s : wins {numbers.games[here.name].argument} p s <-> ~ {short}.lost{given} p s.
 Proof. apply {short}.who_wins; lia. Qed."""
     unfolds = tuple(f"{short}.{x}" for x in ("lost", "facts", *(f.name for f in folds)))
-    return Known(lemma.id, module, name, text, f"{short}.facts_hold{facts}", unfolds, here.name)
+    return ImportedInvariant(lemma.id, module, name, text, f"{short}.facts_hold{facts}", unfolds, here.name)
 
 
-def import_known(known: Sequence[Known]) -> str:
+def import_known(known: Sequence[ImportedInvariant]) -> str:
     """The lines that load the lemmas' files."""
     return "".join(f"From NimChecks Require {k.module}.\n" for k in known)
 
@@ -96,7 +96,7 @@ def write_argument(
     invariant: Invariant,
     binders: Sequence[Binder],
     numbers: Statements,
-    known: Sequence[Known],
+    known: Sequence[ImportedInvariant],
 ) -> Iterator[str]:
     """The lemma `claim`, of the claim's variables that are no numbers, and what it needs."""
     quantifiers = list(_of_heaps(claim, numbers))
@@ -161,7 +161,11 @@ def _of_heaps(claim: Claim, numbers: Statements) -> Iterator[str]:
                 if clause.source.type != POSITION or not isinstance(clause.source, t.Variable):
                     continue
                 inner = numbers.bind({clause.source.name: Text("s"), clause.variable: Text("h")})
-                asked = both(*clause.conditions, body) if reducer == "any" else implies(both(*clause.conditions), body)
+                asked = (
+                    conjunction(*clause.conditions, body)
+                    if reducer == "any"
+                    else implies(conjunction(*clause.conditions), body)
+                )
                 counted = asked if reducer == "any" else opposite(asked)
                 says, count = inner.says(asked).at(BINDER), inner.truth(counted).at(BINDER)
                 if (lemma := _lemma(reducer, says, count)) not in seen:

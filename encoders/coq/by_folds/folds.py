@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.coq.statement.numbers import Numbers
+from encoders.coq.statement.numbers import CoqNumberWriter
 from encoders.coq.statement.writing import BINDER, COMPARISON, PRODUCT, Text, chain, infix, name_in_coq
 from encoders.ground.refusals import Unsupported
 from encoders.rules.folds.statement.extremes import is_extreme
-from encoders.rules.folds.statement.section import Fold
+from encoders.rules.folds.statement.section import FoldDefinition
 
 _GONE = "(if {} then {} else 0)"
 
@@ -27,7 +27,7 @@ class WrittenFold:
     beside: str
 
 
-def write_folds(folds: Iterable[Fold], numbers: Numbers, position: str) -> list[WrittenFold]:
+def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, position: str) -> list[WrittenFold]:
     """The folds of a proof, `position` being what they call the position. Raises Unsupported."""
     made: list[WrittenFold] = []
     for fold in folds:
@@ -38,7 +38,7 @@ def write_folds(folds: Iterable[Fold], numbers: Numbers, position: str) -> list[
     return made
 
 
-def _beside(term: t.Term, name: str, numbers: Numbers, before: Sequence[WrittenFold]) -> str:
+def _beside(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
     """The fold of a heap h beside R, in terms of h and the folds of R."""
     rest = f"{name} R"
     extreme = is_extreme(term)
@@ -62,7 +62,7 @@ def _beside(term: t.Term, name: str, numbers: Numbers, before: Sequence[WrittenF
                 if reducer == "count":
                     return f"{_GONE.format(_there(*where, inner.truth(body)), '1')} + {rest}"
                 return f"{_GONE.format(_there(*where), inner.natural(body).at(BINDER))} ⊕ {rest}"
-    raise Unsupported(f"the fold {text(term)} is not one of the theory")
+    raise Unsupported(f"the fold {print_term(term)} is not one of the theory")
 
 
 def _there(*conditions: Text) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.coq.by_folds.folds import WrittenFold, show_folds
@@ -14,7 +14,7 @@ from encoders.coq.statement.numbers import total
 from encoders.coq.statement.statements import Statements, key_of_player, key_of_ruleset
 from encoders.coq.statement.writing import AND, ARROW, BINDER, COMPARISON, OR, SUM, Text, apply, chain, comment, infix
 from encoders.ground.refusals import Unsupported
-from encoders.rules.folds.statement.section import BESIDE, PICKED_HEAP, FoldsProof, NamedMove
+from encoders.rules.folds.statement.section import BESIDE, PICKED_HEAP, FoldsMove, FoldsProof
 
 S, HEAP_AND_REST = Text("s"), Text("(h :: R)")
 
@@ -73,7 +73,7 @@ class Invariant:
     # -- the parts ----------------------------------------------------------------------------------------------------
     def folds_and_facts(self) -> Iterator[str]:
         """The folds and what holds of them at every position."""
-        yield show_folds(self.folds, [comment(text(f.term)) for f in self.proof.folds])
+        yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
         facts = [self.at(S).says(x) for _, x in self.proof.facts]
         inside = chain(facts, "/\\", AND, "True", "right").text
         names = comment("What holds of every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
@@ -134,7 +134,7 @@ Qed."""
                 yield self.cover(mover, leads=False)
         yield self.who_wins()
 
-    def movers_of(self, move: NamedMove) -> list[Mover]:
+    def movers_of(self, move: FoldsMove) -> list[Mover]:
         """For whom the named move is."""
         return [m for m in self.movers if move.player in (None, m.index)]
 
@@ -193,7 +193,7 @@ Qed.
 """
 
     # -- named moves --------------------------------------------------------------------------------------------------
-    def named(self, number: int, move: NamedMove, mover: Mover) -> str:
+    def named(self, number: int, move: FoldsMove, mover: Mover) -> str:
         """Lemma: where the named move is for, there is such a heap, and the move is legal."""
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
@@ -215,7 +215,7 @@ Proof.
   {self._choose_kind(move)}exists {numbers}. see. forget R. settle.
 Qed."""
 
-    def witness(self, number: int, move: NamedMove) -> str:
+    def witness(self, number: int, move: FoldsMove) -> str:
         """Lemma: there is a heap for the named move; and a tactic that makes the move at a position u."""
         some = "(exists h, h ∈ s) -> " if self.misere else ""
         at = Text("u")
@@ -242,7 +242,7 @@ Ltac witness_{number} u :=
     def _why(self) -> str:
         return "intros _; show_numbers" if self.of_largest else "discriminate"
 
-    def reply(self, number: int, move: NamedMove, mover: Mover) -> str:
+    def reply(self, number: int, move: FoldsMove, mover: Mover) -> str:
         """Lemma: the named move leads to where the next player loses; or there is a move."""
         some, given = ("(exists h, h ∈ s) -> ", "Some ") if self.misere else ("", "")
         made = self.becomes(move, HEAP_AND_REST, Text("R")).argument
@@ -266,10 +266,10 @@ Proof.
   forget R. first [clear L; settle | settle].
 Qed."""
 
-    def when(self, move: NamedMove) -> Text:
+    def when(self, move: FoldsMove) -> Text:
         return self.at(S).says(move.when)
 
-    def pick(self, move: NamedMove, position: Text) -> Text:
+    def pick(self, move: FoldsMove, position: Text) -> Text:
         """What is granted of the heap h that is picked, one of the position."""
         writer = self.at(position)
         if move.top_bit:
@@ -281,7 +281,7 @@ Qed."""
             return infix(Text("h"), "=", apply("largest", position), COMPARISON)
         return Text("True") if move.having is None else writer.says(move.having)
 
-    def _top_term(self, move: NamedMove) -> Text:
+    def _top_term(self, move: FoldsMove) -> Text:
         """What a heap h adds to the nim-sum."""
         fold = next(f for f in self.proof.folds if f.name == move.top_bit)
         match fold.term:
@@ -296,7 +296,7 @@ Qed."""
                 return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
         raise Unsupported(f"the top bit of {move.top_bit}, which is no nim-sum")
 
-    def _find(self, move: NamedMove) -> str:
+    def _find(self, move: FoldsMove) -> str:
         """Finds the heap."""
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
@@ -317,7 +317,7 @@ Qed."""
             f"[intros; lia | {change}unfold facts in F; forget s; settle]."
         )
 
-    def taken(self, move: NamedMove, position: Text, rest: Text) -> list[Text]:
+    def taken(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
         """The numbers picked, in the order of the kind of move that picks them."""
         writer = self.at(position, rest)
         take = dict(move.take)
@@ -327,7 +327,7 @@ Qed."""
             found.append(_natural(writer, take[pick.name]))
         return found
 
-    def _kind(self, move: NamedMove) -> int:
+    def _kind(self, move: FoldsMove) -> int:
         """Which of the moves of the game picks these numbers."""
         wanted = {name for name, _ in move.take}
         for i, kind in enumerate(self.game.ruleset.moves):
@@ -335,17 +335,17 @@ Qed."""
                 return i
         raise Unsupported(f"no move of {self.game.ruleset.id} picks {', '.join(sorted(wanted))}")
 
-    def _choose_kind(self, move: NamedMove) -> str:
+    def _choose_kind(self, move: FoldsMove) -> str:
         kind, last = self._kind(move), len(self.game.ruleset.moves) - 1
         return "right. " * kind + ("left. " if kind < last else "")
 
-    def becomes(self, move: NamedMove, position: Text, rest: Text) -> Text:
+    def becomes(self, move: FoldsMove, position: Text, rest: Text) -> Text:
         """What the heap h becomes."""
         writer = self.at(position, rest)
         kind = self.game.ruleset.moves[self._kind(move)]
         (heap,), (size,) = kind.heaps, kind.become
         terms = {heap: t.Variable(size.type, 0, 0, PICKED_HEAP), **dict(move.take)}
-        return _natural(writer, substituted(size, terms))
+        return _natural(writer, substitute(size, terms))
 
 
 def _natural(writer: Statements, term: t.Term) -> Text:

@@ -15,8 +15,8 @@ from encoders.logic.naturals.certificates.certificate import (
     XOR,
     Atom,
     Certificate,
+    CertificateLemma,
     Formula,
-    Lemma,
     State,
     Stream,
     Summand,
@@ -137,7 +137,7 @@ def _formula(formula: Formula) -> str:
     return f"({_FORMULAS[op]} {' '.join(written)})"
 
 
-def _lemma(lemma: Lemma, numbers: dict[str, int]) -> str:
+def _lemma(lemma: CertificateLemma, numbers: dict[str, int]) -> str:
     literals = _listed(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
     if lemma.tree is not None:
         return f"by_cases {literals} {_tree(lemma.tree)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import ElementsOf, Interval, Players, Positions
+from claims.language.statement.domains import ElementsOf, IntervalDomain, Players, Positions
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.coq.statement.games import game_text
@@ -16,7 +16,7 @@ from encoders.rules.folds.numbers.intervals import Interval as Between
 
 
 @dataclass(frozen=True)
-class Bound:
+class DomainHypothesis:
     """A hypothesis about a variable, and what it is called."""
 
     name: str
@@ -30,7 +30,7 @@ class Binder:
     word: str
     name: str
     type: str
-    bounds: tuple[Bound, ...]
+    bounds: tuple[DomainHypothesis, ...]
 
     @property
     def is_number(self) -> bool:
@@ -51,11 +51,11 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
         numbers = _named(key_of_ruleset(game.ruleset.id), game.ruleset.id, numbers)
     binders: list[Binder] = []
     for variable in claim.variables:
-        bounds: list[Bound] = []
+        bounds: list[DomainHypothesis] = []
         low: t.Term | None = None
         high: t.Term | None = None
         match variable.domain:
-            case Interval(lo=lo, hi=hi) if variable.type == INT:
+            case IntervalDomain(lo=lo, hi=hi) if variable.type == INT:
                 kind, low, high, range_ = "N", lo, hi, numbers.range(lo)
                 if not range_.natural:
                     raise Unsupported(f"{variable.name} in {variable.text} may be negative")
@@ -72,9 +72,9 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
         name = numbers.names[variable.name].text
         this = t.Variable(variable.type, 0, 0, variable.name)
         if low is not None and not (isinstance(low, t.Literal) and low.value == 0):
-            bounds.append(Bound(f"{name}_from", numbers.compare("le", "<=", low, this)))
+            bounds.append(DomainHypothesis(f"{name}_from", numbers.compare("le", "<=", low, this)))
         if high is not None:
-            bounds.append(Bound(f"{name}_to", numbers.compare("le", "<=", this, high)))
+            bounds.append(DomainHypothesis(f"{name}_to", numbers.compare("le", "<=", this, high)))
         binders.append(Binder(variable.name, name, kind, tuple(bounds)))
     numbers.differences = {}
     numbers.rules = {g.name: g for g in claim.games}

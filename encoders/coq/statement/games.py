@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Pick, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
@@ -58,8 +58,8 @@ def spell_out(game: Game) -> Ruleset:
     for name, x in known.items():
         named = isinstance(x, t.Collection) and all(isinstance(i, t.Variable | t.Literal) for i in x.items)
         if not named and known_members(x) is None:
-            raise Unsupported(f"{ruleset.id}: the parameter {name} is {text(written[name])}, not written out")
-    moves = tuple(changed(move, partial(substituted, values=known)) for move in ruleset.moves)
+            raise Unsupported(f"{ruleset.id}: the parameter {name} is {print_term(written[name])}, not written out")
+    moves = tuple(changed(move, partial(substitute, values=known)) for move in ruleset.moves)
     return replace(ruleset, moves=moves, parameters=tuple(p for p in ruleset.parameters if p.name not in known))
 
 
@@ -157,7 +157,7 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
 def _range(ruleset: Ruleset, pick: Pick, outside: Statements, inside: Statements) -> list[Text]:
     """That a number is picked from its range or set. `inside`: where it has its name."""
     this = t.Variable(INT, 0, 0, pick.name)
-    if isinstance(pick.domain, Interval):
+    if isinstance(pick.domain, IntervalDomain):
         if pick.domain.hi is None:
             raise Unsupported(f"{ruleset.id}: {pick.name} is picked without bound")
         if not outside.range(pick.domain.lo).natural:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.coq.statement.ranges import NATURAL, range_of
@@ -40,13 +40,13 @@ _SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": 
 
 
 @dataclass(frozen=True)
-class Number:
+class CoqInteger:
     """An integer: the sum of `plus` without the sum of `minus`."""
 
     plus: tuple[Text, ...] = ()
     minus: tuple[Text, ...] = ()
 
-    def without_common(self) -> Number:
+    def without_common(self) -> CoqInteger:
         """The same with what is added and taken away left out."""
         plus, minus = list(self.plus), list[Text]()
         for x in self.minus:
@@ -54,7 +54,7 @@ class Number:
                 plus.remove(x)
             else:
                 minus.append(x)
-        return Number(tuple(plus), tuple(minus))
+        return CoqInteger(tuple(plus), tuple(minus))
 
 
 def total(parts: tuple[Text, ...]) -> Text:
@@ -63,7 +63,7 @@ def total(parts: tuple[Text, ...]) -> Text:
 
 
 @dataclass
-class Numbers:
+class CoqNumberWriter:
     """Writes numbers and conditions on them.
 
     `names`: what variables are called in Coq, as text.  `folds`: those that are functions of a position, by name, and
@@ -74,30 +74,30 @@ class Numbers:
     folds: Mapping[str, Text] = field(default_factory=dict)
     ranges: Mapping[str, Interval] = field(default_factory=dict)
 
-    def bind(self, more: Mapping[str, Text]) -> Numbers:
+    def bind(self, more: Mapping[str, Text]) -> CoqNumberWriter:
         """The same with more names."""
-        return Numbers({**self.names, **more}, self.folds, self.ranges)
+        return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
 
-    def difference(self, found: Number, term: t.Term) -> Text:
+    def difference(self, found: CoqInteger, term: t.Term) -> Text:
         """A difference where a natural number must stand. Raises Unsupported."""
-        raise Unsupported(f"{text(term)} stands where a natural number must, and may be negative")
+        raise Unsupported(f"{print_term(term)} stands where a natural number must, and may be negative")
 
     # -- numbers ------------------------------------------------------------------------------------------------------
-    def number(self, term: t.Term) -> Number:
+    def number(self, term: t.Term) -> CoqInteger:
         """An integer. Raises Unsupported."""
         match term:
             case t.Literal(value=value) if term.type == INT:
                 written = (Text(str(abs(value))),)
-                return Number(written) if value >= 0 else Number((), written)
+                return CoqInteger(written) if value >= 0 else CoqInteger((), written)
             case t.Operation(op="add", args=(a, b)):
                 x, y = self.number(a), self.number(b)
-                return Number(x.plus + y.plus, x.minus + y.minus)
+                return CoqInteger(x.plus + y.plus, x.minus + y.minus)
             case t.Operation(op="sub", args=(a, b)):
                 x, y = self.number(a), self.number(b)
-                return Number(x.plus + y.minus, x.minus + y.plus)
+                return CoqInteger(x.plus + y.minus, x.minus + y.plus)
             case t.Operation(op="neg", args=(a,)):
                 x = self.number(a)
-                return Number(x.minus, x.plus)
+                return CoqInteger(x.minus, x.plus)
             case t.Operation(op="mul", args=(a, b)):
                 return self._product(self.number(a), self.number(b))
             case t.IfElse(condition=c, then=a, other=b) if is_extreme(term) is None:
@@ -107,8 +107,8 @@ class Numbers:
             ):
                 return self.number(_choice(items, place))
             case t.Operation(op="len", args=(t.Collection(items=items) as s,)) if s.type.kind == "list":
-                return Number((Text(str(len(items))),))
-        return Number((self.natural(term),))
+                return CoqInteger((Text(str(len(items))),))
+        return CoqInteger((self.natural(term),))
 
     def natural(self, term: t.Term) -> Text:
         """A natural number. Raises Unsupported for what may be negative."""
@@ -121,7 +121,7 @@ class Numbers:
                 return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
             case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
                 if not self.range(b).within(1, None):
-                    raise Unsupported(f"{text(term)}: the divisor is not seen to be above 0")
+                    raise Unsupported(f"{print_term(term)}: the divisor is not seen to be above 0")
                 sign = "/" if op == "floordiv" else "mod"
                 return infix(self.natural(a), sign, self.natural(b), PRODUCT)
             case t.Operation(op="largest" | "smallest" as op, args=args):
@@ -163,7 +163,7 @@ class Numbers:
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
                 if clause.source.type == POSITION:
                     return self._over_heaps(reducer, term, clause)
-        raise Unsupported(f"{text(term)} has no translation into Coq")
+        raise Unsupported(f"{print_term(term)} has no translation into Coq")
 
     def _over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
         heap = self.free("h")
@@ -188,7 +188,7 @@ class Numbers:
                 return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
             case t.Operation(op="replace", args=(s, h, y)):
                 return apply("replace", self.position(s), self.natural(h), self.natural(y))
-        raise Unsupported(f"{text(term)} has no translation into Coq")
+        raise Unsupported(f"{print_term(term)} has no translation into Coq")
 
     @property
     def used_names(self) -> set[str]:
@@ -212,22 +212,22 @@ class Numbers:
         return range_of(term, self.known_ranges)
 
     @staticmethod
-    def _product(x: Number, y: Number) -> Number:
+    def _product(x: CoqInteger, y: CoqInteger) -> CoqInteger:
         def multiply(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
             return (infix(total(a), "*", total(b), PRODUCT, "left"),) if a and b else ()
 
-        return Number(
+        return CoqInteger(
             multiply(x.plus, y.plus) + multiply(x.minus, y.minus), multiply(x.plus, y.minus) + multiply(x.minus, y.plus)
         )
 
     @staticmethod
-    def _either(condition: Text, x: Number, y: Number) -> Number:
+    def _either(condition: Text, x: CoqInteger, y: CoqInteger) -> CoqInteger:
         def choose(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
             if not a and not b:
                 return ()
             return (Text(f"(if {condition.at(BINDER)} then {total(a).text} else {total(b).text})"),)
 
-        return Number(choose(x.plus, y.plus), choose(x.minus, y.minus))
+        return CoqInteger(choose(x.plus, y.plus), choose(x.minus, y.minus))
 
     # -- truth values -------------------------------------------------------------------------------------------------
     def truth(self, term: t.Term) -> Text:
@@ -252,7 +252,7 @@ class Numbers:
             case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:
                 sign, turned = _SIGNS[op]
                 return self.compare(op, sign, *((b, a) if turned else (a, b)))
-        raise Unsupported(f"{text(term)} has no translation into a truth value of Coq")
+        raise Unsupported(f"{print_term(term)} has no translation into a truth value of Coq")
 
     def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
         """The two numbers with a sign between them, with nothing taken away."""
@@ -275,7 +275,7 @@ class Numbers:
                 return self.names[name]
             case t.Literal(value=value) if value < 2:
                 return Text(("First", "Second")[value])
-        raise Unsupported(f"the player {text(term)} has no translation into Coq")
+        raise Unsupported(f"the player {print_term(term)} has no translation into Coq")
 
 
 def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from claims.language.builtins.table import BUILTINS
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
-from encoders.rules.folds.numbers.intervals import Interval, Intervals
+from encoders.rules.folds.numbers.intervals import Interval, IntervalAlgebra
 
 UNKNOWN, NATURAL = Interval(), Interval(0)
-_EXACT = Intervals()
+_EXACT = IntervalAlgebra()
 
 
 def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:

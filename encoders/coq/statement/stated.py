@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from claims.language.expressions.printing import display
-from claims.language.expressions.walk import identity, walk
+from claims.language.expressions.walk import structural_key, walk
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.parameters import state_bounds
 from claims.language.statement.unfolding import unfolded_claim
@@ -22,7 +22,7 @@ from encoders.coq.statement.numbers import GRUNDY, GRUNDY_NAME
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import AND, ARROW, BINDER, GLOBAL, Text, apply, chain, infix
 from encoders.ground.refusals import Unsupported
-from encoders.logic.definedness import Guard, Need, Over, Path, measure, needs_of_claim, needs_of_game
+from encoders.logic.definedness import DefinednessCondition, Guard, Over, Path, measure, needs_of_claim, needs_of_game
 from encoders.logic.moves import open_several
 from encoders.logic.terms import at_least, integer
 from encoders.rules.normal.game import normal_game
@@ -58,7 +58,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_']*")
 
 
 @dataclass(frozen=True)
-class Stated:
+class CoqStatement:
     """`text`: the module. `claim`: with its definitions written out; what names are there; the games as written."""
 
     claim: Claim
@@ -68,7 +68,7 @@ class Stated:
     text: str
 
 
-def write_stated(claim: Claim) -> Stated:
+def write_stated(claim: Claim) -> CoqStatement:
     """What the theorem of the claim says. Raises Unsupported, and TooLong for definitions."""
     whole = unfolded_claim(claim)
     binders, numbers = write_variables(whole)
@@ -94,7 +94,7 @@ Definition claimed : Prop :=
 End Statement.
 Import Statement.
 """
-    return Stated(whole, binders, numbers, games, text)
+    return CoqStatement(whole, binders, numbers, games, text)
 
 
 def _each_ruleset(claim: Claim) -> Iterator[Game]:
@@ -109,7 +109,7 @@ def _each_ruleset(claim: Claim) -> Iterator[Game]:
 
 
 def _sets(game: Game) -> list[object]:
-    return [identity(x) for _, x in game.arguments if x.type != INT]
+    return [structural_key(x) for _, x in game.arguments if x.type != INT]
 
 
 def _have_players(claim: Claim) -> bool:
@@ -127,14 +127,17 @@ def _needed(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
     for game in claim.games:
         for parameter in game.ruleset.parameters:
             if parameter.kind == "int":
-                found += [Need(f"the parameter {parameter.name}", (), x) for x in state_bounds(game, parameter)]
+                found += [
+                    DefinednessCondition(f"the parameter {parameter.name}", (), x)
+                    for x in state_bounds(game, parameter)
+                ]
         found += _needs_of_moves(claim, game)
     for need in found:
         if says := _write(need.path, need.holds, numbers):
             yield "", says.at(BINDER)
 
 
-def _needs_of_moves(claim: Claim, game: Game) -> Iterator[Need]:
+def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     """What the moves need; where sets are spelled out, or heaps are split, those of the normal form of the game."""
     if all(p.kind == "int" for p in game.ruleset.parameters) and not may_split(game.ruleset):
         yield from (*needs_of_game(claim, game), *measure(game))

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import display, text
-from claims.language.expressions.walk import free_names, identity, walk
+from claims.language.expressions.printing import display, print_term
+from claims.language.expressions.walk import free_names, structural_key, walk
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of
-from encoders.coq.statement.numbers import GRUNDY, Number, Numbers, total
+from encoders.coq.statement.numbers import GRUNDY, CoqInteger, CoqNumberWriter, total
 from encoders.coq.statement.ranges import holds_naturals
 from encoders.coq.statement.writing import AND, ARROW, BINDER, COMPARISON, IFF, NOT, OR, SUM, Text, apply, chain, infix
 from encoders.ground.refusals import Unsupported
@@ -24,7 +24,7 @@ _SIGNS |= {"le": ("<=", False), "gt": ("<", True), "ge": ("<=", True)}
 
 
 @dataclass
-class Statements(Numbers):
+class Statements(CoqNumberWriter):
     """Writes propositions.  `games`: each game of the claim as Coq text; `rules`: those games.
 
     `differences`: what must be shown so that no difference that is written is cut off at 0; None: none is written.
@@ -39,7 +39,7 @@ class Statements(Numbers):
     def bind(self, more: Mapping[str, Text]) -> Statements:
         return Statements({**self.names, **more}, self.folds, self.ranges, self.games, self.rules, self.differences)
 
-    def difference(self, found: Number, term: t.Term) -> Text:
+    def difference(self, found: CoqInteger, term: t.Term) -> Text:
         """Coq's difference of natural numbers, which is cut off at 0; that it is not is noted, to be shown."""
         if self.differences is None:
             return super().difference(found, term)
@@ -78,7 +78,7 @@ class Statements(Numbers):
                 return self._quantify(reducer, body, clauses)
             case t.GameCall(function=function, game=game, args=args):
                 return self._ask(function, game, args)
-        raise Unsupported(f"{text(term)} has no translation into a proposition of Coq")
+        raise Unsupported(f"{print_term(term)} has no translation into a proposition of Coq")
 
     def _equal(self, op: str, a: t.Term, b: t.Term) -> Text:
         if a.type == INT:
@@ -97,7 +97,7 @@ class Statements(Numbers):
             inner = self.bind({one.name: Text(name)})
             both = infix(inner.element(one, a), "<->", inner.element(one, b), IFF)
             return Text(f"forall {name} : position, {both.at(BINDER)}", BINDER)
-        raise Unsupported(f"{text(a)} has no translation into Coq")
+        raise Unsupported(f"{print_term(a)} has no translation into Coq")
 
     def _outcome(self, a: t.Term, b: t.Term) -> Text:
         match (a, b) if isinstance(b, t.Literal) else (b, a):
@@ -105,7 +105,7 @@ class Statements(Numbers):
                 if self.rules[game].ruleset.impartial and t.OUTCOMES[value] in ("P_position", "N_position"):
                     wins = apply(self.word("wins", game), self.games[game], self._player_of(game, 0), self.position(s))
                     return wins if t.OUTCOMES[value] == "N_position" else negation(wins)
-        raise Unsupported(f"{text(a)} == {text(b)} has no translation into Coq")
+        raise Unsupported(f"{print_term(a)} == {print_term(b)} has no translation into Coq")
 
     def word(self, word: str, game: str) -> str:
         """What the theory calls it for a game of this type."""
@@ -131,10 +131,12 @@ class Statements(Numbers):
             name, rules = inner.free("v"), self.rules[call.game]
             players = dict(rules.arguments).get(rules.ruleset.player_count)
             if players is None or not rules.ruleset.impartial or self.word("winner", call.game) != "winner":
-                raise Unsupported(f"{text(call)} has no translation into Coq")
+                raise Unsupported(f"{print_term(call)} has no translation into Coq")
             if unknown := [x for x in free_names(call) if x not in self.names]:
                 # What runs inside the comparison is not known where the value gets its name.
-                raise Unsupported(f"{text(call)} runs with {display(unknown[0])}, which has no translation into Coq")
+                raise Unsupported(
+                    f"{print_term(call)} runs with {display(unknown[0])}, which has no translation into Coq"
+                )
             position, number = self.position(call.args[0]), self.natural(players)
             known.append((name, apply("winner", self.games[call.game], number, position, Text(name))))
             inner = inner.bind({key_of_question(call): Text(name)})
@@ -187,7 +189,9 @@ class Statements(Numbers):
         """What runs there: its type and name in Coq, what knows it, and that it is an element. Raises Unsupported."""
         kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.running_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
-            raise Unsupported(f"{text(clause.source)} may hold something else than natural numbers, positions, players")
+            raise Unsupported(
+                f"{print_term(clause.source)} may hold something else than natural numbers, positions, players"
+            )
         name = self.free(display(clause.variable))
         inner = self.bind({clause.variable: Text(name)})
         this = t.Variable(t.running_type(clause.source), 0, 0, clause.variable)
@@ -217,7 +221,7 @@ class Statements(Numbers):
                 parts = (there, *(inner.says(c) for c in clause.conditions), inner._equal("eq", x, body))  # noqa: SLF001
                 inside = chain(parts, "/\\", AND, "True", "right")
                 return Text(f"exists {name} : {kind}, {inside.at(BINDER)}", BINDER)
-        raise Unsupported(f"{text(source)} has no translation into Coq")
+        raise Unsupported(f"{print_term(source)} has no translation into Coq")
 
     def _element_name(self, x: t.Term) -> Text:
         return self.position(x) if x.type == POSITION else self.natural(x)
@@ -238,7 +242,7 @@ def key_of_question(call: t.GameCall) -> str:
 
     A name that runs around it counts as itself, not by how it is printed.
     """
-    return f"question {identity(call)!r}"
+    return f"question {structural_key(call)!r}"
 
 
 def negation(stated: Text) -> Text:

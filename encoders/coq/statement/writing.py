@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 # -- reserved names ---------------------------------------------------------------------------------------------------
 # Names that mean something where generated text stands, so that nothing of a file may be called by one of them.
@@ -161,5 +161,5 @@ def comment(text: str) -> str:
     >>> comment("a *) Axiom b. (* \u202e")
     '(* a * ) Axiom b. ( * \\u202e *)'
     """
-    shown = visible(" ".join(text.split()))
+    shown = escape_invisible(" ".join(text.split()))
     return f"(* {shown.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"

@@ -11,18 +11,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
 from claims.language.library.entries import find_shipped
 from claims.language.statement.claim import Claim, Lemma, Proof
-from claims.language.statement.unfolding import TooLong, unfolded, unfolded_claim
+from claims.language.statement.unfolding import TooLong, expand_definitions, unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.coq.by_folds.argument import Known, import_known, module_of, write_argument, write_known
+from encoders.coq.by_folds.argument import ImportedInvariant, import_known, module_of, write_argument, write_known
 from encoders.coq.by_folds.folds import write_folds
 from encoders.coq.by_folds.invariant import Invariant
 from encoders.coq.statement.domains import Binder
-from encoders.coq.statement.stated import Stated, state, write_stated
+from encoders.coq.statement.stated import CoqStatement, state, write_stated
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import BINDER, OR, Text, chain, comment, name_in_coq
 from encoders.coq.values.arising import write_arising
@@ -52,7 +52,7 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
         return (claim,)
     prover = Prover()
     return tuple(
-        replace(narrow(claim, unfolded(case.when), prover), proof=replace(case.proof, assume=None))
+        replace(narrow(claim, expand_definitions(case.when), prover), proof=replace(case.proof, assume=None))
         for case in claim.proof.cases
     )
 
@@ -60,7 +60,7 @@ def divide(claim: Claim) -> tuple[Claim, ...]:
 def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
     """The conditions of the cases. Raises Unsupported."""
     assert isinstance(claim.proof, CasesProof)
-    return [numbers.says(unfolded(case.when)) for case in claim.proof.cases]
+    return [numbers.says(expand_definitions(case.when)) for case in claim.proof.cases]
 
 
 def join_cases(
@@ -91,7 +91,7 @@ Proof.
 
 
 ByTable: TypeAlias = PeriodicProof | QuotientProof
-Written: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
+CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
 """The proofs of which a theorem is written."""
 
 
@@ -124,7 +124,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
     if claim.has_parts:
         names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
         yield f"the heaps of {names} have parts, and the theory knows heaps that are numbers"
-    if not isinstance(proof, Written):
+    if not isinstance(proof, CoqProof):
         yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
         return
     if not isinstance(proof, FoldsProof):
@@ -176,13 +176,13 @@ def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
             case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
-                yield f"{text(term)}: in proofs by folds there are remainders by a number alone"
+                yield f"{print_term(term)}: in proofs by folds there are remainders by a number alone"
             case t.Operation(op="ne", args=(a, _)) if a.type.kind == "set":
-                yield f"{text(term)}: that sets differ is not generated"
+                yield f"{print_term(term)}: that sets differ is not generated"
             case t.Operation(op="replace", args=(_, t.Operation(op="max" | "min"), _)):
-                yield f"{text(term)}: a largest or least heap replaced is not generated"
+                yield f"{print_term(term)}: a largest or least heap replaced is not generated"
             case t.GameCall(function="options", args=(s, *_)) if s.type == POSITION and not isinstance(s, t.Variable):
-                yield f"{text(term)}: the options of a position that is written down are not generated"
+                yield f"{print_term(term)}: the options of a position that is written down are not generated"
 
 
 # -- generate ---------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def generate(claim: Claim) -> Theorem:
     return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
 
 
-def _proof(claim: Claim, divided: Sequence[Claim], stated: Stated) -> Iterator[str]:
+def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
     """All that stands behind the statement, to the theorem. Raises Unsupported."""
     binders, numbers = stated.binders, stated.numbers
     parts = [_part(one, binders, numbers) for one in divided]
@@ -244,25 +244,27 @@ def _proof(claim: Claim, divided: Sequence[Claim], stated: Stated) -> Iterator[s
 
 
 @dataclass(frozen=True)
-class _Part:
+class _TheoremPart:
     """The claim, or what a case leaves of it, with its proof and the lemmas of that."""
 
     claim: Claim
-    proof: Written
-    known: list[Known]
+    proof: CoqProof
+    known: list[ImportedInvariant]
 
 
-def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _Part:
+def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
     proof = claim.proof
-    assert isinstance(proof, Written)
+    assert isinstance(proof, CoqProof)
     known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
     if isinstance(proof, FoldsProof) and not proof.by and known:
         # All that is shown by the claim whose proof this is.
         proof = replace(proof, loses=(), folds=(), facts=(), moves=())
-    return _Part(claim, proof, known)
+    return _TheoremPart(claim, proof, known)
 
 
-def _section(part: _Part, binders: Sequence[Binder], numbers: Statements, case: Text | None = None) -> Iterator[str]:
+def _section(
+    part: _TheoremPart, binders: Sequence[Binder], numbers: Statements, case: Text | None = None
+) -> Iterator[str]:
     claim, proof, known = part.claim, part.proof, part.known
     yield 'Section Proof.\nSet Default Proof Using "All".'
     for b in (b for b in binders if b.is_number):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Claim
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.statements import Statements
@@ -13,17 +13,17 @@ from encoders.coq.values.grundy import GrundyWriter
 from encoders.logic.polynomials import polynomial
 from encoders.logic.terms import ONE, ZERO, sub
 from encoders.rules.grundy.section import Apart, Arising, GrundyProof
-from encoders.rules.kit.lemmas import Range
+from encoders.rules.kit.lemmas import VariableRange
 
 SIZE = "h"
 
 
 def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
-    return _Writer(claim, proof, binders, numbers).lines()
+    return _ArisingDigitsWriter(claim, proof, binders, numbers).lines()
 
 
-class _Writer(GrundyWriter):
+class _ArisingDigitsWriter(GrundyWriter):
     """Digits are compared one by one: by how far those of a heap and of an option lie apart, and by their sizes."""
 
     arithmetic = in_ranges = conclude = "settle_written"
@@ -35,11 +35,11 @@ class _Writer(GrundyWriter):
         self.names = names
         self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
 
-    def _has_number(self, digit: Range) -> bool:
+    def _has_number(self, digit: VariableRange) -> bool:
         """Whether the digit weighs a number in its heap, so that its products are none of unknowns."""
         others = {d.name: ZERO for d in self.heap.digits}
-        with_one = substituted(self.proof.heap, {**others, digit.name: ONE})
-        return polynomial(sub(with_one, substituted(self.proof.heap, others))).constant is not None
+        with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
+        return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
 
     # -- digits -------------------------------------------------------------------------------------------------------
     def counted_up(self) -> Iterator[str]:

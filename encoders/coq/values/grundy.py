@@ -17,7 +17,7 @@ from encoders.coq.statement.writing import AND, BINDER, COMPARISON, SUM, Text, c
 from encoders.ground.refusals import Unsupported
 from encoders.logic.terms import ONE, add
 from encoders.rules.grundy.section import GrundyProof, Option, PowerDigit
-from encoders.rules.kit.lemmas import Range
+from encoders.rules.kit.lemmas import VariableRange
 
 # -- numbers in digits ------------------------------------------------------------------------------------------------
 # Numbers written with digits in Coq: what a number is, and how the digits count up.
@@ -31,7 +31,7 @@ class System:
     """
 
     kind: str
-    digits: tuple[Range, ...]
+    digits: tuple[VariableRange, ...]
     names: tuple[str, ...]
     numbers: Statements
 
@@ -86,7 +86,7 @@ class System:
             made = f"[{made} {digit}{mark}]"
         return f"destruct {name} as {made}."
 
-    def _low(self, digit: Range) -> Text:
+    def _low(self, digit: VariableRange) -> Text:
         return self.numbers.natural(digit.lo)
 
     def _next(self, place: int) -> str:
@@ -137,8 +137,8 @@ class GrundyWriter:
         self.heap = self._system("", proof.digits)
         self.below = self._system("below_", proof.below_digits)
 
-    def _system(self, kind: str, digits: Sequence[Range | PowerDigit]) -> System:
-        plain = tuple(d for d in digits if isinstance(d, Range))
+    def _system(self, kind: str, digits: Sequence[VariableRange | PowerDigit]) -> System:
+        plain = tuple(d for d in digits if isinstance(d, VariableRange))
         names: list[str] = []
         for d in plain:
             names.append(name_in_coq(d.name, (*TAKEN, *names, *self.numbers.used_names)))

@@ -6,18 +6,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.stated import asks_for_values
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import COMPARISON, NIM, Text, apply, chain, infix
-from encoders.coq.values.repeating import Writer, heaps_of, write_list, write_row, write_takes
+from encoders.coq.values.repeating import RepeatingValuesWriter, heaps_of, write_list, write_row, write_takes
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY as VALUES
 from encoders.periods.table import PeriodicTable
-from encoders.periods.verify import WrongTable, find_bound
+from encoders.periods.verify import UnverifiedTable, find_bound
 from encoders.rules.periodic.finding import find_table
 
 MOST_SPLITS, MOST_HEAPS = 300_000_000, 100_000
@@ -36,14 +36,14 @@ def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements)
         raise Unsupported("games in which nothing may be taken are not generated")
     try:
         bound = find_bound(table)
-    except WrongTable as error:
+    except UnverifiedTable as error:
         raise Unsupported(str(error)) from None
     if bound > MOST_HEAPS:
         raise Unsupported(f"a table is generated if at most {MOST_HEAPS} heaps are looked at; it needs {bound}")
     splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
     if splits > MOST_SPLITS:
         raise Unsupported(f"a table is generated if at most {MOST_SPLITS} splits are looked at; it needs {splits}")
-    return _Writer(claim, table, binders, numbers).lines()
+    return _PeriodicWriter(claim, table, binders, numbers).lines()
 
 
 def choose_mask(table: PeriodicTable) -> tuple[int, int]:
@@ -55,7 +55,7 @@ def choose_mask(table: PeriodicTable) -> tuple[int, int]:
 
 
 @dataclass
-class _Computed(Statements):
+class _PeriodicStatements(Statements):
     """Writes conditions as truth values, with the values of heaps by the table in the place of questions."""
 
     table: PeriodicTable | None = None
@@ -75,7 +75,7 @@ class _Computed(Statements):
     def _alone(self, s: t.Term, function: str) -> Text:
         heaps = heaps_of(s)
         if len(heaps) != 1:
-            raise Unsupported(f"{text(s)}: who wins is told of one heap")
+            raise Unsupported(f"{print_term(s)}: who wins is told of one heap")
         return apply(function, self.natural(heaps[0]))
 
     def truth(self, term: t.Term) -> Text:
@@ -90,7 +90,7 @@ class _Computed(Statements):
         return super().truth(term)
 
 
-class _Writer(Writer[PeriodicTable]):
+class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
     unfold = "heap_value_for, heap_value in *"
 
     def __init__(self, claim: Claim, table: PeriodicTable, binders: Sequence[Binder], numbers: Statements) -> None:
@@ -107,7 +107,7 @@ class _Writer(Writer[PeriodicTable]):
             self.given = "leaves (taken q) h 0 y"
 
     def compute(self, names: Mapping[str, Text]) -> Statements:
-        return _Computed(names, ranges=self.numbers.ranges, rules=self.numbers.rules, table=self.table)
+        return _PeriodicStatements(names, ranges=self.numbers.ranges, rules=self.numbers.rules, table=self.table)
 
     # -- the table -----------------------------------------------------------------------------------------------------
     def write_table(self) -> Iterator[str]:

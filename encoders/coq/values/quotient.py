@@ -10,7 +10,7 @@ from claims.language.terms import terms as t
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.statements import Statements
 from encoders.coq.statement.writing import Text, apply
-from encoders.coq.values.repeating import Writer, heaps_of, write_list, write_takes
+from encoders.coq.values.repeating import RepeatingValuesWriter, heaps_of, write_list, write_takes
 from encoders.periods.quotient import QuotientTable
 from encoders.rules.quotient.finding import find_quotient
 from encoders.rules.quotient.rule import QuotientReader
@@ -19,11 +19,11 @@ from encoders.rules.quotient.rule import QuotientReader
 def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
     """From the monoid to the lemma `claim`. Raises Unsupported."""
     table, _ = find_quotient(claim)
-    return _Writer(claim, table, binders, numbers).lines()
+    return _QuotientWriter(claim, table, binders, numbers).lines()
 
 
 @dataclass
-class _Computed(Statements):
+class _QuotientStatements(Statements):
     """Writes conditions as truth values; who wins, by the product of the elements of the heaps."""
 
     def truth(self, term: t.Term) -> Text:
@@ -34,12 +34,12 @@ class _Computed(Statements):
         return super().truth(term)
 
 
-class _Writer(Writer[QuotientTable]):
+class _QuotientWriter(RepeatingValuesWriter[QuotientTable]):
     reader = QuotientReader
     unfold = "is_lost, element, heap_value in *; cbn [fold_right] in *"
 
     def compute(self, names: Mapping[str, Text]) -> Statements:
-        return _Computed(names, ranges=self.numbers.ranges, rules=self.numbers.rules)
+        return _QuotientStatements(names, ranges=self.numbers.ranges, rules=self.numbers.rules)
 
     def write_table(self) -> Iterator[str]:
         table = self.table

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Generic, TypeVar
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms import terms as t
 from encoders.coq.statement.domains import Binder
 from encoders.coq.statement.games import may_split
@@ -32,10 +32,10 @@ def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
     match s:
         case t.Operation(op="position", args=(t.Collection(items=items),)):
             return items
-    raise Unsupported(f"{text(s)} is no position that is written down")
+    raise Unsupported(f"{print_term(s)} is no position that is written down")
 
 
-class Writer(ABC, Generic[Told]):
+class RepeatingValuesWriter(ABC, Generic[Told]):
     """Writes the proof of a claim about one integer. What a table says of a heap is `heap_value` there."""
 
     reader: type[ClassReader] = ClassReader
@@ -95,7 +95,7 @@ class Writer(ABC, Generic[Told]):
     def _all_numbers(self) -> Iterator[str]:
         """The claim as a truth value, at the first numbers by computation, and then step by step."""
         claim, (variable,) = self.claim, self.claim.variables
-        assert isinstance(variable.domain, Interval)
+        assert isinstance(variable.domain, IntervalDomain)
         classes = list_classes(claim, self.table, self.reader)
         low = min(each[0].first for each in classes)
         step = max(each[0].step for each in classes)
@@ -161,7 +161,7 @@ def _slope(term: t.Term) -> int:
     """By how much it grows with the one variable. Raises Unsupported where it is not linear."""
     found = polynomial(term)
     if any(len(m) > 1 for m in found.coefficients):
-        raise Unsupported(f"{text(term)} is not linear")
+        raise Unsupported(f"{print_term(term)} is not linear")
     return sum(c for m, c in found.coefficients.items() if m)
 
 

@@ -10,7 +10,7 @@ from claims.language.builtins.meanings import MAX_RANGE
 from claims.language.terms.types import POSITION, Type
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import flatten_array, flatten_value
-from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, TooWide, group_digits
+from encoders.exhaustive.arrays.limits import SAFE, Deadline, TooLarge, TooWide, group_digits
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.positions import Pool, sort_heaps
 from encoders.exhaustive.arrays.values import (
@@ -53,7 +53,7 @@ def add_columns(source: Ragged, modulus: Scalars, remainder: Scalars) -> Scalars
 # It turns nim-convolution into multiplication, place by place.  The referee convolves draw by draw instead.
 
 
-def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Clock) -> Ragged:
+def list_nim_sum_ways(weights: Ragged, draws: Scalars, clock: Deadline) -> Ragged:
     """The lists for every case; bad where a weight or the number of draws is negative. Raises TooLarge, OutOfTime."""
     bad = merge_bad(weights.bad, draws.bad)
     shape = unite_shapes(weights.shape, draws.data.shape, () if bad is None else bad.shape)
@@ -106,7 +106,7 @@ OPERATIONS = frozenset(
 class Collections:
     """The operations; positions are numbered by `pool`."""
 
-    def __init__(self, pool: Pool, clock: Clock) -> None:
+    def __init__(self, pool: Pool, clock: Deadline) -> None:
         self.pool, self.clock = pool, clock
 
     def operate(self, op: str, args: list[Value], types: list[Type]) -> Value:

@@ -38,7 +38,7 @@ class BadRuleset(NimChecksError):
     """A ruleset that cannot be played: a negative heap, a move that does not decrease the measure, ..."""
 
 
-class Clock:
+class Deadline:
     """A deadline. `check` is called between array operations, each of which takes well under a second.
 
     `limit`: the last limit that left a case without a value, in words; "" if none did.

@@ -19,7 +19,7 @@ import numpy as np
 from claims.language.builtins.meanings import MAX_POWER_BITS, MAX_PRODUCT_BITS
 from claims.language.builtins.table import BUILTINS
 from claims.language.terms.types import POSITION, Type
-from encoders.exhaustive.arrays.limits import SAFE, Clock, PastLimit, group_digits
+from encoders.exhaustive.arrays.limits import SAFE, Deadline, PastLimit, group_digits
 from encoders.exhaustive.arrays.values import Array, Number, Scalars, merge_bad, shrink
 from encoders.ground.refusals import Unsupported
 
@@ -31,7 +31,7 @@ MOST_SIEVED = 1 << 22  # beyond, numbers are asked one by one whether they are p
 _EVERY = 20_000  # cases between two looks at the clock
 
 
-def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Clock) -> Scalars:
+def compute_exactly(op: str, args: list[Scalars], bad: Array | None, clock: Deadline) -> Scalars:
     """`op` at every case; bad where it is ill-defined or past a limit. Raises OutOfTime."""
     shape = np.broadcast_shapes(*(a.data.shape for a in args))
     columns = [np.broadcast_to(a.data, shape).ravel().tolist() for a in args]
@@ -134,12 +134,12 @@ def is_scalar(op: str, types: Iterable[Type], result: Type) -> bool:
     return op in KNOWN or not any(kind == POSITION or kind.is_collection for kind in (*types, result))
 
 
-def calculate(op: str, args: list[Scalars], clock: Clock | None = None) -> Scalars:
+def calculate(op: str, args: list[Scalars], clock: Deadline | None = None) -> Scalars:
     """`op` on scalars of the language; bad where an operand is, or where `op` is ill-defined or past a limit.
 
     The shapes broadcast. A limit that was met is left in `clock`. Raises OutOfTime where numbers are large.
     """
-    clock, bad = clock or Clock(None), merge_bad(*[a.bad for a in args])
+    clock, bad = clock or Deadline(None), merge_bad(*[a.bad for a in args])
     if op in _RELATIONS:
         return Scalars(np.asarray(_RELATIONS[op](args[0].data, args[1].data), dtype=bool), bad)
     if op == "not":

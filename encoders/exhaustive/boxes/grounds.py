@@ -17,19 +17,19 @@ from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.answer import Case
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import BoxHeaps, Formula, Meant, Stored
-from encoders.exhaustive.boxes.bits.meaning import Meaning
+from encoders.exhaustive.boxes.bits.meaning import BitEvaluator
 from encoders.exhaustive.boxes.bits.numbers import BoxGrid, NotApplicable
-from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
+from encoders.exhaustive.boxes.bits.words import HeapBox, count_words, pack
 from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
 from encoders.exhaustive.cases.grid import Grid
 from encoders.exhaustive.cases.slabs import SlabPiece
 from encoders.exhaustive.cases.tally import Order
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.exhaustive.moves.moves import ParameterList, Parameters
 
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 class Rows:
     """Raises NotApplicable where a variable depends on the position or the rows come in another order; TooLarge."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.variables = tuple(v for v in claim.variables if v.type != POSITION)
-        boards: dict[str, Board] = {}
+        boards: dict[str, GameSolver] = {}
         self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
         if any(_asks_games(v.domain) for v in self.variables):
             raise NotApplicable("a domain that asks about a game")
@@ -102,7 +102,7 @@ class Rows:
 
 def _asks_games(domain: d.Domain) -> bool:
     match domain:
-        case d.Interval(lo=lo, hi=hi):
+        case d.IntervalDomain(lo=lo, hi=hi):
             return bool(t.names_of([lo] if hi is None else [lo, hi])[1])
         case d.ElementsOf(source=source):
             return bool(t.names_of([source])[1])
@@ -110,7 +110,7 @@ def _asks_games(domain: d.Domain) -> bool:
 
 
 def _is_out_of_order(domain: d.Domain) -> bool:
-    return isinstance(domain, d.Listed) and list(domain.values) != sorted(domain.values)
+    return isinstance(domain, d.ListedDomain) and list(domain.values) != sorted(domain.values)
 
 
 # -- grounds ----------------------------------------------------------------------------------------------------------
@@ -134,11 +134,11 @@ class BoxClaim:
     claim: Claim
     rows: Rows
     parameters: dict[str, list[Parameters]]
-    box: Box
-    clock: Clock
+    box: HeapBox
+    clock: Deadline
 
 
-class Ground:
+class BoxSlice:
     """Rows first .. first + count - 1 of a claim on a box; what is asked of its games is solved when it is asked."""
 
     engine: str
@@ -151,7 +151,7 @@ class Ground:
         self.grid, self.heaps = BoxGrid(outer, bits, self.clock), heaps
         self._machine: Machine | None = None
         self.full = pack(np.ones(bits, dtype=bool))
-        self.meaning = Meaning(self, BoxHeaps(heaps))
+        self.meaning = BitEvaluator(self, BoxHeaps(heaps))
         self._solutions: dict[str, KernelRows] = {}
         self._constants: dict[int, Scalars | None] = {}
 
@@ -269,7 +269,7 @@ class Ground:
         return self._cut(value) if isinstance(value, Scalars) else None
 
 
-class ParameterGround(Ground):
+class ParameterGround(BoxSlice):
     """Parameter bits."""
 
     engine = "parameter bits"
@@ -298,7 +298,7 @@ class ParameterGround(Ground):
         return np.stack([h.data[places, 0] for h in self.heaps], axis=1)
 
 
-class LineGround(Ground):
+class LineGround(BoxSlice):
     """Line bits."""
 
     engine = "line bits"
@@ -307,7 +307,7 @@ class LineGround(Ground):
         """`rest`: the columns of the box of rests."""
         self.row, self.rest, size = row, rest, of.box.size
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
-        super().__init__(of, range(row, row + 1), Box(of.box.heaps - 1, size).count, size + 1, (*rest, line))
+        super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
 
     def _cut(self, value: Scalars) -> Scalars:
         data, bad = (None if x is None else x[self.row :][:1] if len(x) > 1 else x for x in (value.data, value.bad))
@@ -333,6 +333,6 @@ class LineGround(Ground):
         return np.sort(found, axis=1)
 
 
-def list_columns(box: Box) -> tuple[Scalars, ...]:
+def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
     """The heaps of the positions of a box as numbers."""
     return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)

@@ -11,7 +11,7 @@ from math import prod
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.terms.types import POSITION
-from encoders.exhaustive.boxes.bits.words import Box, count_words
+from encoders.exhaustive.boxes.bits.words import HeapBox, count_words
 from encoders.exhaustive.evaluate.evaluate import goes_case_by_case
 from encoders.ground.coverage import count_values
 
@@ -29,7 +29,7 @@ class BoxPlan:
     """`by_lines`: line bits, else parameter bits, `words` of them at once."""
 
     position: str
-    box: Box
+    box: HeapBox
     by_lines: bool
     words: int
 
@@ -58,17 +58,17 @@ def applies(claim: Claim, scope: d.Scope, loaded: bool = False) -> BoxPlan | Non
     return _choose(name, box, rows)
 
 
-def find_box(bound: d.PositionRange) -> Box:
+def find_box(bound: d.PositionRange) -> HeapBox:
     """The least box with all positions of a range."""
     heaps, size = bound.heaps.hi, bound.size.hi
     if bound.total is not None:
         heaps, size = min(heaps, bound.total.hi), min(size, bound.total.hi)
-    return Box(heaps, size)
+    return HeapBox(heaps, size)
 
 
-def _choose(name: str, box: Box, rows: int) -> BoxPlan | None:
+def _choose(name: str, box: HeapBox, rows: int) -> BoxPlan | None:
     """The layout with less work, counted in words: of bits, and what else a place or a row costs."""
-    rests, length = Box(box.heaps - 1, box.size).count, count_words(box.size + 1)
+    rests, length = HeapBox(box.heaps - 1, box.size).count, count_words(box.size + 1)
     words = count_words(rows)
     lanes = box.count * (10 * words + 100) + 1_000_000
     lines = rows * (rests * (20 * length + 100) + 1_200_000)

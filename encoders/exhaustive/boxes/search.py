@@ -15,14 +15,14 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import POSITION
 from encoders.answer import Case
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.boxes.bits import formulas as f
 from encoders.exhaustive.boxes.bits.formulas import FALSE, TRUE, Formula, Meant, Truth
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.bits.words import Box, count_ones, find_lowest, list_filled, unpack
-from encoders.exhaustive.boxes.grounds import BoxClaim, Ground, LineGround, ParameterGround, Rows, list_columns
+from encoders.exhaustive.boxes.bits.words import HeapBox, count_ones, find_lowest, list_filled, unpack
+from encoders.exhaustive.boxes.grounds import BoxClaim, BoxSlice, LineGround, ParameterGround, Rows, list_columns
 from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.cases.tally import SIZE, FoundCase, Order, Tally, smaller
 
@@ -35,7 +35,7 @@ GOLDEN = 0.618  # spreads the bits that are picked
 class BoxCases:
     """The cases of one claim on a ground."""
 
-    def __init__(self, claim: Claim, rows: Rows, ground: Ground) -> None:
+    def __init__(self, claim: Claim, rows: Rows, ground: BoxSlice) -> None:
         self.variables, self.rows, self.ground = claim.variables, rows, ground
         self.order = Order(claim.variables, rows.evaluator.pool)
 
@@ -100,7 +100,7 @@ class BoxSearch:
         claim: Claim,
         scope: d.Scope,
         plan: BoxPlan,
-        clock: Clock,
+        clock: Deadline,
         tally: Tally | None = None,
         earlier: d.Scope | None = None,
     ) -> None:
@@ -140,10 +140,10 @@ class BoxSearch:
         for judged in found.sample.take(8 * SIZE):
             tally.sample.keep(judged)
 
-    def _list_grounds(self) -> Iterator[Ground]:
+    def _list_grounds(self) -> Iterator[BoxSlice]:
         rows, box = self.rows, self.plan.box
         if self.plan.by_lines:
-            rest = list_columns(Box(box.heaps - 1, box.size))
+            rest = list_columns(HeapBox(box.heaps - 1, box.size))
             for row in range(len(rows)):
                 yield LineGround(self.boxed, row, rest)
             return
@@ -152,7 +152,7 @@ class BoxSearch:
             yield ParameterGround(self.boxed, range(start, min(start + step, len(rows))), heaps)
 
     # -- one ground ---------------------------------------------------------------------------------------------------
-    def _read_claim(self, ground: Ground) -> tuple[Formula, Truth, Truth]:
+    def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
         """Where the cases are, where the hypotheses hold, where the conclusion does."""
         meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
         for v in self.rows.variables:
@@ -165,7 +165,7 @@ class BoxSearch:
         conclusion = ground.meaning.truth(self.claim.conclusion, meant)
         return self._find_cases(ground), hypothesis, conclusion
 
-    def _find_cases(self, ground: Ground) -> Formula:
+    def _find_cases(self, ground: BoxSlice) -> Formula:
         bound = self.scope[self.plan.position]
         assert isinstance(bound, d.PositionRange)
         inside = f.both(ground.standard, ground.find_inside(bound))
@@ -177,7 +177,7 @@ class BoxSearch:
         return f.both(inside, f.negate(known))
 
     def _look(
-        self, ground: Ground, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
+        self, ground: BoxSlice, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
     ) -> None:
         known: dict[int, Array] = {}
         inside: Array

@@ -16,7 +16,7 @@ from claims.language.terms.types import POSITION
 from encoders.answer import list_integers
 from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import SAFE, Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import SAFE, Deadline, TooLarge, group_digits
 from encoders.exhaustive.arrays.operations import count_bits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box, fit, list_box
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, shrink, to_array, unite_shapes
@@ -29,7 +29,7 @@ class IllDefinedDomain(NimChecksError):
     """The bounds of a variable's domain have no value for some choice of the variables before it."""
 
 
-def list_core(scope: d.Scope, clock: Clock) -> PositionSet:
+def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
     """The positions in the scope of some variable, and the empty one. Raises TooLarge and OutOfTime."""
     clock.check()
     ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
@@ -63,13 +63,13 @@ class Grid:
         self.scope, self.without = piece.scope, piece.without
         self.row_variables, self.column_variables = self._split()
 
-    def _split(self) -> tuple[list[d.Variable], list[d.Variable]]:
-        rows: list[d.Variable] = []
-        columns: list[d.Variable] = []
+    def _split(self) -> tuple[list[d.ClaimVariable], list[d.ClaimVariable]]:
+        rows: list[d.ClaimVariable] = []
+        columns: list[d.ClaimVariable] = []
         taken: set[str] = set()
         for v in self.claim.variables:
             match v.domain:
-                case d.Interval(lo=lo, hi=hi):
+                case d.IntervalDomain(lo=lo, hi=hi):
                     needs = self.evaluator.free.find_all([lo] if hi is None else [lo, hi])
                 case d.ElementsOf(source=source):
                     needs = self.evaluator.free.find(source)
@@ -147,7 +147,7 @@ class Grid:
         return np.broadcast_to(first.data[0], (frame.cols,))
 
     @staticmethod
-    def _bind(v: d.Variable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
+    def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
         """Bind the variable to the items, subsets given as binary numbers."""
         if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
             raise TooLarge(f"a value of {v.name} of more than {group_digits(MAX_SHOWN_BITS)} bits")
@@ -161,7 +161,7 @@ class Grid:
         frame.names[v.name] = value
         return frame
 
-    def values(self, v: d.Variable, frame: Frame) -> Ragged:
+    def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
         """The values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
         match v.domain:
             case d.Positions():
@@ -170,7 +170,7 @@ class Grid:
                 return _share(np.arange(count))
             case d.Subsets(lo=lo, hi=hi):
                 return _share(np.arange(1 << (hi - lo + 1)))
-            case d.Listed(values=values):
+            case d.ListedDomain(values=values):
                 if v.type != POSITION:
                     return _share(to_array(values))
                 width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
@@ -181,11 +181,11 @@ class Grid:
             case d.ElementsOf(source=source):
                 value = self.evaluator.collections.list_elements(self._evaluate(v, source, frame), source.type)
                 return segments.deduplicate(value, self.pool.rank if v.type == POSITION else None)
-            case d.Interval():
+            case d.IntervalDomain():
                 return self._list_interval(v, v.domain, frame)
         raise AssertionError(v)
 
-    def _list_interval(self, v: d.Variable, domain: d.Interval, frame: Frame) -> Ragged:
+    def _list_interval(self, v: d.ClaimVariable, domain: d.IntervalDomain, frame: Frame) -> Ragged:
         bound = self.scope.get(v.name)
         low = self._evaluate_scalars(v, domain.lo, frame).data
         high = None if domain.hi is None else self._evaluate_scalars(v, domain.hi, frame).data
@@ -207,12 +207,12 @@ class Grid:
             return Ragged(shape, lengths, shrink(items))
         return Ragged(shape, lengths, join_spans(starts, lengths))
 
-    def _evaluate_scalars(self, v: d.Variable, term: t.Term, frame: Frame) -> Scalars:
+    def _evaluate_scalars(self, v: d.ClaimVariable, term: t.Term, frame: Frame) -> Scalars:
         value = self._evaluate(v, term, frame)
         assert isinstance(value, Scalars)
         return value
 
-    def _evaluate(self, v: d.Variable, term: t.Term, frame: Frame) -> Value:
+    def _evaluate(self, v: d.ClaimVariable, term: t.Term, frame: Frame) -> Value:
         fault = IllDefinedDomain(
             f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
         )

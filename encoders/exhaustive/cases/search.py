@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 import numpy as np
 
-from claims.language.expressions.walk import identity, walk
+from claims.language.expressions.walk import structural_key, walk
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
@@ -14,13 +14,13 @@ from claims.language.statement.parameters import state_legal
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.cases.grid import Grid, list_core
 from encoders.exhaustive.cases.slabs import split
 from encoders.exhaustive.cases.tally import FoundCase, Order, Tally, smaller
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 
 # -- what is written more than once -----------------------------------------------------------------------------------
@@ -39,14 +39,14 @@ def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
     for term in walk(tuple(terms)):
         if isinstance(term, t.GameCall) or (isinstance(term, t.Operation) and term.op == "position"):
             try:
-                places.setdefault(identity(term), []).append(id(term))
+                places.setdefault(structural_key(term), []).append(id(term))
             except ValueError:  # it calls a definition, which has no identity
                 continue
     return {at: key for key, ids in places.items() if len(ids) > 1 for at in ids}
 
 
 # -- search -----------------------------------------------------------------------------------------------------------
-class Search:
+class ArraySearch:
     """One claim, one scope. Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
 
     `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
@@ -54,18 +54,18 @@ class Search:
     """
 
     def __init__(
-        self, claim: Claim, scope: d.Scope, clock: Clock, tally: Tally | None = None, earlier: d.Scope | None = None
+        self, claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally | None = None, earlier: d.Scope | None = None
     ) -> None:
         self.claim, self.clock = claim, clock
         self.exists = claim.quantifier == "exists"
         self.legal = state_legal(claim)
         self.tally = Tally() if tally is None else tally
         pool = Pool(list_core(scope, clock))
-        boards: dict[str, Board] = {}
+        boards: dict[str, GameSolver] = {}
         self.evaluator = FrameEvaluator(pool, clock, boards)
         self.evaluator.repeated = find_repeated([claim.hypothesis, claim.conclusion])
         heaps = self.tally.heaps
-        self.boards = [Board(g, pool, self.evaluator, clock, heaps.get(g.name)) for g in claim.games]
+        self.boards = [GameSolver(g, pool, self.evaluator, clock, heaps.get(g.name)) for g in claim.games]
         boards.update({b.game.name: b for b in self.boards})
         heaps.update({b.game.name: b.heaps for b in self.boards})
         self.grids = [Grid(claim, piece, self.evaluator) for piece in split(scope, earlier)]

@@ -126,7 +126,7 @@ def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
     found: d.Scope = dict(scope)
     for v in claim.variables:
         bound = scope.get(v.name)
-        if not isinstance(v.domain, d.Interval) or isinstance(bound, d.PositionRange):
+        if not isinstance(v.domain, d.IntervalDomain) or isinstance(bound, d.PositionRange):
             continue
         lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
         if bound is None and lo is not None and hi is not None and lo <= hi:

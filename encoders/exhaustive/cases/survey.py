@@ -15,11 +15,11 @@ from claims.language.statement.claim import Claim
 from claims.language.terms.types import INT, POSITION
 from encoders.answer import Case, CaseValue
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array, Scalars
-from encoders.exhaustive.cases.search import Search
+from encoders.exhaustive.cases.search import ArraySearch
 
-Tally = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
+CountsByGroup = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
 
 
 @dataclass
@@ -48,16 +48,16 @@ class Survey:
     fails: int = 0
     undefined: int = 0
     first: list[Case] = field(default_factory=list)
-    groups: dict[tuple[str, ...], tuple[Tally, Tally]] = field(default_factory=dict)
+    groups: dict[tuple[str, ...], tuple[CountsByGroup, CountsByGroup]] = field(default_factory=dict)
     lines: dict[str, SurveyLine] = field(default_factory=dict)
 
 
 class Surveyor:
     """Counts one claim over one scope. Raises OutOfTime, TooLarge and what else `Search` raises."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock, smallest: Case, wanted: int) -> None:
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
         """`smallest`: the case whose `lines` are drawn; `wanted`: how many of the smallest are listed."""
-        self.search = Search(claim, scope, clock)
+        self.search = ArraySearch(claim, scope, clock)
         self.claim, self.smallest, self.wanted = claim, smallest, wanted
         self.found = Survey(groups={g: (Counter(), Counter()) for g in list_groupings(claim)})
         self.found.lines = {v.name: SurveyLine() for v in claim.variables}
@@ -114,7 +114,7 @@ class Surveyor:
             fate = line.fails if false[row, column] else line.holds if true[row, column] else line.unmet
             fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
 
-    def _equals(self, v: d.Variable, frame: Frame) -> Array:
+    def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
         """Where a variable has the value that it has in the smallest case."""
         value, wanted = frame.lookup(v.name), self.smallest[v.name]
         if not isinstance(value, Scalars):  # sets
@@ -138,7 +138,7 @@ def _as_tuple(value: object) -> tuple[int, ...]:
     return value
 
 
-def _count(tally: Tally, keys: list[Array], mask: Array) -> None:
+def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
     """Count the cases of `mask` by their keys; keys that run along one axis are grouped before they are spread."""
     if all(k.shape[1] == 1 for k in keys):
         keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)

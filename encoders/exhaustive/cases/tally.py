@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from claims.language.builtins.meanings import Setting
-from claims.language.statement.domains import Variable
+from claims.language.statement.domains import ClaimVariable
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import BOOL, POSITION
 from encoders.answer import Case, CaseValue, Fallback
@@ -27,7 +27,7 @@ from encoders.ground.trust import Trusted
 class Order:
     """The order of the cases of a claim with these variables."""
 
-    def __init__(self, variables: tuple[Variable, ...], pool: Pool) -> None:
+    def __init__(self, variables: tuple[ClaimVariable, ...], pool: Pool) -> None:
         self.variables, self.pool = variables, pool
         self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
 
@@ -58,7 +58,7 @@ class Order:
                 mask = mask.take(there, axis=1 - axis)
         return int(rows[0]), int(cols[0])
 
-    def _make_keys(self, v: Variable, value: Value) -> Array:
+    def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
         """Numbers that order the values of a variable as they are to be ordered."""
         if isinstance(value, Ragged):
             least = int(value.items.min()) if len(value.items) else 0
@@ -76,7 +76,7 @@ class Order:
         """The values of all variables at one case, in the order declared."""
         return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
 
-    def _read(self, v: Variable, value: Value, row: int, column: int) -> CaseValue:
+    def _read(self, v: ClaimVariable, value: Value, row: int, column: int) -> CaseValue:
         r, c = value.shape
         if isinstance(value, Ragged):
             cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
@@ -88,7 +88,7 @@ class Order:
         return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
 
 
-def _weigh(value: object, v: Variable) -> object:
+def _weigh(value: object, v: ClaimVariable) -> object:
     if v.type == POSITION and isinstance(value, tuple):
         return len(value), sum(value), value
     return tuple(sorted(value, reverse=True)) if isinstance(value, tuple) else value

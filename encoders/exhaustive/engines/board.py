@@ -12,12 +12,12 @@ from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.positions import Pool, count_box, count_heaps
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_nothing, merge_bad, worsen
 from encoders.exhaustive.engines.graphs.graph import EdgeGraph, Graph
-from encoders.exhaustive.engines.graphs.lines import LineBox, Lines
+from encoders.exhaustive.engines.graphs.lines import LineBox, SingleHeapGraph
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.engines.shifted import graph as shifted
 from encoders.exhaustive.moves.evaluator import Evaluator
@@ -83,7 +83,7 @@ class BoardQuestion:
         return self.bad is not None and bool(self.bad.all())
 
 
-class Board:
+class GameSolver:
     """The game `game` of a claim.
 
     It grows: positions and parameters that were not met before are added when they are asked about, and the game is
@@ -92,7 +92,7 @@ class Board:
     """
 
     def __init__(
-        self, game: Game, pool: Pool, evaluator: Evaluator, clock: Clock, heaps: SingleHeaps | None = None
+        self, game: Game, pool: Pool, evaluator: Evaluator, clock: Deadline, heaps: SingleHeaps | None = None
     ) -> None:
         self.game, self.pool, self.evaluator, self.clock = game, pool, evaluator, clock
         self.arguments = game.arguments
@@ -191,7 +191,7 @@ class Board:
             if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
                 self._box = LineBox(heaps, size, self.clock)
             self.engines.add("lines")
-            return Lines(self.moves, parameters, players, self._box, self.clock)
+            return SingleHeapGraph(self.moves, parameters, players, self._box, self.clock)
         graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
         if graph is not None:
             self.engines.add(shifted.NAME)

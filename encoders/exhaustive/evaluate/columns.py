@@ -16,16 +16,16 @@ from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, POSITION, Type
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import SAFE, Clock
+from encoders.exhaustive.arrays.limits import SAFE, Deadline
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, make_constant, to_array
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
 from encoders.ground.refusals import Unsupported
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class TermColumn:
     """The values of a term, one for each row; both arrays are read-only and of the table's length.
 
     `values` has dtype bool, int64, or object for integers of 62 bits or more and fractions; what stands where
@@ -51,7 +51,7 @@ class ColumnTable:
         self._rows = _Rows(columns)
         self._evaluator = _Columnwise(self._rows, seconds)
 
-    def evaluate(self, term: t.Term) -> Column:
+    def evaluate(self, term: t.Term) -> TermColumn:
         """The value of a term at every row. Exact: where int64 may not do, Python's integers compute.
 
         Raises Unsupported for questions about games, and where the term or a variable with a column is a position, a
@@ -68,7 +68,7 @@ class ColumnTable:
         limit = self._evaluator.clock.limit
         undefined = self._spread(np.array([[False]]) if value.bad is None else value.bad)
         values = self._spread(value.data)
-        return Column(values, undefined, limit if value.bad is not None else "")
+        return TermColumn(values, undefined, limit if value.bad is not None else "")
 
     def _spread(self, data: Array) -> Array:
         """What an array of one row has at every row of the table, read-only."""
@@ -101,7 +101,7 @@ class _Columnwise(FrameEvaluator):
     """Evaluates terms at the rows of one table, each once; knows no games."""
 
     def __init__(self, rows: _Rows, seconds: float | None) -> None:
-        super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(seconds), _NoGames())
+        super().__init__(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(seconds), _NoGames())
         self.rows = rows
         self._known: dict[int, tuple[t.Term, Value]] = {}  # by the id of the term, which is kept alive here
 
@@ -122,8 +122,8 @@ class _Columnwise(FrameEvaluator):
         return value
 
 
-class _NoGames(dict[str, Board]):
-    def __missing__(self, game: str) -> Board:
+class _NoGames(dict[str, GameSolver]):
+    def __missing__(self, game: str) -> GameSolver:
         raise Unsupported(f"a question about the game {game}, asked of columns")
 
 
@@ -176,9 +176,9 @@ class Sheet:
     `boards`: the games as they were solved for the last question, by name.
     """
 
-    def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Clock) -> None:
+    def __init__(self, claim: Claim, fixed: tuple[tuple[str, int], ...], clock: Deadline) -> None:
         self.claim, self.fixed, self.clock = claim, fixed, clock
-        self.boards: dict[str, Board] = {}
+        self.boards: dict[str, GameSolver] = {}
 
     def evaluate_positions(self, term: t.Term, name: str, rows: Array) -> list[int]:
         """The values of `term` where `name` is each position of (n, width), ascending heaps after zeros.
@@ -194,9 +194,9 @@ class Sheet:
         return self._evaluate(self._make_evaluator(heaps), term, name, sizes)
 
     def _make_evaluator(self, positions: PositionSet) -> FrameEvaluator:
-        self.boards = boards = dict[str, Board]()
+        self.boards = boards = dict[str, GameSolver]()
         evaluator = FrameEvaluator(Pool(positions), self.clock, boards)
-        boards.update({g.name: Board(g, evaluator.pool, evaluator, self.clock) for g in self.claim.games})
+        boards.update({g.name: GameSolver(g, evaluator.pool, evaluator, self.clock) for g in self.claim.games})
         return evaluator
 
     def _evaluate(self, evaluator: FrameEvaluator, term: t.Term, name: str, column: Array) -> list[int]:

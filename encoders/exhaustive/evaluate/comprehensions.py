@@ -12,7 +12,7 @@ from encoders.exhaustive.arrays import limits, segments
 from encoders.exhaustive.arrays.frame import Frame, join_values, take_along
 from encoders.exhaustive.arrays.limits import SAFE, TooWide, group_digits
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, join_spans, merge_bad, shrink
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.tabulated import FreeVariables, Tabulated
 from encoders.exhaustive.moves.evaluator import Evaluator
 
@@ -39,7 +39,7 @@ class Spread:
 class Spreader:
     """Spreads frames over clauses. `boards`: the games of the claim, by name."""
 
-    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board]) -> None:
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver]) -> None:
         self.evaluator, self.boards = evaluator, boards
 
     def spread(self, clause: t.Clause, frame: Frame, columns: bool = False) -> Spread | None:
@@ -145,7 +145,7 @@ MANY = 1000  # cases among which it is worth a look whether some agree
 class Comprehensions:
     """The comprehensions of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board], free: FreeVariables) -> None:
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.free = evaluator, free
         self.spreader = Spreader(evaluator, boards)
         self.tabulated = Tabulated(evaluator, boards, free)

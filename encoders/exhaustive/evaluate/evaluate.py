@@ -17,11 +17,11 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.collections import OPERATIONS, Collections, choose
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.operations import calculate, check_translated, is_scalar
 from encoders.exhaustive.arrays.positions import Pool
 from encoders.exhaustive.arrays.values import Ragged, Scalars, Value, make_constant, make_nothing, merge_bad, worsen
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.comprehensions import Comprehensions
 from encoders.exhaustive.evaluate.tabulated import FreeVariables
 
@@ -41,7 +41,7 @@ class FrameEvaluator:
     may do), BadRuleset, or Unsupported for an operation that has no translation into arrays.
     """
 
-    def __init__(self, pool: Pool, clock: Clock, boards: Mapping[str, Board]) -> None:
+    def __init__(self, pool: Pool, clock: Deadline, boards: Mapping[str, GameSolver]) -> None:
         self.pool, self.clock, self.boards = pool, clock, boards
         self.collections = Collections(pool, clock)
         self.free = FreeVariables(boards)

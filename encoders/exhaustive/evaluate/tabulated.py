@@ -16,7 +16,7 @@ from encoders.exhaustive.arrays.frame import Frame, take_along
 from encoders.exhaustive.arrays.limits import TooWide
 from encoders.exhaustive.arrays.segments import group_places
 from encoders.exhaustive.arrays.values import Array, Scalars, Value, merge_bad, unite_shapes
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.engines.graphs.graph import Graph
 from encoders.exhaustive.moves.evaluator import Evaluator
 
@@ -27,7 +27,7 @@ from encoders.exhaustive.moves.evaluator import Evaluator
 class FreeVariables:
     """The free variables of terms, each found once. `boards`: the games of the claim, by name."""
 
-    def __init__(self, boards: Mapping[str, Board]) -> None:
+    def __init__(self, boards: Mapping[str, GameSolver]) -> None:
         self.boards = boards
         self._found: dict[int, frozenset[str]] = {}
         self._kept: list[t.Term] = []  # keeps the terms alive whose ids are keys of _found
@@ -67,7 +67,7 @@ WORTH = 16  # a table may be this many times larger than what following the move
 class Tabulated:
     """The tabulated comprehensions of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, boards: Mapping[str, Board], free: FreeVariables) -> None:
+    def __init__(self, evaluator: Evaluator, boards: Mapping[str, GameSolver], free: FreeVariables) -> None:
         self.evaluator, self.boards, self.free = evaluator, boards, free
         self._refused: set[int] = set()  # ids of terms (kept alive by `_kept`) whose body enlarges the board
         self._kept: list[t.Comprehension] = []
@@ -106,7 +106,7 @@ class Tabulated:
     def _tabulate(
         self,
         term: t.Comprehension,
-        board: Board,
+        board: GameSolver,
         graph: Graph,
         names: dict[str, Value],
         asked: list[Value],

@@ -7,7 +7,7 @@ from typing import Protocol
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.collections import Collections
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Scalars, Value
 
 
@@ -17,7 +17,7 @@ class Evaluator(Protocol):
     Every method may raise OutOfTime, TooLarge (TooWide where a smaller frame may do) or BadRuleset.
     """
 
-    clock: Clock
+    clock: Deadline
     collections: Collections
 
     def evaluate(self, term: t.Term, frame: Frame) -> Value:

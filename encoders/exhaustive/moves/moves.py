@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import numpy as np
 
 from claims.language.builtins.meanings import limit_players
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays import limits, segments
@@ -196,7 +196,7 @@ class Moves:
         """All that the mover may pick at the cases of a frame of one row. Raises TooWide."""
         owner = np.arange(frame.cols)
         for number, pick in enumerate(move.picks):
-            if isinstance(pick.domain, Interval):
+            if isinstance(pick.domain, IntervalDomain):
                 assert pick.domain.hi is not None
                 lo, hi = (self._evaluate_scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
                 narrowed = self._narrow(move, number, frame, lo, hi)

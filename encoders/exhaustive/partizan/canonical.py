@@ -12,8 +12,8 @@ from fractions import Fraction
 from typing import Protocol
 
 MOST_BARS = 4  # in a row; what is divided by as many stands in braces within another game
-Form = int  # the number of a canonical form
-Sides = tuple[frozenset[Form], frozenset[Form]]  # left and right options
+CanonicalFormId = int  # the number of a canonical form
+Sides = tuple[frozenset[CanonicalFormId], frozenset[CanonicalFormId]]  # left and right options
 
 
 class Countdown(Protocol):
@@ -37,15 +37,15 @@ class Games:
     def __init__(self, steps: Countdown) -> None:
         self.steps = steps
         self.sides: list[Sides] = []
-        self._numbers: dict[Sides, Form] = {}
-        self._order: dict[tuple[Form, Form], bool] = {}
-        self._sums: dict[tuple[Form, Form], Form] = {}
-        self._negatives: dict[Form, Form] = {}
+        self._numbers: dict[Sides, CanonicalFormId] = {}
+        self._order: dict[tuple[CanonicalFormId, CanonicalFormId], bool] = {}
+        self._sums: dict[tuple[CanonicalFormId, CanonicalFormId], CanonicalFormId] = {}
+        self._negatives: dict[CanonicalFormId, CanonicalFormId] = {}
         self._values: list[Fraction | None] = []
         self.zero = self.make((), ())
 
     # -- order --------------------------------------------------------------------------------------------------------
-    def is_at_most(self, g: Form, h: Form) -> bool:
+    def is_at_most(self, g: CanonicalFormId, h: CanonicalFormId) -> bool:
         """Whether g <= h: Left loses g - h if she begins."""
         if g == h:
             return True
@@ -61,21 +61,21 @@ class Games:
             self._order[g, h] = found
         return found
 
-    def _is_below(self, g: Form, sides: Sides) -> bool:
+    def _is_below(self, g: CanonicalFormId, sides: Sides) -> bool:
         """Whether g is at most the game with these options, which need not be in canonical form."""
         self.steps.take()
         return not any(self._is_above(x, sides) for x in self.sides[g][0]) and not any(
             self.is_at_most(y, g) for y in sides[1]
         )
 
-    def _is_above(self, g: Form, sides: Sides) -> bool:
+    def _is_above(self, g: CanonicalFormId, sides: Sides) -> bool:
         self.steps.take()
         return not any(self.is_at_most(g, x) for x in sides[0]) and not any(
             self._is_below(y, sides) for y in self.sides[g][1]
         )
 
     # -- canonical forms ----------------------------------------------------------------------------------------------
-    def make(self, left: Iterable[Form], right: Iterable[Form]) -> Form:
+    def make(self, left: Iterable[CanonicalFormId], right: Iterable[CanonicalFormId]) -> CanonicalFormId:
         """The canonical form of the game with these options."""
         sides = frozenset(left), frozenset(right)
         while (shorter := self._bypass(sides)) != sides:
@@ -103,7 +103,7 @@ class Games:
                     return left, (right - {x}) | self.sides[answer][1]
         return sides
 
-    def add(self, g: Form, h: Form) -> Form:
+    def add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
         """g + h: whoever is to move moves in one of them; in a number only where there is nothing else."""
         key = (g, h) if g <= h else (h, g)
         found = self._sums.get(key)
@@ -111,7 +111,7 @@ class Games:
             found = self._sums[key] = self._add(g, h)
         return found
 
-    def _add(self, g: Form, h: Form) -> Form:
+    def _add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
         mine, other = self.value_of(g), self.value_of(h)
         if mine is not None and other is not None:
             return self.number(mine + other)
@@ -124,7 +124,7 @@ class Games:
         )
         return self.make(left, right)
 
-    def negate(self, g: Form) -> Form:
+    def negate(self, g: CanonicalFormId) -> CanonicalFormId:
         """-g: the players change places."""
         found = self._negatives.get(g)
         if found is None:
@@ -133,7 +133,7 @@ class Games:
         return found
 
     # -- numbers ------------------------------------------------------------------------------------------------------
-    def value_of(self, g: Form) -> Fraction | None:
+    def value_of(self, g: CanonicalFormId) -> Fraction | None:
         """The number that a game is; None if it is none."""
         return self._values[g]
 
@@ -149,7 +149,7 @@ class Games:
             return Fraction(0) if lower is upper else lower + 1 if lower is not None else (upper or 0) - Fraction(1)
         return (lower + upper) / 2 if lower < upper else None
 
-    def number(self, value: Fraction | int) -> Form:
+    def number(self, value: Fraction | int) -> CanonicalFormId:
         """The canonical form of a number whose denominator is a power of two."""
         value = Fraction(value)
         if value.denominator > 1:
@@ -161,11 +161,11 @@ class Games:
         return found
 
     # -- names --------------------------------------------------------------------------------------------------------
-    def name(self, g: Form) -> str:
+    def name(self, g: CanonicalFormId) -> str:
         """As CGSuite writes it: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}."""
         return self._name(g)[0]
 
-    def _name(self, g: Form) -> tuple[str, int]:
+    def _name(self, g: CanonicalFormId) -> tuple[str, int]:
         """The name, and how many bars its widest division needs: 0 if it is in one piece."""
         value = self.value_of(g)
         if value is not None:
@@ -188,23 +188,23 @@ class Games:
         bars = 1 + max(width for _, width in parts)
         return "{" + ("|" * bars).join(text for text, _ in parts) + "}", bars
 
-    def _side(self, options: frozenset[Form]) -> tuple[str, int]:
+    def _side(self, options: frozenset[CanonicalFormId]) -> tuple[str, int]:
         """The options of one player: one that is divided itself goes without its braces."""
         if len(options) == 1:
             text, bars = self._name(next(iter(options)))
             return (text[1:-1], bars) if 0 < bars < MOST_BARS else (text, 0)
         return ",".join(self._list(options)), 0
 
-    def _list(self, options: frozenset[Form]) -> list[str]:
+    def _list(self, options: frozenset[CanonicalFormId]) -> list[str]:
         names = {self._name(x)[0]: self.value_of(x) is None for x in options}
         return sorted(names, key=lambda x: (names[x], len(x), x))  # numbers first
 
-    def _stop(self, g: Form) -> Fraction | None:
+    def _stop(self, g: CanonicalFormId) -> Fraction | None:
         """The number that both stops are; None if they differ."""
         left, right = self.stops(g)
         return left if left == right else None
 
-    def stops(self, g: Form) -> tuple[Fraction, Fraction]:
+    def stops(self, g: CanonicalFormId) -> tuple[Fraction, Fraction]:
         """The number at which play ends if Left begins, and if Right does; both stop at a number."""
         value = self.value_of(g)
         if value is not None:
@@ -212,7 +212,7 @@ class Games:
         left, right = self.sides[g]
         return max(self.stops(x)[1] for x in left), min(self.stops(x)[0] for x in right)
 
-    def _count_ups(self, g: Form) -> tuple[int, int] | None:
+    def _count_ups(self, g: CanonicalFormId) -> tuple[int, int] | None:
         """(n, m) if the game is n ups and *m; None if it is none such. Winning Ways, chapter 3."""
         left, right = self.sides[g]
         if left == right:
@@ -229,7 +229,7 @@ class Games:
                 return sign, 1
         return None
 
-    def _name_tiny(self, g: Form) -> str | None:
+    def _name_tiny(self, g: CanonicalFormId) -> str | None:
         """Tiny(x) is {0||0|-x}, and Miny(x) its negative; x is a number above 0."""
         for name, game in (("Tiny", g), ("Miny", self.negate(g))):
             left, right = self.sides[game]

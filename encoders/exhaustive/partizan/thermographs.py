@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from encoders.exhaustive.partizan.canonical import Form, Games
+from encoders.exhaustive.partizan.canonical import CanonicalFormId, Games
 
 Corners = tuple[tuple[Fraction, Fraction], ...]  # (t, value), from t = 0 on; after the last its slope goes on
 
@@ -31,15 +31,15 @@ class Thermographs:
 
     def __init__(self, games: Games) -> None:
         self.games = games
-        self._known: dict[Form, Thermograph] = {}
+        self._known: dict[CanonicalFormId, Thermograph] = {}
 
-    def of(self, g: Form) -> Thermograph:
+    def of(self, g: CanonicalFormId) -> Thermograph:
         """The thermograph of a canonical form."""
         if g not in self._known:
             self._known[g] = self._make(g)
         return self._known[g]
 
-    def _make(self, g: Form) -> Thermograph:
+    def _make(self, g: CanonicalFormId) -> Thermograph:
         value = self.games.value_of(g)
         if value is not None:
             mast: Corners = ((Fraction(0), value),)

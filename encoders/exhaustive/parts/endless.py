@@ -12,7 +12,7 @@ Turn = tuple[Position, int]
 WIN, LOSS, DRAW = 0, 1, 2
 
 
-class Labels:
+class EngineLoopyOutcomes:
     """What the player to move can force, by position and mover.
 
     `follow`: the turns after a turn; `end`: the offset of the winner where there are none.  What is asked may raise

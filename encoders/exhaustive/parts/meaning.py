@@ -18,11 +18,11 @@ from claims.language.builtins.table import BUILTINS
 from claims.language.expressions.walk import free_names, walk
 from claims.language.grammar.numerals import digits
 from claims.language.ground.errors import NimChecksError
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, Type
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.parts.order import Heap, Position, as_whole, sort_positions
 
 Env = Mapping[str, Value]
@@ -54,19 +54,19 @@ class Undefined(NimChecksError):
     """A term has no value here; the message says why."""
 
 
-class Asked(Protocol):
+class GameCallTarget(Protocol):
     """A game with its parameters bound, which answers what `terms.GameCall` lists."""
 
     def answer(self, function: str, args: list[Value]) -> Value: ...
 
 
-class Reader:
+class TermCompiler:
     """Makes functions of terms. `games`: the game of a name, by the values of the variables.
 
     Whatever they are called for may raise Undefined, TooLarge and OutOfTime.
     """
 
-    def __init__(self, games: Callable[[str, Env], Asked], clock: Clock) -> None:
+    def __init__(self, games: Callable[[str, Env], GameCallTarget], clock: Deadline) -> None:
         self.games, self.clock = games, clock
         self._left = _EVERY
         self._known: dict[int, tuple[object, str]] = {}  # by the id of a term or definition, which is kept
@@ -94,9 +94,9 @@ class Reader:
         made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
         return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
 
-    def _range(self, domain: Interval | t.Term) -> str:
+    def _range(self, domain: IntervalDomain | t.Term) -> str:
         """The numbers that may be picked: of a range, of one range for each element of a list, or of a collection."""
-        if not isinstance(domain, Interval):
+        if not isinstance(domain, IntervalDomain):
             return f"run({self._write(domain, 0)})"
         assert domain.hi is not None
         low, high = self._write(domain.lo, 0), self._write(domain.hi, 0)

@@ -9,7 +9,7 @@ from claims.language.builtins.meanings import Value
 from claims.language.expressions.walk import free_names
 from claims.language.statement import domains as d
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import MAX_POSITIONS, Deadline, TooLarge, group_digits
 from encoders.ground.coverage import count_heaps
 
 Heap = Value  # a number, or the tuple of its parts
@@ -55,7 +55,7 @@ def sort_positions(found: Iterable[Position]) -> list[Position]:
     return sorted(found, key=rank_position)
 
 
-def list_heaps(bound: d.PositionRange, clock: Clock) -> list[Heap]:
+def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
     """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
     if (count := count_heaps(bound)) > MAX_POSITIONS:
         raise TooLarge(f"{group_digits(count)} heaps; a scope of at most {group_digits(MAX_POSITIONS)} would fit")
@@ -77,7 +77,7 @@ def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
         yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
 
 
-def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Clock) -> Iterator[Position]:
+def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Deadline) -> Iterator[Position]:
     """The positions of a scope of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
     found = _list_all(heaps, bound.heaps, clock)
     if bound.total is None:
@@ -86,7 +86,7 @@ def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Clock) -> I
     return (s for s in found if low <= weigh(s) <= high)
 
 
-def _list_all(heaps: list[Heap], count: d.Range, clock: Clock) -> Iterator[Position]:
+def _list_all(heaps: list[Heap], count: d.Range, clock: Deadline) -> Iterator[Position]:
     weights = list(map(weigh, heaps)) if count.hi > 1 else []
     for number in range(count.lo, count.hi + 1):
         if number < 2:

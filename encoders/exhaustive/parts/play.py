@@ -15,10 +15,10 @@ from typing import cast
 from claims.language.builtins.meanings import Value, limit_players, mex, write_heap
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
 from encoders.exhaustive.partizan.canonical import Games
-from encoders.exhaustive.parts.endless import DRAW, WIN, Labels
-from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
+from encoders.exhaustive.parts.endless import DRAW, WIN, EngineLoopyOutcomes
+from encoders.exhaustive.parts.meaning import Env, TermCompiler, Undefined
 from encoders.exhaustive.parts.order import (
     Heap,
     Position,
@@ -30,22 +30,22 @@ from encoders.exhaustive.parts.order import (
     sort_positions,
     weigh,
 )
-from encoders.exhaustive.parts.worth import Comparisons, Worth
+from encoders.exhaustive.parts.worth import Comparisons, EnginePartizanValues
 
 
-def _no_game(name: str, _: Env) -> Game:
+def _no_game(name: str, _: Env) -> EngineGame:
     raise AssertionError(name)  # the expressions of a ruleset ask about none
 
 
 @dataclass(frozen=True)
-class Change:
+class CompiledMove:
     """A kind of move. `list_ways`: what the heaps of a choice become, by the mover, the position and these heaps."""
 
     move: Move
     list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
 
 
-class Game:
+class EngineGame:
     """A ruleset whose heaps are numbers or have parts, its parameters bound.
 
     What is asked may raise Undefined, BadRuleset, TooLarge and OutOfTime.
@@ -54,7 +54,7 @@ class Game:
     `added`: whether it has done so.
     """
 
-    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Clock, sums: bool = False) -> None:
+    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Deadline, sums: bool = False) -> None:
         """Raises Undefined for parameters outside their domains."""
         self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
         for p in ruleset.parameters:
@@ -63,7 +63,7 @@ class Game:
         self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
         if over := limit_players(self.players):
             raise TooLarge(over.replace("_", " "))
-        self._reader = Reader(_no_game, clock)
+        self._reader = TermCompiler(_no_game, clock)
         self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
         self._rank = self._read_preferences()
@@ -239,7 +239,7 @@ class Game:
         return ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
 
     def _list_ways(
-        self, change: Change, s: Position, mover: int, chosen: tuple[Heap, ...]
+        self, change: CompiledMove, s: Position, mover: int, chosen: tuple[Heap, ...]
     ) -> Iterator[tuple[Heap, ...]]:
         """What the chosen heaps become, in each way."""
         if change.move.choose != "each":
@@ -248,10 +248,10 @@ class Game:
         for ways in product(*(list(change.list_ways(mover, s, h)) for h in chosen)):
             yield tuple(chain.from_iterable(ways))
 
-    def _read_change(self, move: Move) -> Change:
+    def _read_change(self, move: Move) -> CompiledMove:
         names = [*self.parameters, "mover", "s", *move.heaps]
         ways = self._reader.read_move(names, move)
-        return Change(move, partial(ways, self.parameters, *self.parameters.values()))
+        return CompiledMove(move, partial(ways, self.parameters, *self.parameters.values()))
 
     # -- questions ----------------------------------------------------------------------------------------------------
     def answer(self, function: str, args: list[Value]) -> Value:
@@ -285,9 +285,9 @@ class Game:
         return self.worth.answer(function, s, *others)
 
     @cached_property
-    def _labels(self) -> Labels:
+    def _labels(self) -> EngineLoopyOutcomes:
         """What the mover can force where play may go on for ever."""
-        return Labels(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
+        return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
 
     def _turn(self, mover: int) -> int:
         """Whose turn it is: the first player's wherever all have the same moves."""
@@ -299,9 +299,9 @@ class Game:
         return "worth" in vars(self)
 
     @cached_property
-    def worth(self) -> Worth:
+    def worth(self) -> EnginePartizanValues:
         """What positions are worth to the first of two players."""
-        return Worth(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
+        return EnginePartizanValues(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
 
     def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
         """As `_reach`, of heaps that may be played by themselves: beside others each of them counts."""

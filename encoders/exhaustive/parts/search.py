@@ -12,12 +12,12 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from claims.language.terms import terms as t
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.cases.grid import IllDefinedDomain
 from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
-from encoders.exhaustive.parts.meaning import Env, Reader, Undefined
+from encoders.exhaustive.parts.meaning import Env, TermCompiler, Undefined
 from encoders.exhaustive.parts.order import Heap, as_position, as_whole, list_heaps, list_positions, rank_position
-from encoders.exhaustive.parts.play import Game
+from encoders.exhaustive.parts.play import EngineGame
 from encoders.ground.coverage import count_cases
 from encoders.ground.trust import Trust
 
@@ -26,18 +26,18 @@ PLAYED = 10_000  # cases up to which sums of heaps are played out, and no values
 Elements = tuple[int, ...]
 
 
-class Walk:
+class CaseEvaluator:
     """The cases of one claim within a scope, one after another. What is called may raise OutOfTime and TooLarge."""
 
-    def __init__(self, claim: Claim, scope: d.Scope, clock: Clock) -> None:
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
         self.claim, self.scope, self.clock = claim, scope, clock
-        self.reader = Reader(self._find_game, clock)
+        self.reader = TermCompiler(self._find_game, clock)
         self.order = sorted(claim.variables, key=lambda v: not v.type.is_position)
         self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
         self._conclusion = self.reader.read(claim.conclusion)
-        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], Game] = {}
+        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], EngineGame] = {}
         self._positions = [v.name for v in self.order if v.type.is_position]
-        self._alike: dict[str, Game] = {}  # the games that are the same at all cases
+        self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
         self._undefined: set[CaseValue] = set()  # positions of which [heap] does not say whether they are positions
         self.sums = count_cases(scope) > PLAYED
         self._heaps: dict[str, list[Heap]] = {}
@@ -79,14 +79,14 @@ class Walk:
         for value in self._list_values(v, case):
             yield from self._bind(at + 1, {**case, v.name: value})
 
-    def _list_values(self, v: d.Variable, case: Case) -> Iterable[CaseValue]:
+    def _list_values(self, v: d.ClaimVariable, case: Case) -> Iterable[CaseValue]:
         match v.domain:
             case d.Positions():
                 if v.name not in self._heaps:
                     self._heaps[v.name] = list_heaps(self._bound(v), self.clock)
                 found = list_positions(self._heaps[v.name], self._bound(v), self.clock)
                 return cast(Iterator[CaseValue], found)
-            case d.Interval(lo=lo, hi=hi):
+            case d.IntervalDomain(lo=lo, hi=hi):
                 bound = self.scope.get(v.name)
                 low = as_whole(self._evaluate(v, lo, case))
                 high = None if hi is None else as_whole(self._evaluate(v, hi, case))
@@ -96,7 +96,7 @@ class Walk:
                 return range(low, high + 1)
             case d.Players(count=count):
                 return range(count)
-            case d.Listed(values=values):
+            case d.ListedDomain(values=values):
                 return sorted(values)
             case d.ElementsOf(source=source):
                 return sorted(set(cast(Elements, self._evaluate(v, source, case))))
@@ -105,14 +105,14 @@ class Walk:
                 return (tuple(lo + i for i in places if code >> i & 1) for code in range(1 << (hi - lo + 1)))
         raise AssertionError(v)
 
-    def _evaluate(self, v: d.Variable, term: t.Term, case: Case) -> Value:
+    def _evaluate(self, v: d.ClaimVariable, term: t.Term, case: Case) -> Value:
         try:
             return self.reader.read(term)(case)
         except Undefined:
             problem = f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
             raise IllDefinedDomain(problem) from None
 
-    def _bound(self, v: d.Variable) -> d.PositionRange:
+    def _bound(self, v: d.ClaimVariable) -> d.PositionRange:
         bound = self.scope[v.name]
         assert isinstance(bound, d.PositionRange)
         return bound
@@ -134,20 +134,20 @@ class Walk:
                 self._undefined.add(case[name])
         return True
 
-    def _find_game(self, name: str, case: Env) -> Game:
+    def _find_game(self, name: str, case: Env) -> EngineGame:
         """The game of that name under the parameters of a case. Raises Undefined."""
         if name in self._alike:
             return self._alike[name]
         values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
         game = self._games.get((name, values))
         if game is None:
-            game = Game(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
+            game = EngineGame(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
             self._games[name, values] = game
             if not any(any(free_names(term)) for _, term in self.claim.game(name).arguments):
                 self._alike[name] = game
         return game
 
-    def find_only_game(self) -> Game | None:
+    def find_only_game(self) -> EngineGame | None:
         """The game of a claim that has one, if it is the same at all cases."""
         if len(self.claim.games) != 1:
             return None
@@ -170,18 +170,18 @@ class Walk:
         return any(game.compared for game in self._games.values())
 
 
-def _make_key(value: CaseValue, v: d.Variable) -> object:
+def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
     if isinstance(value, tuple):
         return rank_position(as_position(value)) if v.type.is_position else sorted(cast(Elements, value), reverse=True)
     return value
 
 
-def search_by_cases(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> None:
+def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> None:
     """Look at the cases of a scope; what is found is added to `tally`, as it is found.
 
     Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
     """
-    walk, exists = Walk(claim, scope, clock), claim.quantifier == "exists"
+    walk, exists = CaseEvaluator(claim, scope, clock), claim.quantifier == "exists"
     tally.engines.add(ENGINE)
     try:
         _look(walk, Judgement.HOLDS if exists else Judgement.FAILS, tally)
@@ -192,7 +192,7 @@ def search_by_cases(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) ->
             tally.trusted.add(Trust.CANONICAL_FORMS)
 
 
-def _look(walk: Walk, decides: Judgement, tally: Tally) -> None:
+def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally) -> None:
     found_witness = False  # in this scope: the first is the smallest
     for case in walk.list_cases():
         if tally.best is not None and walk.make_key(case) >= tally.best.key:

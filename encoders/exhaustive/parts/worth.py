@@ -6,8 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from claims.language.builtins.meanings import Value
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
-from encoders.exhaustive.partizan.canonical import Form, Games
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
+from encoders.exhaustive.partizan.canonical import CanonicalFormId, Games
 from encoders.exhaustive.partizan.thermographs import Thermograph, Thermographs
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import Position
@@ -19,7 +19,7 @@ _EVERY = 1 << 10  # comparisons between two looks at the clock
 class Comparisons:
     """How many comparisons are left."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Deadline) -> None:
         self.clock, self.left = clock, COMPARISONS
 
     def take(self) -> None:
@@ -31,7 +31,7 @@ class Comparisons:
             self.clock.check()
 
 
-class Worth:
+class EnginePartizanValues:
     """What positions are worth to Left, the first player.
 
     `reach`: the positions one move of a mover away; `apart`: whether a position is the sum of its heaps.  What is asked
@@ -41,7 +41,7 @@ class Worth:
     def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
         self.reach, self.apart, self.games = reach, apart, games
         self._thermographs = Thermographs(self.games)
-        self._forms: dict[Position, Form] = {}
+        self._forms: dict[Position, CanonicalFormId] = {}
 
     def answer(self, function: str, s: Position, *others: Position) -> Value:
         """`le`, `number`, `mean` or `temperature`. Raises Undefined."""
@@ -74,7 +74,7 @@ class Worth:
         """Mean value and temperature."""
         return self._thermographs.of(self.form(s))
 
-    def form(self, s: Position) -> Form:
+    def form(self, s: Position) -> CanonicalFormId:
         """The canonical form, found where those of all options, or of the single heaps, are known."""
         todo = [s]
         while todo:
@@ -95,14 +95,14 @@ class Worth:
     def _list_parts(self, s: Position) -> tuple[tuple[Position, ...], ...]:
         return (tuple((h,) for h in s),) if self._is_sum(s) else (self.reach(s, 0), self.reach(s, 1))
 
-    def _put_together(self, s: Position, parts: tuple[tuple[Position, ...], ...]) -> Form:
+    def _put_together(self, s: Position, parts: tuple[tuple[Position, ...], ...]) -> CanonicalFormId:
         forms = [[self._forms[x] for x in side] for side in parts]
         try:
             return self._add_up(forms[0]) if self._is_sum(s) else self.games.make(*forms)
         except RecursionError:
             raise TooLarge("play too long for its canonical form to be found") from None
 
-    def _add_up(self, forms: list[Form]) -> Form:
+    def _add_up(self, forms: list[CanonicalFormId]) -> CanonicalFormId:
         found = self.games.zero
         for form in forms:
             found = self.games.add(found, form)

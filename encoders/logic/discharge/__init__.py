@@ -17,23 +17,23 @@ from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from encoders.answer import PLAIN, Obligation, Result
-from encoders.ground.kinds import Cause
+from encoders.answer import PLAIN, Obligation, ObligationStatus
+from encoders.ground.kinds import OpenReason
 from encoders.ground.refusals import Unsupported
 from encoders.logic.discharge import agreement
-from encoders.logic.discharge.agreement import Heard
-from encoders.logic.discharge.box import look_at
-from encoders.logic.naturals.certificates.certificate import Written
+from encoders.logic.discharge.agreement import CrossCheck
+from encoders.logic.discharge.box import check_on_box
+from encoders.logic.naturals.certificates.certificate import CertificateText
 from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import script_of
-from encoders.logic.solvers import exact, first, others
+from encoders.logic.solvers import confirming_solvers, default_solver, exact
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import EVALUATION, Found, Limits, Outcome, Solver, refuse_unless_capable
+from encoders.logic.solvers.solver import EVALUATION, Limits, Solver, SolverResult, SolverStatus, refuse_unless_capable
 from encoders.logic.terms import NO
 from encoders.periods.quotient import QuotientTable, quotient_to_text, verify_quotient
 from encoders.periods.table import PeriodicTable, to_text
-from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.periods.verify import TableTooLarge, UnverifiedTable, verify
 
 SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
 PART = 4  # of the steps is spent on what a search for a certificate has given up
@@ -49,28 +49,30 @@ def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obliga
     """One obligation. `seconds`: those that are left. Raises Unsupported."""
     started = time.monotonic()
     if seconds is not None and seconds <= 0:
-        late = Obligation(sequent.name, Result.UNKNOWN, Cause.OUT_OF_TIME.says(), cause=Cause.OUT_OF_TIME)
-        return _told(sequent, late)
+        late = Obligation(
+            sequent.name, ObligationStatus.UNKNOWN, OpenReason.OUT_OF_TIME.says(), cause=OpenReason.OUT_OF_TIME
+        )
+        return _attach_sequent(sequent, late)
     try:
         if sequent.table is not None:
             checked = _check(sequent.name, sequent.table)
-            return _told(sequent, replace(checked, seconds=time.monotonic() - started))
+            return _attach_sequent(sequent, replace(checked, seconds=time.monotonic() - started))
         found = _discharge(sequent, effort, None if seconds is None else started + seconds)
     except Unsupported:
         raise
     except RecursionError:
-        return _told(sequent, Obligation(sequent.name, Result.UNKNOWN, NESTED))
+        return _attach_sequent(sequent, Obligation(sequent.name, ObligationStatus.UNKNOWN, NESTED))
     except Exception as error:
         error.add_note(f"in the obligation {sequent.name!r}")
         raise
-    if sequent.unread and found.result is Result.FAILED:
+    if sequent.unread and found.result is ObligationStatus.FAILED:
         # The values at which it fails may be none that the unread conditions admit.
-        detail = Cause.UNREAD.says(condition=" and ".join(sequent.unread))
-        found = replace(found, result=Result.UNKNOWN, detail=detail, values=(), cause=Cause.UNREAD)
-    return _told(sequent, found)
+        detail = OpenReason.UNREAD.says(condition=" and ".join(sequent.unread))
+        found = replace(found, result=ObligationStatus.UNKNOWN, detail=detail, values=(), cause=OpenReason.UNREAD)
+    return _attach_sequent(sequent, found)
 
 
-def _told(sequent: Sequent, found: Obligation) -> Obligation:
+def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
     """With what was asked."""
     return replace(found, sequent=sequent, of_kind=sequent.kind)
 
@@ -82,23 +84,23 @@ def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
     formula = hashlib.sha256(told.encode()).hexdigest()
     try:
         words = verify(table).words if isinstance(table, PeriodicTable) else verify_quotient(table)
-    except WrongTable as error:
-        return Obligation(name, Result.FAILED, str(error), formula=formula)
-    except TooLarge as error:
-        return Obligation(name, Result.UNKNOWN, f"limit met: {error}", formula=formula)
+    except UnverifiedTable as error:
+        return Obligation(name, ObligationStatus.FAILED, str(error), formula=formula)
+    except TableTooLarge as error:
+        return Obligation(name, ObligationStatus.UNKNOWN, f"limit met: {error}", formula=formula)
     note = f"{table.repeats}: {words}"
-    written = Written(f'{{"{"table" if of_heaps else "quotient"}":{told}}}')
-    return Obligation(name, Result.PROVED, note=note, formula=formula, certificate=written)
+    written = CertificateText(f'{{"{"table" if of_heaps else "quotient"}":{told}}}')
+    return Obligation(name, ObligationStatus.PROVED, note=note, formula=formula, certificate=written)
 
 
 def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
     """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
-    asked = identify(sequent), apart, effort, look_at, exact, first, others
+    asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, confirming_solvers
     found = _proved.get(asked)
     if found is None:
-        found = replace(_settle(sequent, effort, deadline), seconds=time.monotonic() - started)
+        found = replace(_decide(sequent, effort, deadline), seconds=time.monotonic() - started)
         if found.proved:
             if len(_proved) == REMEMBERED:
                 _proved.clear()
@@ -106,32 +108,34 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
     return replace(found, name=sequent.name)
 
 
-def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
-    look = look_at(sequent)
+def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    look = check_on_box(sequent)
     if look.falsified is not None:
         return _failed(sequent, EVALUATION, look.falsified, effort, deadline)
     solver, outcome = _prove(sequent, effort, deadline)
-    if outcome.found is Found.FAILS:
+    if outcome.found is SolverStatus.FAILS:
         return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
-    if outcome.found is not Found.PROVED:
+    if outcome.found is not SolverStatus.PROVED:
         limit = f" (limit: {effort.steps} steps, which --effort moves)" if outcome.out_of_steps else ""
-        if outcome.found is Found.BOUNDED:
-            return _open(sequent, Result.UNKNOWN, outcome.reason, solver.name)
-        reason = Cause.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
-        return replace(_open(sequent, Result.UNKNOWN, reason, solver.name), cause=Cause.GAVE_UP)
+        if outcome.found is SolverStatus.BOUNDED:
+            return _open(sequent, ObligationStatus.UNKNOWN, outcome.reason, solver.name)
+        reason = OpenReason.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
+        return replace(_open(sequent, ObligationStatus.UNKNOWN, reason, solver.name), cause=OpenReason.GAVE_UP)
     heard = _hear(sequent, solver, outcome, effort, deadline)
     if heard.against:
         detail = f"two solvers disagree: {heard.against} has a counterexample to what {solver.name} proves"
-        return _open(sequent, Result.CONTRADICTION, detail, solver.name)
-    proved = Obligation(sequent.name, Result.PROVED, formula=identify(sequent), solvers=(solver.name, *heard.confirmed))
+        return _open(sequent, ObligationStatus.CONTRADICTION, detail, solver.name)
+    proved = Obligation(
+        sequent.name, ObligationStatus.PROVED, formula=identify(sequent), solvers=(solver.name, *heard.confirmed)
+    )
     proved = replace(proved, certificate=outcome.certificate, lemmas=tuple(id for id, _ in sequent.lemmas))
     notes = [*heard.notes, *([PLAIN] if outcome.plain else [])]
     aside = replace(effort, steps=max(1, effort.steps // SHARE))
     if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
         alone = not sequent.lemmas or _is_vacuous(replace(sequent, lemmas=()), solver, aside, deadline)
         if sequent.hypotheses:
-            cause = Cause.HYPOTHESES if alone else Cause.LEMMAS
-            return replace(proved, result=Result.FAILED, detail=cause.says(), cause=cause)
+            cause = OpenReason.HYPOTHESES if alone else OpenReason.LEMMAS
+            return replace(proved, result=ObligationStatus.FAILED, detail=cause.says(), cause=cause)
         notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
     elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
         unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
@@ -141,7 +145,7 @@ def _settle(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
     return replace(proved, note="; ".join(notes), plain=notes == [PLAIN], steady=heard.steady)
 
 
-def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, Outcome]:
+def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
     """The certificate; of what is beyond certificates, what the first solver says, or else who proves it.
 
     Where it was a limit that stopped the search for one, less is spent than on the search.  Raises Unsupported.
@@ -153,7 +157,7 @@ def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[So
         return solver, searched
     part = replace(effort, steps=max(1, effort.steps // PART)) if searched.by_limit else effort
     run = _runs(sequent, part, deadline)
-    solver = first()
+    solver = default_solver()
     refuse_unless_capable(solver, sequent)
     try:
         outcome = solver.check(sequent, _limits(part, part.seeds[0], deadline))
@@ -161,14 +165,14 @@ def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[So
         if not searched.by_limit:
             raise
         return exact(), searched
-    if outcome.found in (Found.PROVED, Found.FAILS):
+    if outcome.found in (SolverStatus.PROVED, SolverStatus.FAILS):
         return solver, outcome
     if searched.by_limit:
         reason = f"{searched.reason}; {solver.name}: {outcome.reason}"
-        outcome = replace(outcome, found=Found.UNKNOWN, reason=reason, out_of_steps=False)
-    for other in others():
+        outcome = replace(outcome, found=SolverStatus.UNKNOWN, reason=reason, out_of_steps=False)
+    for other in confirming_solvers():
         with suppress(Unsupported):  # who cannot read it, or is not there
-            if other.name != solver.name and (told := run(other, part.seeds[0])).found is Found.PROVED:
+            if other.name != solver.name and (told := run(other, part.seeds[0])).found is SolverStatus.PROVED:
                 return other, told
     return solver, outcome
 
@@ -176,16 +180,16 @@ def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[So
 def _failed(
     sequent: Sequent, who: str, values: Mapping[str, int | bool], effort: Effort, deadline: float | None
 ) -> Obligation:
-    fails, asked = shown(sequent, values), others() if effort.second else ()
+    fails, asked = format_values(sequent, values), confirming_solvers() if effort.second else ()
     heard = agreement.hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
     if heard.against:
         detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
-        return _open(sequent, Result.CONTRADICTION, detail, who)
-    failed = _open(sequent, Result.FAILED, "; ".join((fails, *heard.notes)), who)
+        return _open(sequent, ObligationStatus.CONTRADICTION, detail, who)
+    failed = _open(sequent, ObligationStatus.FAILED, "; ".join((fails, *heard.notes)), who)
     return replace(failed, values=kept(sequent, values))
 
 
-def _open(sequent: Sequent, result: Result, detail: str, who: str) -> Obligation:
+def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> Obligation:
     smt2 = ""
     with suppress(Unsupported):  # a certificate may be about more than SMT-LIB is written for
         smt2 = script_of(sequent).text
@@ -204,7 +208,7 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
     return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.monotonic()))
 
 
-def shown(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
+def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
     """The values at which an obligation fails, in words."""
     told = {s.name: s.told or s.name for s in sequent.variables}
     return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in kept(sequent, values)) or "all values")
@@ -215,13 +219,15 @@ def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str,
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 
 
-def _hear(sequent: Sequent, solver: Solver, proved: Outcome, effort: Effort, deadline: float | None) -> Heard:
+def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
     """What is said of it by the solver that proves it, with other seeds, and by the others; a certificate has none."""
     run = _runs(sequent, effort, deadline)
     again = agreement.hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
     if again.against or not effort.second:
         return again
-    heard = agreement.hear_of_proof((x for x in others() if x.name != solver.name), effort.seeds[0], run)
+    heard = agreement.cross_check_proof(
+        (x for x in confirming_solvers() if x.name != solver.name), effort.seeds[0], run
+    )
     return replace(heard, notes=(*again.notes, *heard.notes), steady=again.steady and heard.steady)
 
 
@@ -232,11 +238,11 @@ def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> agreement
 def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
     """Whether what is assumed can be shown never to hold."""
     never = replace(sequent, show=NO)
-    return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is Found.PROVED
+    return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is SolverStatus.PROVED
 
 
 def _find_used(
-    sequent: Sequent, solver: Solver, proved: Outcome, effort: Effort, deadline: float | None
+    sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None
 ) -> frozenset[int] | None:
     """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
     if proved.used is not None:
@@ -251,8 +257,8 @@ def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
     """
     limits = Limits(steps, USUAL.seeds[0])
     try:
-        found = first().check(sequent, limits).found
-        return (exact().check(sequent, limits).found if found is Found.BOUNDED else found) is Found.PROVED
+        found = default_solver().check(sequent, limits).found
+        return (exact().check(sequent, limits).found if found is SolverStatus.BOUNDED else found) is SolverStatus.PROVED
     except RecursionError:
         return False
 

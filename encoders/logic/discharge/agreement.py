@@ -12,13 +12,20 @@ from dataclasses import dataclass
 from claims.language.terms.types import BOOL
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.solver import Found, Limits, NotInstalled, Outcome, Solver, refuse_unless_capable
+from encoders.logic.solvers.solver import (
+    Limits,
+    NotInstalled,
+    Solver,
+    SolverResult,
+    SolverStatus,
+    refuse_unless_capable,
+)
 
-Run = Callable[[Solver, int], Outcome]  # one run of a solver, with a seed
+Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
 
 
 @dataclass(frozen=True)
-class Heard:
+class CrossCheck:
     """`against`: who says the opposite, "" if nobody does. `confirmed`: who says the same, by name.
 
     `steady`: none of those asked gave up, and may not the next time.
@@ -30,7 +37,7 @@ class Heard:
     steady: bool = True
 
 
-def ask(solver: Solver, sequent: Sequent, limits: Limits) -> Outcome:
+def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
     """One run; what the solver cannot read is unknown to it. Raises Unsupported for one that must not be asked."""
     refuse_unless_capable(solver, sequent)
     try:
@@ -38,57 +45,57 @@ def ask(solver: Solver, sequent: Sequent, limits: Limits) -> Outcome:
     except NotInstalled:
         raise
     except Unsupported as error:
-        return Outcome(solver.name, Found.UNKNOWN, limits, reason=str(error), incomplete=True)
+        return SolverResult(solver.name, SolverStatus.UNKNOWN, limits, reason=str(error), incomplete=True)
 
 
-def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> Heard:
+def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
     """What a solver that has proved it says with other seeds."""
     unstable = []
     for seed in seeds:
         found = run(solver, seed).found
-        if found is Found.FAILS:
-            return Heard(f"{solver.name} with the seed {seed}")
-        if found is not Found.PROVED:
+        if found is SolverStatus.FAILS:
+            return CrossCheck(f"{solver.name} with the seed {seed}")
+        if found is not SolverStatus.PROVED:
             unstable.append(str(seed))
     if not unstable:
-        return Heard()
-    return Heard(notes=(f"unstable: {solver.name} gives up with seed {', '.join(unstable)}",), steady=False)
+        return CrossCheck()
+    return CrossCheck(notes=(f"unstable: {solver.name} gives up with seed {', '.join(unstable)}",), steady=False)
 
 
-def hear_of_proof(others: Iterable[Solver], seed: int, run: Run) -> Heard:
+def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
     """What others say of what is proved."""
     confirmed, notes, steady = [], [], True
     for other in others:
         outcome = run(other, seed)
         match outcome.found:
-            case Found.FAILS:
-                return Heard(other.name)
-            case Found.PROVED:
+            case SolverStatus.FAILS:
+                return CrossCheck(other.name)
+            case SolverStatus.PROVED:
                 confirmed.append(other.name)
                 notes.append(f"confirmed by {other.name}")
-            case Found.BOUNDED:
+            case SolverStatus.BOUNDED:
                 notes.append(f"confirmed below 2^{outcome.bounded_to} by {other.name}")
-            case Found.UNKNOWN:
+            case SolverStatus.UNKNOWN:
                 notes.append(f"not confirmed by {other.name}: {outcome.reason}")
                 steady = False
-    return Heard("", tuple(confirmed), tuple(notes), steady)
+    return CrossCheck("", tuple(confirmed), tuple(notes), steady)
 
 
 def hear_of_failure(
     others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
-) -> Heard:
+) -> CrossCheck:
     """What others say of what fails at these values."""
     notes = []
     for other in others:
         outcome = run(other, seed)
-        if outcome.found is Found.PROVED:
-            return Heard(other.name)
-        if outcome.found is Found.BOUNDED:
+        if outcome.found is SolverStatus.PROVED:
+            return CrossCheck(other.name)
+        if outcome.found is SolverStatus.BOUNDED:
             assert outcome.bounded_to is not None
             if not _is_beyond(sequent, values, outcome.bounded_to):
-                return Heard(other.name)
+                return CrossCheck(other.name)
             notes.append(f"beyond the words of {other.name}, which proves it below 2^{outcome.bounded_to}")
-    return Heard(notes=tuple(notes))
+    return CrossCheck(notes=tuple(notes))
 
 
 def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.exhaustive.arrays.limits import OutOfTime, TooLarge
@@ -34,7 +34,7 @@ Columns = dict[str, Array]
 
 
 @dataclass(frozen=True)
-class Look:
+class BoxCheck:
     """What was seen. `cases`: values at which all that is assumed holds and what is shown was evaluated.
 
     `falsified`: the first of them where it does not hold.
@@ -44,7 +44,7 @@ class Look:
     falsified: Mapping[str, int | bool] | None = None
 
 
-def look_at(sequent: Sequent) -> Look:
+def check_on_box(sequent: Sequent) -> BoxCheck:
     """Evaluate the sequent on a box of its variables."""
     try:
         for rows in ROWS:
@@ -53,13 +53,13 @@ def look_at(sequent: Sequent) -> Look:
             found = _Box(sequent, rows).look()
             if found.cases:
                 return found
-        return Look(0)
+        return BoxCheck(0)
     except (Unsupported, OutOfTime, TooLarge):
-        return Look(0)
+        return BoxCheck(0)
 
 
 @dataclass(eq=False)
-class _Part:
+class _PendingAssumption:
     """Something assumed. `missing`: the variables it speaks of that have no values yet."""
 
     term: t.Term
@@ -90,10 +90,10 @@ class _Box:
         self.symbols = {s.name: s for s in sequent.variables}
         place = {name: i for i, name in enumerate(self.symbols)}
         assumed = _follow(sequent.premises)
-        self.parts = [_Part(x, set(names_in(x))) for x in assumed]
+        self.parts = [_PendingAssumption(x, set(names_in(x))) for x in assumed]
         self.equations = [e for x in assumed for e in _equations(x) if not _looks_ahead(e, place)]
 
-    def look(self) -> Look:
+    def look(self) -> BoxCheck:
         self._drop()
         while self.rows and len(self.columns) < len(self.symbols):
             symbol = self._next()
@@ -102,12 +102,12 @@ class _Box:
                 missing.discard(symbol.name)
             self._drop()
         if not self.rows:
-            return Look(0)
+            return BoxCheck(0)
         shown = self.table.evaluate(self.sequent.show)
         looked = ~shown.undefined
         false = np.flatnonzero(looked & ~shown.values.astype(bool))
         cases = int(np.count_nonzero(looked))
-        return Look(cases, self._row(int(false[0])) if len(false) else None)
+        return BoxCheck(cases, self._row(int(false[0])) if len(false) else None)
 
     @property
     def table(self) -> ColumnTable:
@@ -187,7 +187,7 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
     known: dict[Hashable, t.Term] = {}
     waiting = [x for p in premises for x in t.conjuncts(p)]
     while waiting:
-        found = {identity(x): x for x in waiting}
+        found = {structural_key(x): x for x in waiting}
         known |= found
         waiting = []
         for key, x in list(known.items()):
@@ -202,7 +202,7 @@ def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
 def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
     """Whether all parts of what a term denies are assumed."""
     denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
-    return denied is not None and all(identity(x) in known for x in t.conjuncts(denied))
+    return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
 
 
 def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:

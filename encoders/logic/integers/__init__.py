@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Listed
+from claims.language.statement.domains import IntervalDomain, ListedDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
 from encoders.ground.coverage import All, Coverage, Limits
@@ -16,21 +16,21 @@ from encoders.ground.trust import Reason
 from encoders.logic.integers.digits import Digits
 from encoders.logic.integers.ranges import Ranges
 from encoders.logic.moves import OpenMove, parameter_bounds
-from encoders.logic.polynomials import polynomial, same
-from encoders.logic.reader import Env, Posed, Reader, name_players
+from encoders.logic.polynomials import is_same_polynomial, polynomial
+from encoders.logic.reader import Entailment, Env, SequentReader, name_players
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
     add,
     at_least,
     at_most,
-    below,
-    both,
     choose,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
+    less_than,
     mul,
     neg,
     sub,
@@ -40,7 +40,7 @@ PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remai
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
-class Arithmetic(Reader):
+class UnboundedReader(SequentReader):
     """Integers without bound, and divisions.
 
     `divided`: what divisions by something other than a literal are; others get a quotient and a remainder of their own.
@@ -71,7 +71,7 @@ class Arithmetic(Reader):
         match term:
             case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
                 instead = 'write its closed form, which rule = "arithmetic" proves; digits add up to digit_sum(x, b)'
-                raise Unsupported(f"{text(term)} runs over a range in {self.words}", instead=instead)
+                raise Unsupported(f"{print_term(term)} runs over a range in {self.words}", instead=instead)
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
@@ -82,12 +82,12 @@ class Arithmetic(Reader):
     def _root(self, square: t.Term) -> t.Term:
         """The square root, rounded down; of a number below 0 any natural number."""
         for other, root in self._roots:
-            if same(other, square):
+            if is_same_polynomial(other, square):
                 return root
         root = self.symbols.integer("root", 0, aside=True)
         self._roots.append((square, root))
         after = add(root, ONE)
-        inside = both(at_most(mul(root, root), square), below(square, mul(after, after)))
+        inside = conjunction(at_most(mul(root, root), square), less_than(square, mul(after, after)))
         self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
         return root
 
@@ -103,31 +103,33 @@ class Arithmetic(Reader):
             if x is not None and y is not None and x >= 0 and y >= 0:
                 return integer(x ^ y if term.op == "nim" else x & y)
             instead = 'take rule = "folds", which reads binary places'
-            raise Unsupported(f"{text(term)} has no translation into {self.words}", instead=instead)
+            raise Unsupported(f"{print_term(term)} has no translation into {self.words}", instead=instead)
         return term
 
     def _divide(self, term: t.Operation) -> t.Term:
         a, b = term.args
         for dividend, divisor, quotient, remainder in self.divided:
-            if same(dividend, a) and same(divisor, b):
+            if is_same_polynomial(dividend, a) and is_same_polynomial(divisor, b):
                 return quotient if term.op == "floordiv" else remainder
         constant = polynomial(b).constant
         if constant is not None and constant > 0:
             return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
         quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
-        inside = both(equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), below(remainder, b))
-        none = both(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
+        inside = conjunction(
+            equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), less_than(remainder, b)
+        )
+        none = conjunction(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
         self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
-        self.learn(Reason.DIVISION, implies(both(at_least(a, ZERO), below(a, b)), none))
+        self.learn(Reason.DIVISION, implies(conjunction(at_least(a, ZERO), less_than(a, b)), none))
         for c, d, _, other in self.divided:
-            if same(d, b):  # consequences that spare the solver a search
+            if is_same_polynomial(d, b):  # consequences that spare the solver a search
                 both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
                 self.learn(Reason.REMAINDERS, *both_ways)
         self.divided.append((a, b, quotient, remainder))
         return quotient if term.op == "floordiv" else remainder
 
 
-class IntegerReader(Arithmetic):
+class IntegerReader(UnboundedReader):
     """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
 
     def __init__(self, claim: Claim) -> None:
@@ -135,21 +137,21 @@ class IntegerReader(Arithmetic):
         self.claim, self.player_names = claim, name_players(claim)
         self.env: dict[str, object] = {}
         for v in claim.variables:
-            if v.type == INT and isinstance(v.domain, Interval):
+            if v.type == INT and isinstance(v.domain, IntervalDomain):
                 x = self.symbols.integer(v.name)
                 self.learn(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
                 if v.domain.hi is not None:
                     self.learn(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
                 self.env[v.name] = x
-            elif v.type == INT and isinstance(v.domain, Listed):
+            elif v.type == INT and isinstance(v.domain, ListedDomain):
                 x = self.env[v.name] = self.symbols.integer(v.name)
-                self.learn(Reason.DOMAIN, either(*(equal(x, integer(value)) for value in _integers(v.domain))))
+                self.learn(Reason.DOMAIN, disjunction(*(equal(x, integer(value)) for value in _integers(v.domain))))
         if claim.proof is not None and claim.proof.assume is not None:
             self.learn(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
         """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
-        return both(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
+        return conjunction(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
 
     def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
         """(the picks, by the ruleset's names, are a legal move on the heap; what it becomes). Raises Unsupported."""
@@ -178,7 +180,9 @@ class IntegerReader(Arithmetic):
         found = self.in_range(source, env)
         if found is None:
             assert source is not None
-            raise Unsupported(f"{text(source)} is no range of integers", instead="say it of each element by itself")
+            raise Unsupported(
+                f"{print_term(source)} is no range of integers", instead="say it of each element by itself"
+            )
         return found
 
     def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
@@ -189,11 +193,11 @@ class IntegerReader(Arithmetic):
                 return x, at_least(x, ONE)
             case t.Operation(op="range", args=(low, after)):
                 x = self.fresh("element")
-                return x, both(at_least(x, self.number(low, env)), below(x, self.number(after, env)))
+                return x, conjunction(at_least(x, self.number(low, env)), less_than(x, self.number(after, env)))
         return None
 
 
-def _integers(domain: Listed) -> Iterator[int]:
+def _integers(domain: ListedDomain) -> Iterator[int]:
     for value in domain.values:
         assert isinstance(value, int)  # what an Int ranges over
         yield value
@@ -202,31 +206,31 @@ def _integers(domain: Listed) -> Iterator[int]:
 def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
     """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
     after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
-    follow = both(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
+    follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
     return implies(at_least(divisor, ONE), follow)
 
 
 def natural_product(x: t.Term, y: t.Term) -> t.Term:
     """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
-    return implies(both(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
+    return implies(conjunction(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
 
 
-def pose_product(q: Reader) -> Posed:
+def pose_product(q: SequentReader) -> Entailment:
     """That `natural_product` holds of all integers."""
-    return Posed((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
+    return Entailment((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
 
 
-def pose_remainders(q: Arithmetic) -> Posed:
+def pose_remainders(q: UnboundedReader) -> Entailment:
     """That `successive` holds of all integers.
 
     Quotients differ by 0 or 1 only; instances of `natural_product` spare the solver a search among all the others.
     """
     divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
     a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
-    inside = [x for y in (r, s) for x in (at_least(y, ZERO), below(y, divisor))]
+    inside = [x for y in (r, s) for x in (at_least(y, ZERO), less_than(y, divisor))]
     apart, one, two = sub(first, second), integer(1), integer(2)
     differences = (apart, sub(apart, one), sub(apart, two), neg(apart), sub(one, apart), sub(neg(one), apart))
-    return Posed((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
+    return Entailment((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
 
 
 def bounds_of(claim: Claim, numbers: Coverage) -> Limits:

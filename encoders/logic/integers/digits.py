@@ -10,25 +10,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from claims.language.builtins.meanings import digit_sum, valuation
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.polynomials import polynomial, same
-from encoders.logic.reader import Reader
+from encoders.logic.polynomials import is_same_polynomial, polynomial
+from encoders.logic.reader import SequentReader
 from encoders.logic.terms import (
     ONE,
     ZERO,
     add,
     at_least,
     at_most,
-    below,
-    both,
     compare,
+    conjunction,
     equal,
     implies,
     integer,
+    less_than,
     mul,
     sub,
 )
@@ -41,7 +41,7 @@ Told = tuple[t.Term, t.Term]
 class Digits:
     """Those of the numbers of one sequent, each once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._exponents: dict[int, list[Told]] = {}
         self._sums: dict[int, list[Told]] = {}
@@ -60,11 +60,13 @@ class Digits:
             return integer(valuation(known, base) if kind is self._exponents else digit_sum(known, base))
         told = kind.setdefault(base, [])
         for other, value in told:
-            if same(other, x):
+            if is_same_polynomial(other, x):
                 return value
         if len(told) == MOST_TOLD:
             instead = "prove parts of the claim by themselves, and put them into `by`"
-            raise Unsupported(f"{text(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead)
+            raise Unsupported(
+                f"{print_term(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead
+            )
         exponents = kind is self._exponents
         reason, words = (Reason.EXPONENT, "exponent") if exponents else (Reason.DIGIT_SUM, "digit sum")
         of_one, of_two = (_of_exponent, _next_exponent) if exponents else (_of_sum, _next_sum)
@@ -85,7 +87,7 @@ def _base(term: t.Term, of: t.Term) -> int:
     base = polynomial(term).constant
     if base is None or base < 2:
         instead = "write a number for it, with a claim for each base"
-        raise Unsupported(f"{text(of)} is read to a base that is written down, from 2 on", instead=instead)
+        raise Unsupported(f"{print_term(of)} is read to a base that is written down, from 2 on", instead=instead)
     return base
 
 
@@ -108,20 +110,20 @@ def _of_exponent(told: Told, base: int) -> Iterator[t.Term]:
 def _next_exponent(told: Told, shorter: Told, base: int) -> t.Term:
     """Where one number is the base times the other it is one more."""
     (x, exponent), (y, less) = told, shorter
-    times = both(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
+    times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
     return implies(times, equal(exponent, add(less, ONE)))
 
 
 def _of_sum(told: Told, base: int) -> Iterator[t.Term]:
     """That of one digit is the digit; it is at most the number, and above 0 if the number is."""
     x, total = told
-    yield implies(both(at_least(x, ZERO), below(x, integer(base))), equal(total, x))
-    yield implies(at_least(x, ONE), both(at_least(total, ONE), at_most(total, x)))
+    yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
+    yield implies(at_least(x, ONE), conjunction(at_least(total, ONE), at_most(total, x)))
 
 
 def _next_sum(told: Told, shorter: Told, base: int) -> t.Term:
     """Where one number is the other with a digit more it is so much more."""
     (x, total), (y, less) = told, shorter
     digit = sub(x, mul(integer(base), y))
-    longer = both(at_least(y, ZERO), at_least(digit, ZERO), below(digit, integer(base)))
+    longer = conjunction(at_least(y, ZERO), at_least(digit, ZERO), less_than(digit, integer(base)))
     return implies(longer, equal(total, add(less, digit)))

@@ -9,13 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 
-from claims.language.expressions.walk import free_names, identity, substituted, walk
+from claims.language.expressions.walk import free_names, structural_key, substitute, walk
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.trust import Reason
 from encoders.logic.polynomials import polynomial
-from encoders.logic.reader import Env, Reader
-from encoders.logic.terms import ONE, add, at_least, below, both, either, implies, integer, negation, sub
+from encoders.logic.reader import Env, SequentReader
+from encoders.logic.terms import (
+    ONE,
+    add,
+    at_least,
+    conjunction,
+    disjunction,
+    implies,
+    integer,
+    less_than,
+    negation,
+    sub,
+)
 from encoders.logic.translator import COMPARISONS
 
 RUNNING = "running'"  # no name of a file has this mark in it
@@ -29,7 +40,7 @@ def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
     """
     values = {n: x for part in parts for n in free_names(part) if isinstance(x := env.get(n), t.Term)}
     values[variable] = t.Variable(INT, 0, 0, RUNNING)
-    return tuple(identity(substituted(part, values), (RUNNING,)) for part in parts)
+    return tuple(structural_key(substitute(part, values), (RUNNING,)) for part in parts)
 
 
 def spell_number(number: t.Term) -> Hashable:
@@ -40,7 +51,7 @@ def spell_number(number: t.Term) -> Hashable:
 class Ranges:
     """The questions of one sequent, each once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._some: dict[Hashable, t.Term] = {}
 
@@ -59,22 +70,22 @@ class Ranges:
         """Whether some number from `low` to before `after` meets all the conditions, in which it has that name."""
 
         def meets(value: t.Term) -> t.Term:
-            return both(*(self.reader.truth(x, {**env, name: value}) for x in parts))
+            return conjunction(*(self.reader.truth(x, {**env, name: value}) for x in parts))
 
         def inside(value: t.Term) -> t.Term:
-            return both(at_least(value, low), below(value, after))
+            return conjunction(at_least(value, low), less_than(value, after))
 
         length = polynomial(sub(after, low)).constant
         if length is not None and length <= MOST_WRITTEN:
-            return either(*(meets(add(low, integer(i))) for i in range(length)))
+            return disjunction(*(meets(add(low, integer(i))) for i in range(length)))
         key = spell(parts, name, env), spell_number(low), spell_number(after)
         if key not in self._some:
             some = self._some[key] = self.reader.symbols.truth("some")
             found = self.reader.symbols.integer("number")
-            self.reader.learn(Reason.SOME_NUMBER, implies(some, both(inside(found), meets(found))))
+            self.reader.learn(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), meets(found))))
             compared = [self.reader.number(x, env) for x in _compared(parts, name, env)]
             for value in (low, sub(after, ONE), *compared):
-                self.reader.learn(Reason.SOME_NUMBER, implies(both(inside(value), meets(value)), some))
+                self.reader.learn(Reason.SOME_NUMBER, implies(conjunction(inside(value), meets(value)), some))
         return self._some[key]
 
 

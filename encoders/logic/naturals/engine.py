@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Tree
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, CertificateLemma, Tree
 from encoders.logic.naturals.certificates.verify import problem as find_problem
 from encoders.logic.naturals.formulas.formulas import FALSE
 from encoders.logic.naturals.formulas.problem import Problem, find_values, read_problem
@@ -89,7 +89,7 @@ def _letters(tree: Tree | None) -> Iterator[int]:
             yield from _letters(x)
 
 
-def _renamed(lemma: Lemma, numbers: dict[int, int]) -> tuple[int, ...]:
+def _renamed(lemma: CertificateLemma, numbers: dict[int, int]) -> tuple[int, ...]:
     return tuple(numbers[abs(x)] * (1 if x > 0 else -1) for x in lemma.literals)
 
 

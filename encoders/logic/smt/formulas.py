@@ -18,11 +18,11 @@ _RESERVED = frozenset("and or not let forall exists as par assert true false ite
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Formula:
+class SmtFormula:
     """`op` applied to `args`; a constant or a variable where there are none. `sort` is one of the three above."""
 
     op: str
-    args: tuple[Formula, ...]
+    args: tuple[SmtFormula, ...]
     sort: str
 
 
@@ -44,17 +44,17 @@ class Declaration:
             return f"(declare-fun {quoted(self.name)} ({' '.join(self.takes)}) {self.sort})"
         return f"(declare-const {quoted(self.name)} {self.sort})"
 
-    def variable(self) -> Formula:
+    def variable(self) -> SmtFormula:
         """The variable."""
-        return Formula(quoted(self.name), (), self.sort)
+        return SmtFormula(quoted(self.name), (), self.sort)
 
-    def apply(self, *args: Formula) -> Formula:
+    def apply(self, *args: SmtFormula) -> SmtFormula:
         """The function at arguments."""
-        return Formula(quoted(self.name), args, self.sort)
+        return SmtFormula(quoted(self.name), args, self.sort)
 
 
-TRUE = Formula("true", (), BOOLEAN)
-FALSE = Formula("false", (), BOOLEAN)
+TRUE = SmtFormula("true", (), BOOLEAN)
+FALSE = SmtFormula("false", (), BOOLEAN)
 
 
 def quoted(name: str) -> str:
@@ -72,25 +72,25 @@ def quoted(name: str) -> str:
     return "|" + name.replace("\\", "/").replace("|", "!") + "|"
 
 
-def variable(name: str, sort: str) -> Formula:
-    return Formula(quoted(name), (), sort)
+def variable(name: str, sort: str) -> SmtFormula:
+    return SmtFormula(quoted(name), (), sort)
 
 
-def whole(value: int) -> Formula:
+def whole(value: int) -> SmtFormula:
     """A constant of sort Int."""
-    return Formula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
+    return SmtFormula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
 
 
-def word(value: int) -> Formula:
+def word(value: int) -> SmtFormula:
     """A constant word, -2**63 <= value < 2**63."""
-    return Formula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
+    return SmtFormula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
 
 
-def apply(op: str, sort: str, *args: Formula) -> Formula:
-    return Formula(op, args, sort)
+def apply(op: str, sort: str, *args: SmtFormula) -> SmtFormula:
+    return SmtFormula(op, args, sort)
 
 
-def conjunction(parts: Iterable[Formula]) -> Formula:
+def conjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
     """All of them, without those that are true; false if one of them is.
 
     >>> p = variable("p", BOOLEAN)
@@ -100,13 +100,13 @@ def conjunction(parts: Iterable[Formula]) -> Formula:
     return _join("and", TRUE, FALSE, parts)
 
 
-def disjunction(parts: Iterable[Formula]) -> Formula:
+def disjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
     """One of them, without those that are false; true if one of them is."""
     return _join("or", FALSE, TRUE, parts)
 
 
-def _join(op: str, neutral: Formula, settled: Formula, parts: Iterable[Formula]) -> Formula:
-    kept: list[Formula] = []
+def _join(op: str, neutral: SmtFormula, settled: SmtFormula, parts: Iterable[SmtFormula]) -> SmtFormula:
+    kept: list[SmtFormula] = []
     for x in parts:
         if x is settled:
             return settled
@@ -114,10 +114,10 @@ def _join(op: str, neutral: Formula, settled: Formula, parts: Iterable[Formula])
             kept.append(x)
     if len(kept) == 1:
         return kept[0]
-    return Formula(op, tuple(kept), BOOLEAN) if kept else neutral
+    return SmtFormula(op, tuple(kept), BOOLEAN) if kept else neutral
 
 
-def negated(x: Formula) -> Formula:
+def negated(x: SmtFormula) -> SmtFormula:
     """`not x`, said outright of what is true or false.
 
     >>> negated(FALSE) is TRUE, negated(negated(variable("p", BOOLEAN))).op
@@ -125,10 +125,10 @@ def negated(x: Formula) -> Formula:
     """
     if x is TRUE or x is FALSE:
         return FALSE if x is TRUE else TRUE
-    return x.args[0] if x.op == "not" else Formula("not", (x,), BOOLEAN)
+    return x.args[0] if x.op == "not" else SmtFormula("not", (x,), BOOLEAN)
 
 
-def implies(condition: Formula, then: Formula) -> Formula:
+def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
     """`then` wherever the condition holds.
 
     >>> p = variable("p", BOOLEAN)
@@ -138,11 +138,11 @@ def implies(condition: Formula, then: Formula) -> Formula:
     return disjunction((negated(condition), then))
 
 
-def equal(a: Formula, b: Formula) -> Formula:
+def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
     """Whether both are the same, of one sort.
 
     >>> p = variable("p", BOOLEAN)
-    >>> equal(p, p) is TRUE, equal(p, TRUE) is p, equal(FALSE, p).op
+    >>> are_equal(p, p) is TRUE, are_equal(p, TRUE) is p, are_equal(FALSE, p).op
     (True, True, 'not')
     """
     if a is b:
@@ -150,22 +150,22 @@ def equal(a: Formula, b: Formula) -> Formula:
     for x, y in ((a, b), (b, a)):
         if x is TRUE or x is FALSE:
             return y if x is TRUE else negated(y)
-    return Formula("=", (a, b), BOOLEAN)
+    return SmtFormula("=", (a, b), BOOLEAN)
 
 
-def conditional(condition: Formula, a: Formula, b: Formula) -> Formula:
+def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
     """a where the condition holds, else b; both are of one sort."""
     if condition is TRUE or condition is FALSE:
         return a if condition is TRUE else b
     if a is b:
         return a
-    return Formula("ite", (condition, a, b), a.sort)
+    return SmtFormula("ite", (condition, a, b), a.sort)
 
 
-def script(declared: Iterable[Declaration], asserted: tuple[Formula, ...]) -> str:
+def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) -> str:
     """Declarations and assertions, for `check-sat`."""
     lines = [x.text() for x in declared]
-    written = _Written(asserted)
+    written = _FormulaPrinter(asserted)
     for x in asserted:
         made = written.text(x)
         lines += written.definitions
@@ -174,10 +174,10 @@ def script(declared: Iterable[Declaration], asserted: tuple[Formula, ...]) -> st
     return "\n".join(lines) + "\n"
 
 
-class _Written:
+class _FormulaPrinter:
     """Texts of formulas; one that occurs more than once is defined by a name of its own."""
 
-    def __init__(self, roots: tuple[Formula, ...]) -> None:
+    def __init__(self, roots: tuple[SmtFormula, ...]) -> None:
         self.definitions: list[str] = []
         self._texts: dict[int, str] = {}
         self._occurs: Counter[int] = Counter()
@@ -188,7 +188,7 @@ class _Written:
             if self._occurs[id(x)] == 1:
                 todo += x.args
 
-    def text(self, root: Formula) -> str:
+    def text(self, root: SmtFormula) -> str:
         """The text, with the definitions it needs put before."""
         todo = [root]
         while todo:
@@ -204,7 +204,7 @@ class _Written:
             self._texts[id(x)] = self._name(x)
         return self._texts[id(root)]
 
-    def _name(self, x: Formula) -> str:
+    def _name(self, x: SmtFormula) -> str:
         made = f"({x.op} {' '.join(self._texts[id(a)] for a in x.args)})" if x.args else x.op
         if not x.args or self._occurs[id(x)] == 1:
             return made

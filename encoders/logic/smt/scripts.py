@@ -18,7 +18,7 @@ from claims.language.terms.types import BOOL
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.smt import formulas as smtlib
-from encoders.logic.smt.formulas import Declaration, Formula
+from encoders.logic.smt.formulas import Declaration, SmtFormula
 from encoders.logic.smt.words import WordReader, translator
 
 HELD = (62, 59, 48, 31)  # bits of a number that has no bound, where all are words: the most with which all fit
@@ -33,7 +33,7 @@ class Script:
     """
 
     declared: tuple[Declaration, ...]
-    asserted: tuple[Formula, ...]
+    asserted: tuple[SmtFormula, ...]
     bounded_to: int | None = None
 
     @cached_property
@@ -110,7 +110,7 @@ def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ..
     """The script, over these variables in place of the sequent's."""
     made = translator(symbols)
     algebra = WordReader()
-    ranges: list[Formula] = []
+    ranges: list[SmtFormula] = []
     declared = []
     for s in symbols.values():
         if s.name in made.truths:

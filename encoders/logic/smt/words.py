@@ -19,7 +19,7 @@ from claims.language.terms.types import BOOL
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.smt import formulas as smtlib
-from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, Formula
+from encoders.logic.smt.formulas import BOOLEAN, FALSE, INTEGER, TRUE, WORD, SmtFormula
 from encoders.logic.translator import Translator, choose_extreme
 
 LIMIT = 1 << 63
@@ -39,15 +39,15 @@ class WordKind(Enum):
 
 
 @dataclass(frozen=True)
-class Number:
+class SmtNumber:
     """An integer: `form` gives its formula as a word or an integer; lo <= it <= hi unless it is an INTEGER."""
 
     kind: WordKind
-    form: Callable[[WordKind], Formula]
+    form: Callable[[WordKind], SmtFormula]
     lo: int = 0
     hi: int = 0
 
-    def as_kind(self, kind: WordKind) -> Formula:
+    def as_kind(self, kind: WordKind) -> SmtFormula:
         """The formula in that kind. Raises Unsupported for a word beside an integer."""
         if self.kind not in (kind, WordKind.OPEN):
             raise Unsupported("a number of heaps beside a size of heaps: their arithmetic is not mixed")
@@ -60,7 +60,7 @@ class Number:
         """The integer, if it is a literal."""
         return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
-    def narrowed(self, lo: int, hi: int) -> Number:
+    def narrowed(self, lo: int, hi: int) -> SmtNumber:
         """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
         if self.kind is WordKind.INTEGER or self.value is not None:
             return self
@@ -74,52 +74,52 @@ class WordReader:
     words = "words and integers"
 
     @property
-    def operations(self) -> Mapping[str, Callable[..., Number]]:
+    def operations(self) -> Mapping[str, Callable[..., SmtNumber]]:
         return {
             "add": self.add, "sub": self.sub, "mul": self.mul, "neg": self.neg,
             "floordiv": self.floordiv, "mod": self.mod, "nim": self.nim,
             "bit_and": self.bit_and,
         }  # fmt: skip
 
-    def literal(self, value: int) -> Number:
+    def literal(self, value: int) -> SmtNumber:
         """The integer, of whatever kind is needed; beyond 63 bits it is no word."""
 
-        def form(kind: WordKind) -> Formula:
+        def form(kind: WordKind) -> SmtFormula:
             if kind is WordKind.WORD and abs(value) >= LIMIT:
                 raise Unsupported(f"the number {value} needs more than 63 bits")
             return smtlib.word(value) if kind is WordKind.WORD else smtlib.whole(value)
 
-        return Number(WordKind.OPEN, form, value, value)
+        return SmtNumber(WordKind.OPEN, form, value, value)
 
-    def symbol(self, symbol: Symbol) -> Number:
+    def symbol(self, symbol: Symbol) -> SmtNumber:
         """A variable: a word if it is bounded on both sides. Raises Unsupported for bounds that no word has."""
         if symbol.lo is None or symbol.hi is None:
             formula = smtlib.variable(symbol.name, INTEGER)
-            return Number(WordKind.INTEGER, lambda _: formula)
+            return SmtNumber(WordKind.INTEGER, lambda _: formula)
         _refuse_beyond(symbol.lo, symbol.hi)
         formula = smtlib.variable(symbol.name, WORD)
-        return Number(WordKind.WORD, lambda _: formula, symbol.lo, symbol.hi)
+        return SmtNumber(WordKind.WORD, lambda _: formula, symbol.lo, symbol.hi)
 
     # -- arithmetic ---------------------------------------------------------------------------------------------------
-    def add(self, a: Number, b: Number) -> Number:
+    def add(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         return _apply({WordKind.WORD: "bvadd", WordKind.INTEGER: "+"}, a, b, a.lo + b.lo, a.hi + b.hi)
 
-    def sub(self, a: Number, b: Number) -> Number:
+    def sub(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         return _apply({WordKind.WORD: "bvsub", WordKind.INTEGER: "-"}, a, b, a.lo - b.hi, a.hi - b.lo)
 
-    def neg(self, a: Number) -> Number:
+    def neg(self, a: SmtNumber) -> SmtNumber:
         return self.sub(self.literal(0), a)
 
-    def mul(self, a: Number, b: Number) -> Number:
+    def mul(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi]
         return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
 
-    def floordiv(self, a: Number, b: Number) -> Number:
+    def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
         self._refuse_divisor("division", a, b)
         return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
 
-    def mod(self, a: Number, b: Number) -> Number:
+    def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
         self._refuse_divisor("remainder", a, b)
         if a.kind is WordKind.OPEN and a.lo == a.hi:
@@ -127,30 +127,30 @@ class WordReader:
         return _apply({WordKind.WORD: "bvurem", WordKind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
 
     @staticmethod
-    def _refuse_divisor(what: str, a: Number, b: Number) -> None:
+    def _refuse_divisor(what: str, a: SmtNumber, b: SmtNumber) -> None:
         if b.kind is not WordKind.OPEN or b.lo != b.hi or b.lo <= 0:
             raise Unsupported(f"a {what} by something other than a positive literal")
         if a.kind is not WordKind.INTEGER and a.lo < 0:
             raise Unsupported(f"a {what} of a size that may be negative")
 
-    def nim(self, a: Number, b: Number) -> Number:
+    def nim(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a ^ b; both must be words known not to be negative. Raises Unsupported."""
         _refuse_digits("a nim-sum", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo ^ b.lo)
         top = (1 << max(a.hi, b.hi).bit_length()) - 1
         formula = smtlib.apply("bvxor", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
-        return Number(WordKind.WORD, lambda _: formula, 0, top)
+        return SmtNumber(WordKind.WORD, lambda _: formula, 0, top)
 
-    def bit_and(self, a: Number, b: Number) -> Number:
+    def bit_and(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """The places where both have a 1; both must be words known not to be negative. Raises Unsupported."""
         _refuse_digits("bit_and", a, b)
         if a.lo == a.hi and b.lo == b.hi:
             return self.literal(a.lo & b.lo)
         formula = smtlib.apply("bvand", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
-        return Number(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
+        return SmtNumber(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
 
-    def choose(self, condition: Formula, a: Number, b: Number) -> Number:
+    def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a where the condition holds, else b.
 
         >>> words = WordReader()
@@ -162,12 +162,12 @@ class WordReader:
             return a if condition is TRUE else b
         kind = _kind(a, b)
 
-        def form(wanted: WordKind) -> Formula:
+        def form(wanted: WordKind) -> SmtFormula:
             return smtlib.conditional(condition, a.as_kind(wanted), b.as_kind(wanted))
 
         return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
 
-    def extreme(self, op: str, numbers: Sequence[Number]) -> Number:
+    def extreme(self, op: str, numbers: Sequence[SmtNumber]) -> SmtNumber:
         """The largest or the smallest of some."""
         found = choose_extreme(self, op, numbers)
         if found.kind is WordKind.INTEGER or found.value is not None:
@@ -175,7 +175,7 @@ class WordReader:
         most = max if op == "largest" else min
         return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
 
-    def relation(self, op: str, a: Number, b: Number) -> Formula:
+    def relation(self, op: str, a: SmtNumber, b: SmtNumber) -> SmtFormula:
         """A comparison: signed between words, which is what the bounds make right; decided between literals.
 
         >>> two, three = WordReader().literal(2), WordReader().literal(3)
@@ -188,33 +188,33 @@ class WordReader:
         kind = WordKind.INTEGER if kind is WordKind.OPEN else kind
         x, y = a.as_kind(kind), b.as_kind(kind)
         if op in ("eq", "ne"):
-            equal = smtlib.equal(x, y)
+            equal = smtlib.are_equal(x, y)
             return equal if op == "eq" else smtlib.negated(equal)
         signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
         name = f"bvs{op}" if kind is WordKind.WORD else signs[op]
         return smtlib.apply(name, BOOLEAN, x, y)
 
     # -- truth values -------------------------------------------------------------------------------------------------
-    def constant(self, value: bool) -> Formula:
+    def constant(self, value: bool) -> SmtFormula:
         return TRUE if value else FALSE
 
-    def conjunction(self, parts: Sequence[Formula]) -> Formula:
+    def conjunction(self, parts: Sequence[SmtFormula]) -> SmtFormula:
         return smtlib.conjunction(parts)
 
-    def disjunction(self, parts: Sequence[Formula]) -> Formula:
+    def disjunction(self, parts: Sequence[SmtFormula]) -> SmtFormula:
         return smtlib.disjunction(parts)
 
-    def negated(self, x: Formula) -> Formula:
+    def negated(self, x: SmtFormula) -> SmtFormula:
         return smtlib.negated(x)
 
-    def same(self, a: Formula, b: Formula) -> Formula:
-        return smtlib.equal(a, b)
+    def same(self, a: SmtFormula, b: SmtFormula) -> SmtFormula:
+        return smtlib.are_equal(a, b)
 
-    def decide(self, condition: Formula, a: Formula, b: Formula) -> Formula:
+    def decide(self, condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
         return smtlib.conditional(condition, a, b)
 
 
-def _refuse_digits(what: str, a: Number, b: Number) -> None:
+def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
     """Refuse what is no word known not to be negative: it has no binary digits here."""
     if WordKind.INTEGER in (a.kind, b.kind):
         raise Unsupported(f"{what} of numbers of heaps")
@@ -222,27 +222,27 @@ def _refuse_digits(what: str, a: Number, b: Number) -> None:
         raise Unsupported(f"{what} of something that may be negative")
 
 
-def _kind(a: Number, b: Number) -> WordKind:
+def _kind(a: SmtNumber, b: SmtNumber) -> WordKind:
     return a.kind if a.kind is not WordKind.OPEN else b.kind
 
 
-def _apply(ops: dict[WordKind, str], a: Number, b: Number, lo: int, hi: int) -> Number:
-    def form(kind: WordKind) -> Formula:
+def _apply(ops: dict[WordKind, str], a: SmtNumber, b: SmtNumber, lo: int, hi: int) -> SmtNumber:
+    def form(kind: WordKind) -> SmtFormula:
         return smtlib.apply(ops[kind], kind.value, a.as_kind(kind), b.as_kind(kind))
 
     return _number(_kind(a, b), form, lo, hi)
 
 
-def _number(kind: WordKind, form: Callable[[WordKind], Formula], lo: int, hi: int) -> Number:
+def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi: int) -> SmtNumber:
     """The number; its formula is made once, so that it is shared. Raises Unsupported for what no word can hold."""
     if kind is WordKind.INTEGER:
         formula = form(kind)
-        return Number(kind, lambda _: formula)
+        return SmtNumber(kind, lambda _: formula)
     if kind is WordKind.OPEN:
-        return WordReader().literal(lo) if lo == hi else Number(kind, cache(form), lo, hi)
+        return WordReader().literal(lo) if lo == hi else SmtNumber(kind, cache(form), lo, hi)
     _refuse_beyond(lo, hi)
     formula = form(kind)
-    return Number(kind, lambda _: formula, lo, hi)
+    return SmtNumber(kind, lambda _: formula, lo, hi)
 
 
 def _refuse_beyond(lo: int, hi: int) -> None:
@@ -274,7 +274,7 @@ class Typed(Mapping[str, N]):
         return sum(1 for _ in self)
 
 
-def translator(symbols: Mapping[str, Symbol]) -> Translator[Number, Formula]:
+def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormula]:
     """Translates terms over these variables, to which more may be added. Raises Unsupported as the algebra does."""
     algebra = WordReader()
     numbers = Typed(symbols, False, algebra.symbol)

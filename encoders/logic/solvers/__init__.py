@@ -19,14 +19,14 @@ def exact() -> Solver:
     return NaturalsSolver()
 
 
-def first() -> ScriptSolver:
+def default_solver() -> ScriptSolver:
     """The solver that is believed where there is no certificate, and that the bounded route asks."""
     from encoders.logic.solvers.z3 import Z3
 
     return Z3()
 
 
-def others() -> tuple[Solver, ...]:
+def confirming_solvers() -> tuple[Solver, ...]:
     """Those that may be asked to confirm what was proved; who proved it is not asked again."""
     from encoders.logic.solvers.cvc5 import Cvc5
     from encoders.logic.solvers.z3 import Z3

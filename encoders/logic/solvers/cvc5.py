@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
-from encoders.logic.solvers.solver import Capability, Found, Limits, NotInstalled, Outcome, without_values
+from encoders.logic.solvers.solver import Capability, Limits, NotInstalled, SolverResult, SolverStatus, without_values
 
 NAME = "cvc5"
 SECONDS = 20.0  # for one query, where no less is left
@@ -16,17 +16,17 @@ class Cvc5:
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         return self.check_script(script_of(sequent), limits)
 
-    def check_script(self, script: Script, limits: Limits) -> Outcome:
+    def check_script(self, script: Script, limits: Limits) -> SolverResult:
         answer = ask(script.text + "(check-sat)\n", limits)
         match answer:
             case "unsat":
                 return without_values(NAME, script, limits)
             case "sat":
-                return Outcome(NAME, Found.FAILS, limits)
-        return Outcome(NAME, Found.UNKNOWN, limits, reason=answer or "no answer")
+                return SolverResult(NAME, SolverStatus.FAILS, limits)
+        return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")
 
     def used(self, sequent: Sequent, limits: Limits) -> None:
         """It is not asked."""

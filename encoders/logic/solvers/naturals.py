@@ -14,7 +14,7 @@ from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.engine import settle
 from encoders.logic.sequent import Sequent
 from encoders.logic.solvers.effort import scale_of
-from encoders.logic.solvers.solver import EVALUATION, Capability, Found, Limits, Outcome
+from encoders.logic.solvers.solver import EVALUATION, Capability, Limits, SolverResult, SolverStatus
 
 NAME = "certificate"
 NESTED = "what is asked, or its proof, is nested too deeply"
@@ -26,22 +26,24 @@ class NaturalsSolver:
     name = NAME
     capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         until = None if limits.seconds is None else time.monotonic() + limits.seconds
         try:
             found = settle(sequent, until, scale_of(limits.steps))
         except Unsupported as error:
-            return Outcome(NAME, Found.UNKNOWN, limits, reason=str(error), incomplete=True)
+            return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=str(error), incomplete=True)
         except RecursionError:
-            return Outcome(NAME, Found.UNKNOWN, limits, reason=NESTED)
+            return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=NESTED)
         if found.certificate is not None:
             plain = found.certificate.formula is False
             certificate, used = found.certificate, found.used
-            return Outcome(NAME, Found.PROVED, limits, plain=plain, certificate=certificate, used=used)
+            return SolverResult(NAME, SolverStatus.PROVED, limits, plain=plain, certificate=certificate, used=used)
         if found.values and fails_at(sequent, found.values):
-            return Outcome(EVALUATION, Found.FAILS, limits, found.values)
+            return SolverResult(EVALUATION, SolverStatus.FAILS, limits, found.values)
         reason = found.reason or "the numbers that were found do not confirm that it fails"
-        return Outcome(NAME, Found.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit)
+        return SolverResult(
+            NAME, SolverStatus.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit
+        )
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         return self.check(sequent, limits).used

@@ -30,7 +30,7 @@ class Capability(Enum):
     INTEGERS = "integers without bound"
 
 
-class Found(Enum):
+class SolverStatus(Enum):
     """What one run of a solver came to."""
 
     PROVED = "proved"
@@ -52,7 +52,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SolverResult:
     """What one run found. `values`: of the variables where it fails; `reason`: why it is unknown, or below what bound.
 
     `plain`: what was asserted is false once it is simplified, so that nothing was left to solve.
@@ -63,7 +63,7 @@ class Outcome:
     """
 
     solver: str
-    found: Found
+    found: SolverStatus
     limits: Limits
     values: Mapping[str, int | bool] = field(default_factory=dict)
     reason: str = ""
@@ -76,12 +76,12 @@ class Outcome:
     bounded_to: int | None = None
 
 
-def without_values(solver: str, script: Script, limits: Limits, plain: bool = False) -> Outcome:
+def without_values(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
     """What it is worth that no values make true all that the script asserts."""
     if script.bounded_to is None:
-        return Outcome(solver, Found.PROVED, limits, plain=plain)
+        return SolverResult(solver, SolverStatus.PROVED, limits, plain=plain)
     reason = f"proved below 2^{script.bounded_to} only"
-    return Outcome(solver, Found.BOUNDED, limits, reason=reason, bounded_to=script.bounded_to)
+    return SolverResult(solver, SolverStatus.BOUNDED, limits, reason=reason, bounded_to=script.bounded_to)
 
 
 class Solver(Protocol):
@@ -91,7 +91,7 @@ class Solver(Protocol):
     """How it is called in files, reports and messages."""
     capabilities: frozenset[Capability]
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
@@ -101,11 +101,11 @@ class Solver(Protocol):
 class ScriptSolver(Solver, Protocol):
     """One that reads SMT-LIB, so that it can be asked what is no sequent."""
 
-    def check_script(self, script: Script, limits: Limits) -> Outcome:
+    def check_script(self, script: Script, limits: Limits) -> SolverResult:
         """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
 
 
-def asked(sequent: Sequent) -> frozenset[Capability]:
+def required_capabilities(sequent: Sequent) -> frozenset[Capability]:
     """What a sequent asks for."""
     integers = [s for s in sequent.variables if s.type != BOOL]
     return frozenset(Capability.INTEGERS if s.lo is None or s.hi is None else Capability.WORDS for s in integers)
@@ -113,5 +113,5 @@ def asked(sequent: Sequent) -> frozenset[Capability]:
 
 def refuse_unless_capable(solver: Solver, sequent: Sequent) -> None:
     """Raises Unsupported if the sequent asks for what the solver cannot do."""
-    for capability in asked(sequent) - solver.capabilities:
+    for capability in required_capabilities(sequent) - solver.capabilities:
         raise Unsupported(f"{solver.name} does not know {capability.value}")

@@ -9,7 +9,7 @@ from claims.language.ground.interrupts import Interrupted
 from encoders.ground.z3_library import z3
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.scripts import Script, script_of
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome, without_values
+from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus, without_values
 
 NAME = "Z3"
 _CONTEXTS = WeakSet[z3.Context]()
@@ -36,20 +36,20 @@ class Z3:
         _CONTEXTS.add(context)
         return context
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         return self.check_script(script_of(sequent), limits)
 
-    def check_script(self, script: Script, limits: Limits) -> Outcome:
+    def check_script(self, script: Script, limits: Limits) -> SolverResult:
         solver = self._solver(limits)
         solver.from_string(script.text)
         answer = solver.check()
         if answer == z3.unsat:
             return without_values(NAME, script, limits, _is_plain(solver))
         if answer == z3.sat:
-            return Outcome(NAME, Found.FAILS, limits, _values(solver.model(), script))
+            return SolverResult(NAME, SolverStatus.FAILS, limits, _values(solver.model(), script))
         reason = solver.reason_unknown()
-        return Outcome(
-            NAME, Found.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
+        return SolverResult(
+            NAME, SolverStatus.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
         )
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:

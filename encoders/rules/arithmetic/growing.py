@@ -14,8 +14,8 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.ground.trust import Reason
 from encoders.logic.integers.ranges import MOST_WRITTEN, spell, spell_number
-from encoders.logic.polynomials import polynomial, same
-from encoders.logic.reader import Env, Reader
+from encoders.logic.polynomials import is_same_polynomial, polynomial
+from encoders.logic.reader import Env, SequentReader
 from encoders.logic.terms import (
     NO,
     ONE,
@@ -24,9 +24,9 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    both,
     choose,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
@@ -53,7 +53,7 @@ class _Series:
 class Growing:
     """Those of one sequent, each once."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self._series: dict[Hashable, _Series] = {}
 
@@ -91,28 +91,32 @@ class Growing:
         q, symbols = self.reader, self.reader.symbols
 
         def meets(value: t.Term) -> t.Term:
-            return both(*(q.truth(x, {**env, clause.variable: value}) for x in clause.conditions))
+            return conjunction(*(q.truth(x, {**env, clause.variable: value}) for x in clause.conditions))
 
         def holds(value: t.Term) -> t.Term:
             return q.truth(body, {**env, clause.variable: value})
 
         def term(value: t.Term) -> t.Term:
             if reducer == "count":
-                return choose(both(meets(value), holds(value)), ONE, ZERO)
+                return choose(conjunction(meets(value), holds(value)), ONE, ZERO)
             return choose(meets(value), q.number(body, {**env, clause.variable: value}), ZERO)
 
         match reducer:
             case "any":
-                return _Series(low, lambda x: both(meets(x), holds(x)), either, NO, lambda: symbols.truth("some"))
+                return _Series(
+                    low, lambda x: conjunction(meets(x), holds(x)), disjunction, NO, lambda: symbols.truth("some")
+                )
             case "all":
-                return _Series(low, lambda x: implies(meets(x), holds(x)), both, YES, lambda: symbols.truth("all"))
+                return _Series(
+                    low, lambda x: implies(meets(x), holds(x)), conjunction, YES, lambda: symbols.truth("all")
+                )
         least = 0 if reducer == "count" else None
         return _Series(low, term, add, ZERO, lambda: symbols.integer(reducer, least, aside=True))
 
     def _value(self, series: _Series, after: t.Term) -> t.Term:
         """What it is for the numbers from its first to before `after`. Raises Unsupported."""
         for end, value in series.known:
-            if same(end, after):
+            if is_same_polynomial(end, after):
                 return value
         length = polynomial(sub(after, series.low)).constant
         if length is not None and length <= MOST_WRITTEN:

@@ -12,17 +12,17 @@ from itertools import combinations
 from typing import ClassVar
 
 from claims.language.expressions.walk import free_names, walk
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Proof
-from claims.language.statement.domains import Interval, Listed
+from claims.language.statement.domains import IntervalDomain, ListedDomain
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind, about_numbers
+from encoders.ground.kinds import ObligationKind, about_numbers
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason, TrustedRule
-from encoders.logic.definedness import Need, needs_of_claim
+from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import (
     PRODUCT,
     REMAINDERS,
@@ -33,21 +33,21 @@ from encoders.logic.integers import (
     pose_remainders,
 )
 from encoders.logic.integers import (
-    Arithmetic as Integers,
+    UnboundedReader as Integers,
 )
 from encoders.logic.integers.ranges import RUNNING
-from encoders.logic.reader import Env, Posed
+from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import ONE, YES, ZERO, add, at_least, at_most, implies, mul, neg, sub
 from encoders.rules.arithmetic.growing import Growing
-from encoders.rules.folds.reading.lemmas import Instance, all_instances
+from encoders.rules.folds.reading.lemmas import LemmaInstance, all_instances
 from encoders.rules.folds.statement.kinds import STEP
 from encoders.rules.kit.common import DEFINED, claim_follows, refuse_variable
-from encoders.rules.kit.outline import Line, Outline, Table, say
-from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.outline import Outline, OutlineRow, OutlineTable, say
+from encoders.rules.kit.rule import ObligationBuilder, ProofCoverage, ProofServices, build_sequents
+from encoders.rules.kit.shape import RuleSuggestion
 
-FIT = Fit(
+FIT = RuleSuggestion(
     "integers alone, no game",
     lambda shape: not shape.games and not shape.positions,
     'nothing more, or `induct` with the name of an integer: sums over ranges need it, as in `induct = "n"`',
@@ -58,13 +58,13 @@ CLAIM = claim_follows(
     "Assume in `if` what is missing; state as a step what it follows from; where it has sums over a range or powers "
     "whose ends have names, prove it by induction, `induct`",
 )
-BASE = Kind(
+BASE = ObligationKind(
     "claim, base",
     "The claim does not hold of the least number of the domain",
     "Correct it there, or let the domain begin later",
     "it holds of the least number",
 )
-NEXT = Kind(
+NEXT = ObligationKind(
     "claim, step",
     "The claim does not follow from what it says of the number before",
     "State as a step, or prove as a lemma, what is missing; a claim that says more is often easier to prove so",
@@ -84,10 +84,10 @@ class ArithmeticProof(Proof):
     steps: tuple[tuple[str, t.Term], ...] = ()
 
 
-class Numbers(IntegerReader):
+class ArithmeticReader(IntegerReader):
     """The claim's integers, with what is known of sums over ranges, powers and squares; `instances` of its lemmas."""
 
-    def __init__(self, claim: Claim, instances: tuple[Instance, ...] = ()) -> None:
+    def __init__(self, claim: Claim, instances: tuple[LemmaInstance, ...] = ()) -> None:
         self.growing = Growing(self)
         self.instances = instances
         super().__init__(claim)  # which reads the domains by now
@@ -109,7 +109,7 @@ class Numbers(IntegerReader):
             return found
         return super().about_truth(term, env)
 
-    def sequent(self, name: str, posed: Posed) -> Sequent:
+    def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent; squares of what is multiplied in it, and of differences, are known to be natural."""
         found = super().sequent(name, posed)
         names = _multiplied((*found.premises, found.show)) & self.env.keys()
@@ -149,14 +149,14 @@ def _proof(claim: Claim) -> ArithmeticProof:
     return claim.proof
 
 
-class Arithmetic:
+class ArithmeticRule:
     """See docs/proof-rules.md, "arithmetic"."""
 
     name = "arithmetic"
     fits = (FIT,)
     kinds = (DEFINED, STEP, CLAIM, BASE, NEXT, PRODUCT, REMAINDERS, SQUARES)
 
-    def read(self, section: Section) -> ArithmeticProof:
+    def read(self, section: ProofSection) -> ArithmeticProof:
         section.table.only("rule", "by", "induct", "steps")
         induct = section.table.text("induct") if "induct" in section.table.data else ""
         if induct and induct not in section.integers:
@@ -168,39 +168,39 @@ class Arithmetic:
         steps = tuple((name, inner.term(("proof", "steps", name), words, BOOL)) for name, words in named)
         return ArithmeticProof(induct, steps, by=section.lemmas())
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         _refuse_others(plain)
-        start = partial(Numbers, plain, all_instances(plain, _proof(plain).by, surroundings, None))
+        start = partial(ArithmeticReader, plain, all_instances(plain, _proof(plain).by, surroundings, None))
         used: set[Reason] = set()
-        for sequent in pose_each(_asked(plain, needs_of_claim(claim)), start):
+        for sequent in build_sequents(_asked(plain, needs_of_claim(claim)), start):
             used |= sequent.by
             yield sequent
-        yield from pose_each(_of_numbers(used), partial(Integers))
+        yield from build_sequents(_of_numbers(used), partial(Integers))
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         proof = _proof(claim)
-        steps = tuple(Line((say(step),), (STEP.of(name=name).shown,)) for name, step in proof.steps)
-        lemmas = tuple(Line((say(x.id), say(x.claim.conclusion))) for x in proof.by)
+        steps = tuple(OutlineRow((say(step),), (STEP.of(name=name).shown,)) for name, step in proof.steps)
+        lemmas = tuple(OutlineRow((say(x.id), say(x.claim.conclusion))) for x in proof.by)
         kinds = (BASE, NEXT) if proof.induct else (CLAIM,)
-        line = Line((say(claim.conclusion),), tuple(kind.of().shown for kind in kinds))
+        line = OutlineRow((say(claim.conclusion),), tuple(kind.of().shown for kind in kinds))
         tables = (
-            Table("lemmas", "What it assumes", ("Theorem", "What it says"), lemmas),
-            Table("facts", "What follows from the hypotheses", ("Statement",), steps),
-            Table("claim", "What follows", ("Statement",), (line,)),
+            OutlineTable("lemmas", "What it assumes", ("Theorem", "What it says"), lemmas),
+            OutlineTable("facts", "What follows from the hypotheses", ("Statement",), steps),
+            OutlineTable("claim", "What follows", ("Statement",), (line,)),
         )
         summary = f"{OF_INTEGERS} It is shown by induction on {proof.induct}." if proof.induct else OF_INTEGERS
         return Outline(summary, tuple(x for x in tables if x.lines))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         rules = {TrustedRule("arithmetic")} | ({TrustedRule("induction")} if _proof(claim).induct else set())
-        return Reach(bounds_of(claim, All()), frozenset(rules))
+        return ProofCoverage(bounds_of(claim, All()), frozenset(rules))
 
 
 def _refuse_others(claim: Claim) -> None:
     """Raises Unsupported for a claim that is not about integers alone."""
     for v in claim.variables:
-        if v.type != INT or not isinstance(v.domain, Interval | Listed):
+        if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
             raise refuse_variable(v)
     if claim.games:
         instead = "leave out `ruleset`, or take a rule about games"
@@ -208,7 +208,7 @@ def _refuse_others(claim: Claim) -> None:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _asked(claim: Claim, defined: Iterable[Need]) -> Iterator[Asked[Numbers]]:
+def _asked(claim: Claim, defined: Iterable[DefinednessCondition]) -> Iterator[ObligationBuilder[ArithmeticReader]]:
     proof = _proof(claim)
     for need in defined:
         yield DEFINED.of(words=need.words), partial(_defined, need=need)
@@ -222,7 +222,7 @@ def _asked(claim: Claim, defined: Iterable[Need]) -> Iterator[Asked[Numbers]]:
     yield NEXT.of(), partial(_next, name=proof.induct, domain=domain)
 
 
-def _of_numbers(used: set[Reason]) -> Iterator[Asked[Integers]]:
+def _of_numbers(used: set[Reason]) -> Iterator[ObligationBuilder[Integers]]:
     """What was used of numbers alone."""
     if used & {Reason.SQUARES, Reason.REMAINDERS}:
         yield PRODUCT.of(), pose_product
@@ -232,20 +232,20 @@ def _of_numbers(used: set[Reason]) -> Iterator[Asked[Integers]]:
         yield REMAINDERS.of(), pose_remainders
 
 
-def _squares(q: Integers) -> Posed:
+def _squares(q: Integers) -> Entailment:
     """By the sign of the number."""
     z = q.fresh("z")
-    return Posed((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
+    return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
 
-def _domain(claim: Claim, name: str) -> Interval:
+def _domain(claim: Claim, name: str) -> IntervalDomain:
     """The domain of the integer by which the claim is shown. Raises Unsupported where it is no range of its own."""
     own = next(v.domain for v in claim.variables if v.name == name)
-    if not isinstance(own, Interval):
+    if not isinstance(own, IntervalDomain):
         instead = f'{name} = "0.." in [forall]'
         raise Unsupported(f"induction on {name}, which does not run over a range", instead=instead)
     for v in claim.variables:
-        bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, Interval) else ()
+        bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
         if any(x is not None and name in free_names(x) for x in bounds):
             instead = f"let {v.name} range over numbers, and put the bound into `if`"
             raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
@@ -255,36 +255,36 @@ def _domain(claim: Claim, name: str) -> Interval:
     return own
 
 
-def _defined(q: Numbers, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.env, q.element))
+def _defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], q.env, q.element))
 
 
-def _step(q: Numbers, number: int) -> Posed:
+def _step(q: ArithmeticReader, number: int) -> Entailment:
     """Those before it may be used."""
     given = q.given(q.env)
     q.take(q.env, number)
-    return Posed((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
+    return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
 
 
-def _claim(q: Numbers) -> Posed:
+def _claim(q: ArithmeticReader) -> Entailment:
     q.assume_hypotheses(q.claim.hypothesis, q.env)
-    return Posed((), q.meant(q.env))
+    return Entailment((), q.meant(q.env))
 
 
 # In an induction the hypotheses may contradict each other at one number; that they are met at another the scope shows.
-def _base(q: Numbers, name: str, domain: Interval) -> Posed:
+def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Of the least number; the others lie in their domains, and there is some number in the domain."""
     env = {**q.env, name: q.number(domain.lo, q.env)}
-    return Posed((q.given(env),), q.meant(env))
+    return Entailment((q.given(env),), q.meant(env))
 
 
-def _next(q: Numbers, name: str, domain: Interval) -> Posed:
+def _next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Of the number after one of which it holds."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
     q.learn(Reason.BEFORE, implies(q.given(q.env), q.meant(q.env)))
     inside = () if domain.hi is None else (at_most(add(number, ONE), q.number(domain.hi, q.env)),)
-    return Posed((*inside, q.given(env)), q.meant(env))
+    return Entailment((*inside, q.given(env)), q.meant(env))
 
 
-ARITHMETIC = Arithmetic()
+ARITHMETIC = ArithmeticRule()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise, permutations
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
@@ -15,8 +15,21 @@ from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import WHOLE, OpenMove
 from encoders.logic.reader import Env
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, both, choose, either, equal, implies, negation, sub
-from encoders.rules.few.section import FewProof, Number
+from encoders.logic.terms import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    negation,
+    sub,
+)
+from encoders.rules.few.section import FewProof, LeastNumberDefinition
 from encoders.rules.kit.common import refuse_others
 from encoders.rules.kit.lemmas import LemmaReader
 
@@ -26,7 +39,7 @@ Order = tuple[int | None, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Heaps:
+class FewHeapsPosition:
     """A position. `sizes`: of its largest heaps, ascending, 0 where there is none; `more`: how many more it has."""
 
     sizes: Sizes
@@ -35,7 +48,7 @@ class Heaps:
 
 def ascending(sizes: Sizes) -> t.Term:
     """Whether they are in ascending order, equal ones included."""
-    return both(*(at_most(x, y) for x, y in pairwise(sizes)))
+    return conjunction(*(at_most(x, y) for x, y in pairwise(sizes)))
 
 
 def count(sizes: Sizes) -> t.Term:
@@ -57,8 +70,8 @@ def at_place(sizes: Sizes, place: int) -> t.Term:
 
 def sorted_as(sizes: Sizes, items: Sizes) -> t.Term:
     """That `sizes` are the items in ascending order. Whatever numbers the items are, just one choice of sizes is."""
-    ways = (both(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
-    return both(either(*ways), ascending(sizes))
+    ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
+    return conjunction(disjunction(*ways), ascending(sizes))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -74,8 +87,8 @@ def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
         if move.choose == "largest":
             there.append(equal(sizes[i], sizes[-1]))
         elif move.choose == "smallest":
-            there += (either(equal(other, ZERO), at_most(sizes[i], other)) for other in sizes[:i])
-    return both(*there)
+            there += (disjunction(equal(other, ZERO), at_most(sizes[i], other)) for other in sizes[:i])
+    return conjunction(*there)
 
 
 def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
@@ -144,11 +157,11 @@ class FewReader(LemmaReader):
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
     ) -> tuple[t.Term, Sizes]:
         """A move on the heaps at these places of a position: as `play_on`."""
-        return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: Heaps(sizes)})
+        return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
 
     def somewhere(self, game: Game) -> Env:
         """The claim's integers, and a position if the rules of the game look at it."""
-        return {**self.env, WHOLE: Heaps(self.position())} if game.ruleset.sees_position else self.env
+        return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
 
     def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         """As `element`; of no source a heap of the position that rules look at."""
@@ -165,30 +178,30 @@ class FewReader(LemmaReader):
         after = dict(zip(self.proof.after, left, strict=False))
         self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
 
-    def name_numbers(self, env: dict[str, object], numbers: Iterable[Number]) -> None:
+    def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
         """Learn what these numbers of a position are, each after those before it; `env` gets them."""
         for number in numbers:
             when, low, high = self.where(number, env)
             found = self.symbols.integer(number.name)
             last = self.truth(number.having, {**env, number.name: found})
             before = self.truth(number.having, {**env, number.name: sub(found, ONE)})
-            least = either(equal(found, low), negation(before))
-            inside = both(at_least(found, low), at_most(found, high), last, least)
+            least = disjunction(equal(found, low), negation(before))
+            inside = conjunction(at_least(found, low), at_most(found, high), last, least)
             self.learn(Reason.LEAST_NUMBER, implies(when, inside))
             env[number.name] = found
 
-    def where(self, number: Number, env: Env) -> tuple[t.Term, t.Term, t.Term]:
+    def where(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
         """When there is such a number, and the range in which it lies."""
         return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
 
     # -- terms about positions ----------------------------------------------------------------------------------------
-    def position_of(self, term: t.Term, env: Env) -> Heaps:
+    def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
         """A position that has a name. Raises Unsupported for others."""
         found = env.get(term.name) if isinstance(term, t.Variable) else None
-        if isinstance(found, Heaps):
+        if isinstance(found, FewHeapsPosition):
             return found
         instead = "write it heap by heap, as in position([x, y])"
-        raise Unsupported(f"{text(term)} is no position that the rule knows", instead=instead)
+        raise Unsupported(f"{print_term(term)} is no position that the rule knows", instead=instead)
 
     def heaps(self, term: t.Term, env: Env) -> Sizes:
         """All heaps of a position: it is owed that it has no more."""
@@ -202,8 +215,8 @@ class FewReader(LemmaReader):
         if source is None or source.type != POSITION:
             return super().element(source, env)
         s, heap = self.position_of(source, env), self.fresh("heap")
-        known = either(at_least(s.more, ONE), *(equal(heap, size) for size in s.sizes))
-        return heap, both(at_least(heap, ONE), known)
+        known = disjunction(at_least(s.more, ONE), *(equal(heap, size) for size in s.sizes))
+        return heap, conjunction(at_least(heap, ONE), known)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         """A number about a position; that it has one is an obligation of its own (defined)."""
@@ -234,23 +247,25 @@ class FewReader(LemmaReader):
         """What a heap adds to a sum, or to a count."""
         met, inner = self._met(clause, env, heap)
         if term.reducer == "count":
-            return choose(both(met, self.truth(term.body, inner)), ONE, ZERO)
+            return choose(conjunction(met, self.truth(term.body, inner)), ONE, ZERO)
         return choose(met, self.number(term.body, inner), ZERO)
 
     def _met(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
         """Whether a heap meets the conditions of what runs over it, and the names there."""
         inner = {**env, clause.variable: heap}
-        return both(*(self.truth(x, inner) for x in clause.conditions)), inner
+        return conjunction(*(self.truth(x, inner) for x in clause.conditions)), inner
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
                 pairs = zip(self.heaps(a, env), self.heaps(b, env), strict=True)
-                same = both(*(equal(x, y) for x, y in pairs))
+                same = conjunction(*(equal(x, y) for x, y in pairs))
                 return same if op == "eq" else negation(same)
             case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
                 wanted = self.number(item, env)
-                return both(at_least(wanted, ONE), either(*(equal(wanted, heap) for heap in self.heaps(s, env))))
+                return conjunction(
+                    at_least(wanted, ONE), disjunction(*(equal(wanted, heap) for heap in self.heaps(s, env)))
+                )
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)) if clause.source.type == POSITION:
                 return self._quantified(term, clause, env)
         return super().about_truth(term, env)
@@ -260,6 +275,6 @@ class FewReader(LemmaReader):
         found = []
         for heap in self.heaps(clause.source, env):
             met, inner = self._met(clause, env, heap)
-            there, body = both(at_least(heap, ONE), met), self.truth(term.body, inner)
-            found.append(both(there, body) if term.reducer == "any" else implies(there, body))
-        return either(*found) if term.reducer == "any" else both(*found)
+            there, body = conjunction(at_least(heap, ONE), met), self.truth(term.body, inner)
+            found.append(conjunction(there, body) if term.reducer == "any" else implies(there, body))
+        return disjunction(*found) if term.reducer == "any" else conjunction(*found)

@@ -14,34 +14,44 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from claims.language.expressions.walk import walk
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.trust import TrustedRule
-from encoders.logic.definedness import Guard, Need, Over, measure, needs_of_claim, needs_of_game
+from encoders.logic.definedness import DefinednessCondition, Guard, Over, measure, needs_of_claim, needs_of_game
 from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
 from encoders.logic.moves import OpenMove, open_choices, parameter_bounds, refuse_picks
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import ONE, ZERO, at_least, at_most, both, either, implies, negation
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, conjunction, disjunction, implies, negation
 from encoders.rules.few.claims import ClaimReader
 from encoders.rules.few.positions import FewReader, Order, Sizes, after, ascending, choices, may_choose, orders
-from encoders.rules.few.section import FewProof, NamedMove, Number, read_few
+from encoders.rules.few.section import FewHeapsMove, FewProof, LeastNumberDefinition, read_few
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES, claim_follows, only_game
-from encoders.rules.kit.drafts import free_names, lose_everywhere
+from encoders.rules.kit.drafts import lose_everywhere, unused_names
 from encoders.rules.kit.lemmas import LEMMA, pose_lemma, show_lemmas
-from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, listed, name_of, say, when
-from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.kit.shape import WHO_WINS, Fit, Shape, shape_of
+from encoders.rules.kit.outline import (
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    assigned,
+    listed,
+    name_of,
+    say,
+    when,
+)
+from encoders.rules.kit.rule import ObligationBuilder, ProofCoverage, ProofServices, build_sequents
+from encoders.rules.kit.shape import WHO_WINS, ClaimShape, RuleSuggestion, shape_of
 from encoders.rules.kit.turns import (
     LEADS_TO_LOSS,
     OF_WHO_WINS,
     MoveNames,
-    Turn,
+    MoverPair,
     about_who_wins,
     find_stuck,
     show_moves,
@@ -50,14 +60,14 @@ from encoders.rules.kit.turns import (
 )
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
-NUMBER = Kind(
+NUMBER = ObligationKind(
     "number {name}: there is one",
     "The last number of the range does not meet the condition, or the range is empty",
     "Widen the range until its last number meets it; that it does may need a lemma",
     "there is one",
 )
-CLOSED = Kind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
-FEW_HEAPS = Kind(
+CLOSED = ObligationKind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
+FEW_HEAPS = ObligationKind(
     "the claim's positions have few heaps",
     "By the hypotheses a position of the claim may have more heaps than the proof names",
     "Say in `if` how many it has, as by len(s) == 2, or name more heaps",
@@ -72,16 +82,16 @@ KINDS = (*OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, *OF_WHO_WINS, FEW_HEAPS, CLA
 MOST = 4  # heaps; with more there are too many cases of their order
 
 
-def _asks_of_few_heaps(shape: Shape) -> bool:
+def _asks_of_few_heaps(shape: ClaimShape) -> bool:
     few = shape.heaps is not None and 1 <= shape.heaps <= MOST
     return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
 
 
 def _name_heaps(claim: Claim) -> list[str]:
-    return [*free_names(claim, "abcd"[: shape_of(claim).heaps])]
+    return [*unused_names(claim, "abcd"[: shape_of(claim).heaps])]
 
 
-FIT = Fit(
+FIT = RuleSuggestion(
     "who wins, from positions of so many heaps at most, whatever moves do to them",
     _asks_of_few_heaps,
     "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
@@ -93,17 +103,17 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> Iterator[Asked[FewReader]]:
+def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> Iterator[ObligationBuilder[FewReader]]:
     """In the order above. `stuck`: see `find_stuck`. Raises Unsupported."""
     game = only_game(claim)
     of = f" of {game.ruleset.id}"
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
     if any(parameter_bounds(game)):
-        yield PARAMETERS.of(of=of), lambda q: Posed((), q.parameters())
+        yield PARAMETERS.of(of=of), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, game, open_choices):
         yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, game=game, need=need)
     smaller = measure(game, open_choices)
-    yield MEASURE.of(of=of), lambda q: Posed((), q.needed(smaller, q.somewhere(game), q.heap_of))
+    yield MEASURE.of(of=of), lambda q: Entailment((), q.needed(smaller, q.somewhere(game), q.heap_of))
     if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
         yield PRODUCT.of(), pose_product
         yield REMAINDERS.of(), pose_remainders
@@ -114,8 +124,8 @@ def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> It
     yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
 
 
-def _rule_defined(q: FewReader, game: Game, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.somewhere(game), q.heap_of))
+def _rule_defined(q: FewReader, game: Game, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], q.somewhere(game), q.heap_of))
 
 
 def _divides(term: t.Term) -> bool:
@@ -124,7 +134,7 @@ def _divides(term: t.Term) -> bool:
     return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
 
-def _about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[Asked[ClaimReader]]:
+def _about_the_claim(claim: Claim, defined: Iterator[DefinednessCondition]) -> Iterator[ObligationBuilder[ClaimReader]]:
     """`defined`: what the claim needs to have a truth value."""
     for need in defined:
         yield DEFINED.of(words=need.words), partial(_defined, need=need)
@@ -133,22 +143,22 @@ def _about_the_claim(claim: Claim, defined: Iterator[Need]) -> Iterator[Asked[Cl
     yield CLAIM.of(), ClaimReader.conclusion
 
 
-def _defined(q: ClaimReader, need: Need) -> Posed:
+def _defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
     """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
     path: list[Guard | Over] = []
     for step in need.path:
         path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
-    return Posed((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
+    return Entailment((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------
-def _number(q: FewReader, number: Number, before: tuple[Number, ...]) -> Posed:
+def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
     """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
     env = q.seen(q.position())
     q.name_numbers(env, before)
     q.use_lemmas(env)
     when, low, high = q.where(number, env)
-    return Posed((when,), both(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
+    return Entailment((when,), conjunction(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
@@ -161,7 +171,7 @@ class _Choice:
     order: Order
 
 
-def _choices(turn: Turn, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
+def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
     """Each in words. A heap that has changed has a mark in them. Raises Unsupported."""
     moves = open_choices(turn.game, turn.mover)
     for kind, move in enumerate(moves, 1):
@@ -174,13 +184,13 @@ def _choices(turn: Turn, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]
                 yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
 
 
-def _all_closed(heaps: tuple[str, ...], turn: Turn) -> Iterator[Asked[FewReader]]:
+def _all_closed(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
     """For each such choice, that no such move leads from a loss to a loss."""
     for words, choice in _choices(turn, heaps):
         yield CLOSED.of(who=turn.who, choice=words), partial(_closed, turn=turn, choice=choice)
 
 
-def _closed(q: FewReader, turn: Turn, choice: _Choice) -> Posed:
+def _closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     """Where what is left ascends in that order."""
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.seen(sizes)
@@ -190,10 +200,10 @@ def _closed(q: FewReader, turn: Turn, choice: _Choice) -> Posed:
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
     left = after(sizes, becomes, choice.order)
     q.use_lemmas_after(env, left)
-    return Posed((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
+    return Entailment((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
 
 
-def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
+def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
     """A position that the mover loses, or does not: (its names, its sizes, that).
 
     Under misère play one with a heap, where he does not: for without he wins at once.
@@ -209,30 +219,30 @@ def _start(q: FewReader, turn: Turn, at_loss: bool) -> tuple[dict[str, object], 
     return env, sizes, (negation(lost), *some)
 
 
-def _covered(turn: Turn, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Posed]:
+def _covered(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
     """Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move."""
 
-    def ask(q: FewReader) -> Posed:
+    def ask(q: FewReader) -> Entailment:
         env, sizes, known = _start(q, turn, at_loss)
         if turn.stuck and not at_loss:
             known = (*known, _can_move(q, turn, sizes))
-        return Posed(known, either(*(q.truth(when, env) for when in whens)))
+        return Entailment(known, disjunction(*(q.truth(when, env) for when in whens)))
 
     return ask
 
 
-def _can_move(q: FewReader, turn: Turn, sizes: Sizes) -> t.Term:
+def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
     """That some move is legal, with numbers that are free: to be assumed, not to be shown."""
     ways = []
     for move in open_choices(turn.game, turn.mover):
         for places in choices(move, len(sizes)):
             legal, _ = q.play_at(move, sizes, places, q.free_picks(move))
-            ways.append(both(may_choose(move, sizes, places), legal))
-    return either(*ways)
+            ways.append(conjunction(may_choose(move, sizes, places), legal))
+    return disjunction(*ways)
 
 
-def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Iterator[Asked[FewReader]]:
-    move = _Move(turn, named)
+def _steps(turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[ObligationBuilder[FewReader]]:
+    move = _FewHeapsMoveObligations(turn, named)
     yield names.heap, move.has_heaps
     yield names.legal, move.is_legal
     if named.to_loss:
@@ -249,11 +259,11 @@ class _Played:
 
 
 @dataclass(frozen=True, eq=False)
-class _Move:
+class _FewHeapsMoveObligations:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    turn: Turn
-    named: NamedMove
+    turn: MoverPair
+    named: FewHeapsMove
 
     def _kinds(self) -> list[OpenMove]:
         """The kinds of moves that it may be. Raises Unsupported if there is none."""
@@ -272,27 +282,29 @@ class _Move:
         played = [_Played(may_choose(x, sizes, heaps), *q.play_at(x, sizes, heaps, take)) for x in kinds]
         return (*known, q.truth(self.named.when, env)), sizes, played
 
-    def has_heaps(self, q: FewReader) -> Posed:
+    def has_heaps(self, q: FewReader) -> Entailment:
         known, _, played = self._play(q)
-        return Posed(known, either(*(x.there for x in played)))
+        return Entailment(known, disjunction(*(x.there for x in played)))
 
-    def is_legal(self, q: FewReader) -> Posed:
+    def is_legal(self, q: FewReader) -> Entailment:
         known, _, played = self._play(q)
         if len(played) == 1:
-            return Posed((*known, played[0].there), played[0].legal)
-        return Posed(known, either(*(both(x.there, x.legal) for x in played)))
+            return Entailment((*known, played[0].there), played[0].legal)
+        return Entailment(known, disjunction(*(conjunction(x.there, x.legal) for x in played)))
 
-    def leads_to_loss(self, q: FewReader) -> Posed:
+    def leads_to_loss(self, q: FewReader) -> Entailment:
         known, sizes, played = self._play(q)
         if len(played) == 1:
-            return Posed((*known, played[0].there, played[0].legal), self._is_lost(q, sizes, played[0].becomes))
-        made = [(both(x.there, x.legal), self._is_lost(q, sizes, x.becomes)) for x in played]
-        return Posed((*known, either(*(legal for legal, _ in made))), either(*(both(*x) for x in made)))
+            return Entailment((*known, played[0].there, played[0].legal), self._is_lost(q, sizes, played[0].becomes))
+        made = [(conjunction(x.there, x.legal), self._is_lost(q, sizes, x.becomes)) for x in played]
+        return Entailment(
+            (*known, disjunction(*(legal for legal, _ in made))), disjunction(*(conjunction(*x) for x in made))
+        )
 
     def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
         """Whether what is left is lost for the next player."""
         left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
-        return both(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
+        return conjunction(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
@@ -309,63 +321,65 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
         "positions, shows that no move leads from one to another, and gives a move to one from every other position."
     )
     few = [FEW_HEAPS.of().shown] if any(v.type == POSITION for v in claim.variables) else []
-    claimed = Line((say(claim.conclusion),), (*few, CLAIM.of().shown))
+    claimed = OutlineRow((say(claim.conclusion),), (*few, CLAIM.of().shown))
     tables = (
-        Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         show_lemmas(proof.lemmas),
-        Table("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
+        OutlineTable("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
         *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
-        Table("claim", "What follows", ("Statement",), (claimed,)),
+        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))
 
 
-def _loses(proof: FewProof, turn: Turn) -> Line:
+def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
     found = ((words, CLOSED.of(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
     closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
     return who_loses(turn, dict(proof.loses)[turn.mover], closed)
 
 
-def _numbers(proof: FewProof) -> Iterator[Line]:
+def _numbers(proof: FewProof) -> Iterator[OutlineRow]:
     for n in proof.numbers:
         cells = (say(name_of(n.name)), say("from", n.lo, "to", n.hi), when(n.having), when(n.when))
-        yield Line(cells, (NUMBER.of(name=n.name).shown,))
+        yield OutlineRow(cells, (NUMBER.of(name=n.name).shown,))
 
 
-def _lines(proof: FewProof, names: MoveNames, named: NamedMove) -> Iterator[Line]:
+def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[OutlineRow]:
     shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
     heaps = listed([name_of(proof.heaps[i])] for i in named.heaps)
-    yield Line((when(named.when), say(*heaps), Cell(tuple(assigned(named.take)))), tuple(x.shown for x in shown))
+    yield OutlineRow(
+        (when(named.when), say(*heaps), OutlineCell(tuple(assigned(named.take)))), tuple(x.shown for x in shown)
+    )
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
-class Few:
+class FewHeapsRule:
     """See docs/proof-rules.md, "few heaps"."""
 
     name = "few heaps"
     fits = (FIT,)
     kinds = KINDS
 
-    def read(self, section: Section) -> FewProof:
+    def read(self, section: ProofSection) -> FewProof:
         return read_few(section)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
         proof = plain.proof
         assert isinstance(proof, FewProof)
         reader = partial(FewReader, plain, proof)
         stuck = find_stuck(only_game(plain), proof.moves, _covered, reader, surroundings.decide)
-        yield from pose_each(_about_the_game(plain, proof, stuck), reader)
-        yield from pose_each(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
+        yield from build_sequents(_about_the_game(plain, proof, stuck), reader)
+        yield from build_sequents(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         assert isinstance(claim.proof, FewProof)
         return _outline(claim, claim.proof)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; all positions for which the hypotheses hold, with heaps of any size."""
         assert isinstance(claim.proof, FewProof)
-        return Reach(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
+        return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
 
 
-FEW = Few()
+FEW = FewHeapsRule()

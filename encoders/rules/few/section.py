@@ -35,12 +35,12 @@ from typing import ClassVar
 
 from claims.language.grammar.tokens import is_name
 from claims.language.proofs.players import leads_to_loss, read_losses, read_player
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
 from claims.language.statement.rulesets import Move
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 from encoders.rules.kit.lemmas import LemmaSection, NamedLemma, Values
 
@@ -48,7 +48,7 @@ MOST_HEAPS = 4
 
 
 @dataclass(frozen=True, eq=False)
-class Number:
+class LeastNumberDefinition:
     """Where `when` holds: the least of lo..hi that meets the condition `having`, which hi does."""
 
     name: str
@@ -59,7 +59,7 @@ class Number:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedMove:
+class FewHeapsMove:
     """A move for `player` (None: for every one) at positions `when`, of any kind that chooses so many heaps.
 
     `number`: only of the kinds that these [[moves]] of the file are; None: of all of them.  `heaps`: places in the
@@ -85,21 +85,21 @@ class FewProof(Proof):
     rule: ClassVar[str] = "few heaps"
     heaps: tuple[str, ...]
     lemmas: tuple[NamedLemma, ...]
-    numbers: tuple[Number, ...]
+    numbers: tuple[LeastNumberDefinition, ...]
     loses: tuple[tuple[int, Term], ...]
-    moves: tuple[NamedMove, ...]
+    moves: tuple[FewHeapsMove, ...]
     after: tuple[str, ...] = ()
 
 
-def read_few(section: Section) -> FewProof:
+def read_few(section: ProofSection) -> FewProof:
     """Read such a section. Raises ClaimError."""
-    return _SectionReader(section).read()
+    return _FewHeapsSectionParser(section).read()
 
 
-class _SectionReader:
+class _FewHeapsSectionParser:
     """`names`: those that a term of the proof may mention, growing as they are declared."""
 
-    def __init__(self, section: Section) -> None:
+    def __init__(self, section: ProofSection) -> None:
         if section.ruleset is None:
             problem = "a proof about few heaps, and no game or several"
             raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
@@ -138,7 +138,7 @@ class _SectionReader:
 
     def _declare(self, keys: Keys, name: str) -> None:
         if not is_name(name) or name in {**self.names, **self.section.types, **self.section.definitions}:
-            problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
         self.names[name] = INT
 
@@ -146,7 +146,7 @@ class _SectionReader:
         return self.lemmas.term(keys, text, kind)
 
     # -- numbers -----------------------------------------------------------------------------------------------------
-    def _number(self, name: str) -> Number:
+    def _number(self, name: str) -> LeastNumberDefinition:
         at: Keys = ("proof", "numbers", name)
         table = self.lemmas.inner(at)
         table.only("when", "least", "with")
@@ -157,10 +157,12 @@ class _SectionReader:
                 (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'
             )
         self._declare(at, name)
-        return Number(name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL))
+        return LeastNumberDefinition(
+            name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL)
+        )
 
     # -- the moves ----------------------------------------------------------------------------------------------------
-    def _move(self, number: int, table: Table, heaps: tuple[str, ...]) -> NamedMove:
+    def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...]) -> FewHeapsMove:
         at: Keys = ("proof", "moves", number)
         table.only("player", "when", "move", "heaps", "take", "to")
         player = read_player(self.section, table)
@@ -182,9 +184,9 @@ class _SectionReader:
         if not to_loss and not self.ruleset.stuck_wins:
             problem = "a move that need not lead to a loss shows nothing under normal play"
             raise table.fault("to", problem, "no such line: it is for losses under misère play")
-        return NamedMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
+        return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
 
-    def _kinds(self, at: Keys, table: Table, width: int) -> tuple[int | None, list[Move]]:
+    def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
         """Which of the [[moves]] `move` says, and the kinds of moves on so many heaps, of that one or of all."""
         fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
         if not fits:
@@ -194,5 +196,5 @@ class _SectionReader:
         wanted, numbers = table.data["move"], sorted({move.number for move in fits})
         if type(wanted) is not int or wanted not in numbers:
             expected = f"one of {', '.join(map(str, numbers))}"
-            raise table.fault("move", f"{said(wanted)} numbers no such [[moves]] of the game", expected)
+            raise table.fault("move", f"{format_value(wanted)} numbers no such [[moves]] of the game", expected)
         return wanted, [move for move in fits if move.number == wanted]

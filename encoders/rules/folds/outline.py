@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Claim
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
 from encoders.logic.moves import HEAP, OpenMove, open_moves
-from encoders.logic.terms import YES, below, both, equal, nim
+from encoders.logic.terms import YES, conjunction, equal, less_than, nim
 from encoders.rules.folds.reading.moves import kinds_of
 from encoders.rules.folds.reading.play import closed_on
 from encoders.rules.folds.statement.extremes import LARGEST
@@ -26,23 +26,23 @@ from encoders.rules.folds.statement.kinds import (
     SPLIT,
     STEP,
 )
-from encoders.rules.folds.statement.section import PICKED_HEAP, FoldsProof, NamedMove, Pick
-from encoders.rules.folds.statement.several import Case, LongMove, heap_name
-from encoders.rules.folds.statement.several import Pick as LongPick
+from encoders.rules.folds.statement.section import PICKED_HEAP, FoldsMove, FoldsProof, HeapChoice
+from encoders.rules.folds.statement.several import LongMove, MoveCase, heap_name
+from encoders.rules.folds.statement.several import NextHeapChoice as LongPick
 from encoders.rules.kit.outline import (
-    Cell,
-    Line,
     NamedPlay,
     Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
     Parts,
-    Reading,
-    Table,
+    WordingKind,
     assigned,
     name_of,
     say,
     when,
 )
-from encoders.rules.kit.turns import MoveNames, Turn, show_moves, turns_of, who_loses
+from encoders.rules.kit.turns import MoveNames, MoverPair, show_moves, turns_of, who_loses
 
 WHO_WINS = (
     "It names the losing positions, shows that no move leads from one to another, and gives a move to one from every "
@@ -52,7 +52,7 @@ OF_NUMBERS = (
     "It describes positions by numbers computed from their heaps, and shows the claim for all values of those numbers."
 )
 BY_LEMMAS = "It assumes theorems, each at every position that the claim asks about, and shows that the claim follows."
-BY_DEFINITION = (
+ARGUED_BY_DEFINITION = (
     "It applies the definition of winning, or of values, once, and shows the claim for all possible options."
 )
 SHORT = 200  # characters of a theorem that is written out
@@ -64,93 +64,93 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     turns = list(turns_of(claim.games[0])) if asks_who_wins else []
     folds = proof.seen
     tables = [
-        Table("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
-        Table("folds", "Numbers computed from the heaps", ("Name", "Definition"), tuple(_folds(proof))),
-        Table("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
+        OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        OutlineTable("folds", "Numbers computed from the heaps", ("Name", "Definition"), tuple(_folds(proof))),
+        OutlineTable("facts", "Facts about them, by induction on the heaps", ("Fact", "In full"), tuple(_facts(proof))),
         *(table for turn in turns for table in _moves(proof, turn, folds)),
-        Table("lemmas", "What it assumes", ("Theorem", "What it says"), tuple(_lemmas(proof))),
-        Table("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
+        OutlineTable("lemmas", "What it assumes", ("Theorem", "What it says"), tuple(_lemmas(proof))),
+        OutlineTable("claim", "What follows", ("Statement", "Where"), tuple(_claim(claim, proof))),
     ]
     if not turns and proof.moves:
-        named = tuple(Line(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
-        tables.insert(-1, Table("moves", "The moves that it names", COLUMNS, named))
-    looked_at = tuple(Line((when(pick.when), _heap(pick))) for pick in proof.picks)
-    tables.insert(-1, Table("picks", "The heaps that it considers", COLUMNS[:2], looked_at))
+        named = tuple(OutlineRow(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
+        tables.insert(-1, OutlineTable("moves", "The moves that it names", COLUMNS, named))
+    looked_at = tuple(OutlineRow((when(pick.when), _heap(pick))) for pick in proof.picks)
+    tables.insert(-1, OutlineTable("picks", "The heaps that it considers", COLUMNS[:2], looked_at))
     shown = (replace(x, names=folds) for x in tables if x.lines)
-    argued = WHO_WINS if turns else BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
+    argued = WHO_WINS if turns else ARGUED_BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
     return Outline(argued, tuple(shown))
 
 
-def _loses(proof: FoldsProof, turn: Turn) -> Line:
+def _loses(proof: FoldsProof, turn: MoverPair) -> OutlineRow:
     several = proof.by_cases(turn.game.ruleset)
     closed = _closed_on(turn) if several else (CLOSED.of(who=turn.who).shown,)
     return who_loses(turn, dict(proof.loses).get(turn.mover), closed)
 
 
-def _folds(proof: FoldsProof) -> Iterator[Line]:
+def _folds(proof: FoldsProof) -> Iterator[OutlineRow]:
     for fold in proof.folds:
-        yield Line((say(fold.name), Cell((fold.term,), Reading.FOLD)))
+        yield OutlineRow((say(fold.name), OutlineCell((fold.term,), WordingKind.FOLD)))
 
 
-def _facts(proof: FoldsProof) -> Iterator[Line]:
+def _facts(proof: FoldsProof) -> Iterator[OutlineRow]:
     for name, term in proof.facts:
         shown = tuple(kind.of(name=name).shown for kind in (FACT_OF_NONE, FACT_OF_MORE))
-        yield Line((say(name), Cell((term,))), shown)
+        yield OutlineRow((say(name), OutlineCell((term,))), shown)
 
 
-def _lemmas(proof: FoldsProof) -> Iterator[Line]:
+def _lemmas(proof: FoldsProof) -> Iterator[OutlineRow]:
     for lemma in proof.by:
         claim = lemma.claim
         where = () if claim.hypothesis is None else (", where ", claim.hypothesis)
-        yield Line((say(lemma.id), say(_in_full(claim.conclusion), *where)))
+        yield OutlineRow((say(lemma.id), say(_in_full(claim.conclusion), *where)))
 
 
 def _in_full(term: t.Term) -> t.Term:
     """The term with its definitions written out, unless that is long: those of another claim stand on its page."""
-    full = unfolded(term)
-    return full if len(text(full)) <= SHORT else term
+    full = expand_definitions(term)
+    return full if len(print_term(full)) <= SHORT else term
 
 
-def _claim(claim: Claim, proof: FoldsProof) -> Iterator[Line]:
+def _claim(claim: Claim, proof: FoldsProof) -> Iterator[OutlineRow]:
     if proof.heaps:
         words = f"{proof.position} has the heaps {' <= '.join(proof.heaps)}"
         shown = NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)).shown
-        yield Line((say(words), Cell()), (shown,))
+        yield OutlineRow((say(words), OutlineCell()), (shown,))
     for name, term in proof.steps:
-        yield Line((say(term), Cell()), (STEP.of(name=name).shown,))
+        yield OutlineRow((say(term), OutlineCell()), (STEP.of(name=name).shown,))
     if not proof.split:
-        yield Line((say(claim.conclusion), Cell()), (FOLLOWS.of().shown,))
+        yield OutlineRow((say(claim.conclusion), OutlineCell()), (FOLLOWS.of().shown,))
         return
     for words, case in proof.split:
-        yield Line((say(claim.conclusion), when(case)), (FOLLOWS.of(where=f", where {words}").shown,))
-    yield Line((say("there is no other case"), Cell()), (SPLIT.of().shown,))
+        yield OutlineRow((say(claim.conclusion), when(case)), (FOLLOWS.of(where=f", where {words}").shown,))
+    yield OutlineRow((say("there is no other case"), OutlineCell()), (SPLIT.of().shown,))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
 COLUMNS = ("When", "Heap", "Move")
 
 
-def _moves(proof: FoldsProof, turn: Turn, folds: dict[str, t.Term]) -> Iterator[Table]:
+def _moves(proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term]) -> Iterator[OutlineTable]:
     if proof.by_cases(turn.game.ruleset):
         return show_moves(turn, ("When", "Heaps", "Move"), proof.several, _ways)
     return show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof, turn, folds))
 
 
 def _lines(
-    proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], names: MoveNames, named: NamedMove
-) -> Iterator[Line]:
+    proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term], names: MoveNames, named: FoldsMove
+) -> Iterator[OutlineRow]:
     shown = (names.heap.shown, names.legal.shown, *((names.to_loss.shown,) if named.to_loss else ()))
     (move, *_) = kinds_of(named, turn.game, turn.mover) or open_moves(turn.game, turn.mover)
-    cells = (when(named.when), _heap(named), Cell(tuple(_taken(move, named))))
-    yield Line(cells, shown, _play(proof, turn, folds, named, move))
+    cells = (when(named.when), _heap(named), OutlineCell(tuple(_taken(move, named))))
+    yield OutlineRow(cells, shown, _play(proof, turn, folds, named, move))
 
 
-def _cells(claim: Claim, mover: int, named: NamedMove) -> tuple[Cell, ...]:
+def _cells(claim: Claim, mover: int, named: FoldsMove) -> tuple[OutlineCell, ...]:
     (move, *_) = kinds_of(named, claim.games[0], mover) or open_moves(claim.games[0], mover)
-    return when(named.when), _heap(named), Cell(tuple(_taken(move, named)))
+    return when(named.when), _heap(named), OutlineCell(tuple(_taken(move, named)))
 
 
-def _heap(named: Pick) -> Cell:
+def _heap(named: HeapChoice) -> OutlineCell:
     if named.top_bit:
         return say("one with the top bit of", _whole(named))
     if named.extreme:
@@ -158,7 +158,7 @@ def _heap(named: Pick) -> Cell:
     return say("any") if named.having is None else say("any with", named.having)
 
 
-def _taken(move: OpenMove, named: NamedMove) -> Iterator[str | t.Term]:
+def _taken(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
     """What is done: "leave y" of `take h - y` where what is picked is taken away, "take all of it" of `take h`."""
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):
@@ -177,7 +177,7 @@ def _is_heap(term: t.Term) -> bool:
 
 
 def _play(
-    proof: FoldsProof, turn: Turn, folds: dict[str, t.Term], named: NamedMove, move: OpenMove
+    proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term], named: FoldsMove, move: OpenMove
 ) -> NamedPlay | None:
     """The move, with the folds written out; None if it says too little for an instance."""
     take = dict(named.take)
@@ -195,14 +195,14 @@ def _play(
         turn.mover,
         proof.position,
         PICKED_HEAP,
-        substituted(both(*(() if proof.assume is None else (proof.assume,)), named.when), folds),
-        substituted(fits, folds),
-        substituted(substituted(move.become, values), proof.seen_beside),
+        substitute(conjunction(*(() if proof.assume is None else (proof.assume,)), named.when), folds),
+        substitute(fits, folds),
+        substitute(substitute(move.become, values), proof.seen_beside),
         named.to_loss,
     )
 
 
-def _whole(named: Pick) -> t.Term:
+def _whole(named: HeapChoice) -> t.Term:
     """What is at whose top bit the heap is picked."""
     whole = name_of(named.top_bit)
     return whole if named.aim is None else nim(whole, named.aim)
@@ -213,37 +213,42 @@ def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses
         here = {clause.variable: HEAP_VARIABLE}
-        value = substituted(fold.body, here)
-        return both(*(substituted(x, here) for x in clause.conditions), below(nim(value, whole), value))
-    return below(nim(HEAP_VARIABLE, whole), HEAP_VARIABLE)
+        value = substitute(fold.body, here)
+        return conjunction(*(substitute(x, here) for x in clause.conditions), less_than(nim(value, whole), value))
+    return less_than(nim(HEAP_VARIABLE, whole), HEAP_VARIABLE)
 
 
 # -- moves on several heaps -------------------------------------------------------------------------------------------
 Shown = tuple[tuple[str, str], ...]
 
 
-def _closed_on(turn: Turn) -> Shown:
+def _closed_on(turn: MoverPair) -> Shown:
     """What shows that no move leads from a loss to a loss."""
     heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
     found = closed_on(turn)
     return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
 
 
-def _ways(called: MoveNames, move: LongMove) -> Iterator[Line]:
+def _ways(called: MoveNames, move: LongMove) -> Iterator[OutlineRow]:
     """Those of a named move."""
     yield from _way(called, move.case, move.to_loss, (), (), ())
 
 
 def _way(
-    called: MoveNames, case: Case, to_loss: bool, whens: tuple[t.Term, ...], picks: tuple[LongPick, ...], shown: Shown
-) -> Iterator[Line]:
+    called: MoveNames,
+    case: MoveCase,
+    to_loss: bool,
+    whens: tuple[t.Term, ...],
+    picks: tuple[LongPick, ...],
+    shown: Shown,
+) -> Iterator[OutlineRow]:
     """The ways that go through a case. What its parts have in common is shown with the first of them."""
     whens = (*whens, case.when)
     if case.pick is not None:
         picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
     if not case.then:
         shown = (*shown, called.legal.shown, *((called.to_loss.shown,) if to_loss else ()))
-        yield Line((when(both(*whens)), _picked(picks), _takes(case)), shown)
+        yield OutlineRow((when(conjunction(*whens)), _picked(picks), _takes(case)), shown)
         return
     shown = (*shown, called.covered.shown)
     for number, inner in enumerate(case.then, 1):
@@ -251,7 +256,7 @@ def _way(
         shown = ()
 
 
-def _picked(picks: tuple[LongPick, ...]) -> Cell:
+def _picked(picks: tuple[LongPick, ...]) -> OutlineCell:
     parts: Parts = []
     for number, pick in enumerate(picks, 1):
         parts += ["and then" if parts else "", name_of(heap_name(number))]
@@ -264,7 +269,7 @@ def _picked(picks: tuple[LongPick, ...]) -> Cell:
     return say(*parts)
 
 
-def _takes(case: Case) -> Cell:
+def _takes(case: MoveCase) -> OutlineCell:
     parts: Parts = []
     for number, take in enumerate(case.takes, 1):
         for name, term in take:

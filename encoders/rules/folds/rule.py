@@ -10,20 +10,20 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.coverage import All, Below
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import needs_of_claim
 from encoders.logic.integers import PRODUCT, bounds_of, pose_product
-from encoders.logic.reader import Reader
+from encoders.logic.reader import SequentReader
 from encoders.logic.sequent import Sequent
 from encoders.rules.folds.numbers.multiples import pose_apart
 from encoders.rules.folds.numbers.places import pose_first, pose_next
@@ -31,8 +31,8 @@ from encoders.rules.folds.outline import outline
 from encoders.rules.folds.posing.cuts import find_cuts
 from encoders.rules.folds.posing.obligations import obligations, of_extremes, pose_claim
 from encoders.rules.folds.positions.folding import mapped
-from encoders.rules.folds.reading.lemmas import Instance, all_instances
-from encoders.rules.folds.reading.moves import covered
+from encoders.rules.folds.reading.lemmas import LemmaInstance, all_instances
+from encoders.rules.folds.reading.moves import build_cover
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.kinds import (
     APART,
@@ -47,31 +47,31 @@ from encoders.rules.folds.statement.kinds import (
 )
 from encoders.rules.folds.statement.section import DefinitionProof, FoldsProof, read_definition, read_folds
 from encoders.rules.kit.outline import Outline
-from encoders.rules.kit.rule import Asked, Reach, Surroundings, pose_each
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.rule import ObligationBuilder, ProofCoverage, ProofServices, build_sequents
+from encoders.rules.kit.shape import RuleSuggestion
 from encoders.rules.kit.turns import find_stuck
 
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 R = TypeVar("R", bound=FoldReader)
 
 
-class Folds:
+class FoldsRule:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
-    fits: tuple[Fit, ...] = FITS
-    kinds: tuple[Kind, ...] = KINDS
+    fits: tuple[RuleSuggestion, ...] = FITS
+    kinds: tuple[ObligationKind, ...] = KINDS
     follows = FOLLOWS
     trusted = TrustedRule("folds")
 
-    def read(self, section: Section) -> FoldsProof:
+    def read(self, section: ProofSection) -> FoldsProof:
         return read_folds(section)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain, proof = _read(claim)
         refuse_written(proof)
         lemmas = known_lemmas(plain, proof, surroundings)
-        ground = Ground()
+        ground = BackgroundObligations()
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
@@ -80,17 +80,17 @@ class Folds:
         yield from ground.pose(asked, reader)
         yield from ground.show(reader)
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """See `reach_of`."""
         _, proof = _read(claim)
         rules = (self.trusted, OUTCOME) if _asks_who_wins(claim) else (self.trusted,)
         return reach_of(claim, proof, rules)
 
 
-class Definition(Folds):
+class DefinitionRule(FoldsRule):
     """See docs/proof-rules.md, "definition"."""
 
     name = "definition"
@@ -99,11 +99,11 @@ class Definition(Folds):
     follows = FOLLOWS_BY_DEFINITION
     trusted = TrustedRule("what winning and values mean, at one position")
 
-    def read(self, section: Section) -> DefinitionProof:
+    def read(self, section: ProofSection) -> DefinitionProof:
         return read_definition(section)
 
 
-class Ground:
+class BackgroundObligations:
     """Lets readers know what holds of least and largest heaps, and poses it where one of them spoke of those.
 
     So it poses what remainders and places are read as, where one of them read any.
@@ -112,9 +112,9 @@ class Ground:
     def __init__(self) -> None:
         self._readers: list[FoldReader] = []
 
-    def pose(self, asks: Iterable[Asked[R]], start: Callable[[], R]) -> Iterator[Sequent]:
+    def pose(self, asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
         """As `pose_each`. Raises Unsupported."""
-        yield from pose_each(asks, self.watch(start))
+        yield from build_sequents(asks, self.watch(start))
 
     def watch(self, start: Callable[[], R]) -> Callable[[], R]:
         """The same, for readers whose obligations are posed elsewhere."""
@@ -131,10 +131,10 @@ class Ground:
         """To be posed when all else has been: nothing is known of least and largest heaps before it is proved."""
         if any(reader.folding.knows_extremes for reader in self._readers):
             yield from self.pose(of_extremes(), start)
-        yield from pose_each(_of_numbers(self._readers), Reader)
+        yield from build_sequents(_of_numbers(self._readers), SequentReader)
 
 
-def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[Asked[Reader]]:
+def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
     """What the remainders and the places rest on that were read."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
@@ -146,16 +146,16 @@ def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[Asked[Reader]]:
         yield NEXT_PLACE.of(), lambda q: pose_next(q.symbols, bounded)
 
 
-def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: Surroundings) -> tuple[Instance, ...]:
+def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
     """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
     bound = bound_of(proof)
     return all_instances(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
 
-def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> Reach:
+def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
     """Any number of heaps; sizes and parameters below the bound of the proof, if any. It rests on these rules."""
     numbers = All() if proof.bits is None else Below(proof.bits)
-    return Reach(bounds_of(claim, numbers), frozenset(rules), bound_of(proof))
+    return ProofCoverage(bounds_of(claim, numbers), frozenset(rules), bound_of(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:
@@ -165,11 +165,11 @@ def refuse_written(proof: FoldsProof) -> None:
     """
     for x in walk(replace(proof, steps=(), by=())):
         if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
-            words = f"{text(x)} in a proof: only the claim may write down a position"
+            words = f"{print_term(x)} in a proof: only the claim may write down a position"
             raise Unsupported(words, instead="say what it is used for by the folds of s")
 
 
-def stuck_movers(claim: Claim, surroundings: Surroundings) -> frozenset[int]:
+def stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
     """Who may be stuck with heaps left, in a claim that asks who wins: see `find_stuck`. Raises Unsupported."""
     plain, proof = _read(claim)
     lemmas = known_lemmas(plain, proof, surroundings)
@@ -177,13 +177,13 @@ def stuck_movers(claim: Claim, surroundings: Surroundings) -> frozenset[int]:
 
 
 def _stuck(
-    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: Surroundings
+    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
     """As `stuck_movers`, of a claim and its proof with definitions written out."""
     (game,) = claim.games
     if proof.by_cases(game.ruleset):
-        return find_stuck(game, proof.several, covered, start, surroundings.decide)
-    return find_stuck(game, proof.moves, covered, start, surroundings.decide)
+        return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
+    return find_stuck(game, proof.moves, build_cover, start, surroundings.decide)
 
 
 def bound_of(proof: FoldsProof) -> int | None:
@@ -213,4 +213,4 @@ def _asks_who_wins(claim: Claim) -> bool:
     return reader.asked_who_wins
 
 
-FOLDS, DEFINITION = Folds(), Definition()
+FOLDS, DEFINITION = FoldsRule(), DefinitionRule()

@@ -17,25 +17,25 @@ from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Need, measure, needs_of_game
+from encoders.logic.definedness import DefinednessCondition, measure, needs_of_game
 from encoders.logic.integers import PRODUCT, natural_product, pose_product
 from encoders.logic.moves import refuse_picks
 from encoders.logic.polynomials import polynomial
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
     ZERO,
     add,
     at_least,
-    below,
-    both,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equal,
     iff,
     implies,
     integer,
+    less_than,
     neg,
     negation,
     sub,
@@ -46,11 +46,13 @@ from encoders.rules.grundy.reader import Digits, HeapReader
 from encoders.rules.grundy.section import Arising, GrundyProof, PowerDigit, PowerPick
 from encoders.rules.grundy.statement import about_the_claim
 from encoders.rules.kit.common import MEASURE, PARAMETERS, RULES, only_game
-from encoders.rules.kit.lemmas import Range
-from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.lemmas import VariableRange
+from encoders.rules.kit.rule import ObligationBuilder
 
 
-def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
+def obligations(
+    claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
+) -> Iterator[ObligationBuilder[HeapReader]]:
     """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     ruleset = only_game(claim).ruleset
     any_heap = all(move.choose == "any" for move in ruleset.moves)
@@ -58,10 +60,10 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
         raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap")
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
-    yield PARAMETERS.of(), lambda q: Posed((), q.parameters())
+    yield PARAMETERS.of(), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, claim.games[0]):
         yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, need=need)
-    yield MEASURE.of(), lambda q: Posed((), q.needed(measure(claim.games[0]), q.env, q.element))
+    yield MEASURE.of(), lambda q: Entailment((), q.needed(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
         yield kinds.AGREE.of(), _agree
     if proof.arising:
@@ -87,35 +89,37 @@ def obligations(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> It
     yield from about_the_claim(claim, proof, defined)
 
 
-def _rule_defined(q: HeapReader, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.env, q.element))
+def _rule_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], q.env, q.element))
 
 
-def _counted_up(what: str, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Iterator[Asked[HeapReader]]:
+def _counted_up(
+    what: str, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term
+) -> Iterator[ObligationBuilder[HeapReader]]:
     yield kinds.ZERO_DIGITS.of(what=what), partial(_zero, digits=digits, term=term)
     yield kinds.NEXT_DIGITS.of(what=what), partial(_next, digits=digits, term=term)
 
 
-def _zero(q: HeapReader, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Posed:
+def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
     zeros = {d.name: ZERO for d in digits}
-    return Posed((), both(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
+    return Entailment((), conjunction(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
 
 
-def _next(q: HeapReader, digits: tuple[Range | PowerDigit, ...], term: t.Term) -> Posed:
+def _next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
     now = q.digits(digits)
     ways = []
     for i, d in enumerate(digits):
         after = {**now, d.name: add(now[d.name], ONE), **{e.name: ZERO for e in digits[i + 1 :]}}
-        ways.append(both(q.inside(digits, after), equal(q.of(term, after), add(q.of(term, now), ONE))))
-    return Posed((q.inside(digits, now),), either(*ways))
+        ways.append(conjunction(q.inside(digits, after), equal(q.of(term, after), add(q.of(term, now), ONE))))
+    return Entailment((q.inside(digits, now),), disjunction(*ways))
 
 
 # -- how digits arise -------------------------------------------------------------------------------------------------
 SIZE = "h"
 
 
-def _every_heap_has_digits(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
+def _every_heap_has_digits(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
     """By induction, from the digits of a smaller heap."""
     yield kinds.ARISING_COVERS.of(), _covers
     for number, case in enumerate(proof.arising, 1):
@@ -134,19 +138,19 @@ def _arises(q: HeapReader, case: Arising, heap: t.Term) -> t.Term:
     return YES if case.when is None else q.truth(case.when, {**q.env, SIZE: heap})
 
 
-def _covers(q: HeapReader) -> Posed:
+def _covers(q: HeapReader) -> Entailment:
     heap = _heap(q)
-    return Posed((), either(*(_arises(q, case, heap) for case in q.proof.arising)))
+    return Entailment((), disjunction(*(_arises(q, case, heap) for case in q.proof.arising)))
 
 
-def _smaller(q: HeapReader, case: Arising) -> Posed:
+def _smaller(q: HeapReader, case: Arising) -> Entailment:
     heap = _heap(q)
     assert case.smaller is not None
     smaller = q.of(case.smaller, {SIZE: heap})
-    return Posed((_arises(q, case, heap),), both(at_least(smaller, ZERO), below(smaller, heap)))
+    return Entailment((_arises(q, case, heap),), conjunction(at_least(smaller, ZERO), less_than(smaller, heap)))
 
 
-def _case(q: HeapReader, case: Arising) -> Posed:
+def _case(q: HeapReader, case: Arising) -> Entailment:
     heap, digits = _heap(q), q.proof.digits
     known, names = [_arises(q, case, heap)], {SIZE: heap}
     if case.smaller is not None:
@@ -154,18 +158,18 @@ def _case(q: HeapReader, case: Arising) -> Posed:
         known += [q.inside(digits, those), equal(q.of(case.smaller, names), q.heap(those))]
         names |= those
     made = {name: q.of(term, names) for name, term in case.digits}
-    return Posed(tuple(known), both(q.inside(digits, made), equal(q.of(q.proof.heap, made), heap)))
+    return Entailment(tuple(known), conjunction(q.inside(digits, made), equal(q.of(q.proof.heap, made), heap)))
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
-def _agree(q: HeapReader) -> Posed:
+def _agree(q: HeapReader) -> Entailment:
     """Both players have the same legal picks, and the same pick leaves the same heap."""
     heap, goals = q.fresh("h"), []
     for alike in zip(q.moves(0), q.moves(1), strict=True):
         picks = q.free_picks(alike[0])
         (first, left), (second, other) = (q.play(move, heap, picks) for move in alike)
         goals += [iff(first, second), implies(first, equal(left, other))]
-    return Posed((at_least(heap, ONE),), both(*goals))
+    return Entailment((at_least(heap, ONE),), conjunction(*goals))
 
 
 def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
@@ -174,26 +178,26 @@ def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
     target = q.of(proof.below, names)
     known = [q.inside(proof.digits, names), q.inside(proof.below_digits, names)]
-    known += [at_least(q.heap(names), ONE), below(target, q.of(proof.value, names))]
+    known += [at_least(q.heap(names), ONE), less_than(target, q.of(proof.value, names))]
     known += [q.truth(term, {**q.env, **names}) for _, term in proof.lemmas[:lemmas]]
     return names, target, known
 
 
-def _lemma(q: HeapReader, number: int) -> Posed:
+def _lemma(q: HeapReader, number: int) -> Entailment:
     names, _, known = _below(q, number)
-    return Posed(tuple(known), q.truth(q.proof.lemmas[number][1], {**q.env, **names}))
+    return Entailment(tuple(known), q.truth(q.proof.lemmas[number][1], {**q.env, **names}))
 
 
-def _value_natural(q: HeapReader) -> Posed:
+def _value_natural(q: HeapReader) -> Entailment:
     here = q.digits(q.proof.digits)
-    return Posed((q.inside(q.proof.digits, here),), at_least(q.of(q.proof.value, here), ZERO))
+    return Entailment((q.inside(q.proof.digits, here),), at_least(q.of(q.proof.value, here), ZERO))
 
 
-def _empty(q: HeapReader) -> Posed:
+def _empty(q: HeapReader) -> Entailment:
     """Where nothing is left nobody moves: no moves are looked for there, so its value must be 0 outright."""
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
-    return Posed((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
+    return Entailment((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
 
 
 _TWO = integer(2)
@@ -220,7 +224,7 @@ def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) ->
         yield from (natural_product(weight, x) for x in factors)
 
 
-def _no_option_has_the_value(proof: GrundyProof) -> Iterator[Asked[HeapReader]]:
+def _no_option_has_the_value(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
     """At once, or for each distance that the proof names, after it is shown that there are no others."""
     if proof.apart:
         yield kinds.apart(proof.apart), _lie_apart
@@ -241,22 +245,22 @@ def _moved(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[
     known = (q.inside(digits, here), q.inside(digits, there), *(led[0] if len(led) == 1 else ()))
     known += tuple(_apart(q, here, there, by))
     if len(led) > 1:
-        known += (either(*(both(*x) for x in led)),)
+        known += (disjunction(*(conjunction(*x) for x in led)),)
     return here, there, known, compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
 
 
-def _avoid(q: HeapReader, by: Mapping[str, int]) -> Posed:
+def _avoid(q: HeapReader, by: Mapping[str, int]) -> Entailment:
     _, _, known, differ = _moved(q, by)
-    return Posed(known, differ)
+    return Entailment(known, differ)
 
 
-def _lie_apart(q: HeapReader) -> Posed:
+def _lie_apart(q: HeapReader) -> Entailment:
     here, there, known, _ = _moved(q, {})
     lie = []
     for x in q.proof.apart:
         far = sub(here[x.name], there[x.name])
         lie += [at_least(far, integer(x.values[0])), at_least(integer(x.values[-1]), far)]
-    return Posed(known, both(*lie))
+    return Entailment(known, conjunction(*lie))
 
 
 def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
@@ -266,9 +270,9 @@ def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
     return q.truth(option.when, {**q.env, **names, "h": q.heap(names)})
 
 
-def _cover(q: HeapReader) -> Posed:
+def _cover(q: HeapReader) -> Entailment:
     names, _, known = _below(q, len(q.proof.lemmas))
-    return Posed(tuple(known), either(*(_when(q, i, names) for i in range(len(q.proof.options)))))
+    return Entailment(tuple(known), disjunction(*(_when(q, i, names) for i in range(len(q.proof.options)))))
 
 
 def _picked(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
@@ -288,18 +292,18 @@ def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Te
     return q.truth(pick.condition, {**q.env, **names, "h": q.heap(names), pick.name: power})
 
 
-def _pick_there(q: HeapReader, number: int, place: int) -> Posed:
+def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
     names, _, known = _picked(q, number, place)
-    return Posed(tuple(known), _meets(q, q.proof.options[number].picks[place], names, ONE))
+    return Entailment(tuple(known), _meets(q, q.proof.options[number].picks[place], names, ONE))
 
 
-def _pick_bounded(q: HeapReader, number: int, place: int) -> Posed:
+def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
     """No power above the bound of the condition meets it; there is one above every number."""
     names, _, known = _picked(q, number, place)
     pick = q.proof.options[number].picks[place]
     large = q.powers.fresh(pick.base, pick.name)
-    beyond = below(q.number(pick.bound, {**q.env, **names, "h": q.heap(names)}), large)
-    return Posed((*known, beyond), negation(_meets(q, pick, names, large)))
+    beyond = less_than(q.number(pick.bound, {**q.env, **names, "h": q.heap(names)}), large)
+    return Entailment((*known, beyond), negation(_meets(q, pick, names, large)))
 
 
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
@@ -309,12 +313,12 @@ def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, .
     return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
 
 
-def _option_digits(q: HeapReader, number: int) -> Posed:
+def _option_digits(q: HeapReader, number: int) -> Entailment:
     _, _, known, there = _option(q, number)
-    return Posed(known, q.inside(q.proof.digits, there))
+    return Entailment(known, q.inside(q.proof.digits, there))
 
 
-def _option_legal(q: HeapReader, number: int) -> Posed:
+def _option_legal(q: HeapReader, number: int) -> Entailment:
     names, _, known, there = _option(q, number)
     heap, new = q.heap(names), q.heap(there)
     picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
@@ -322,9 +326,9 @@ def _option_legal(q: HeapReader, number: int) -> Posed:
     if not kinds:
         raise refuse_picks(f"option {number + 1}", picks, q.claim.games[0].ruleset)
     ways = (q.play(move, heap, picks) for move in kinds)
-    return Posed(known, either(*(both(legal, equal(become, new)) for legal, become in ways)))
+    return Entailment(known, disjunction(*(conjunction(legal, equal(become, new)) for legal, become in ways)))
 
 
-def _option_value(q: HeapReader, number: int) -> Posed:
+def _option_value(q: HeapReader, number: int) -> Entailment:
     _, target, known, there = _option(q, number)
-    return Posed(known, equal(q.of(q.proof.value, there), target))
+    return Entailment(known, equal(q.of(q.proof.value, there), target))

@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from functools import partial
 from math import prod
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.polynomials import Polynomial, polynomial, same
-from encoders.logic.reader import Posed, Reader
+from encoders.logic.polynomials import Polynomial, is_same_polynomial, polynomial
+from encoders.logic.reader import Entailment, SequentReader
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     YES,
@@ -25,19 +25,19 @@ from encoders.logic.terms import (  # fmt: skip
     add,
     at_least,
     at_most,
-    below,
-    both,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equal,
     holds,
     implies,
     integer,
+    less_than,
     mul,
     sub,
 )
 from encoders.rules.grundy.kinds import POWERS
-from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.rule import ObligationBuilder
 
 MOST_APART = 62  # of two exponents whose difference is written down
 
@@ -50,8 +50,8 @@ def times(base: int, x: t.Term) -> t.Term:
 def _is_one(base: int, x: t.Term) -> t.Term:
     """What every power is: 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
     multiple = equal(_remainder(x, base), ZERO)
-    more = both() if base == 2 else equal(_remainder(x, base - 1), ONE)
-    return both(at_least(x, ONE), either(equal(x, ONE), multiple), more)
+    more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
+    return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
 
 
 def _remainder(x: t.Term, divisor: int) -> t.Term:
@@ -62,32 +62,34 @@ def _related(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
     """What any two powers are for some k: equal, or one is base * k times the other."""
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
-        return both(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
+        return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
 
-    return both(at_least(k, ONE), either(equal(a, b), multiple(a, b), multiple(b, a)))
+    return conjunction(at_least(k, ONE), disjunction(equal(a, b), multiple(a, b), multiple(b, a)))
 
 
 def _apart(base: int, a: t.Term, b: t.Term) -> t.Term:
     """Of two powers: equal, or one is at least the base times the other."""
-    return either(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
+    return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
 
 
 def _cancelled(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
     """Of related powers a, b: if a * x and b * y are equal, so are x and y, or one is base * k times the other."""
-    first = both(below(b, a), equal(y, times(base, mul(k, x))))
-    second = both(below(a, b), equal(x, times(base, mul(k, y))))
-    return implies(equal(mul(a, x), mul(b, y)), either(both(equal(a, b), equal(x, y)), first, second))
+    first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
+    second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
+    return implies(equal(mul(a, x), mul(b, y)), disjunction(conjunction(equal(a, b), equal(x, y)), first, second))
 
 
 def _by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
     """What is known of the powers x and y of natural exponents a and b; nothing of others."""
-    greater = both(implies(below(a, b), at_least(y, times(base, x))), implies(below(b, a), at_least(x, times(base, y))))
+    greater = conjunction(
+        implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
+    )
     known = [greater, implies(equal(a, b), equal(x, y))]
     apart = polynomial(sub(b, a)).constant
     if apart is not None and 0 < abs(apart) <= MOST_APART:
         factor = integer(base ** abs(apart))
         known.append(equal(y, mul(factor, x)) if apart > 0 else equal(x, mul(factor, y)))
-    return implies(both(at_least(a, ZERO), at_least(b, ZERO)), both(*known))
+    return implies(conjunction(at_least(a, ZERO), at_least(b, ZERO)), conjunction(*known))
 
 
 class Powers:
@@ -96,7 +98,7 @@ class Powers:
     `used`: gets the bases of all that are made, with whether something is known of two by their exponents.
     """
 
-    def __init__(self, reader: Reader, used: dict[int, bool]) -> None:
+    def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
         self.reader, self.used = reader, used
         self._bases: dict[str, int] = {}  # of the variables that are powers
         self._weighed: list[tuple[t.Variable, t.Term]] = []
@@ -123,7 +125,7 @@ class Powers:
             return
         base = self._bases[power.name]
         for weight in _weights(number, power.name):
-            if any(x.name == power.name and same(weight, its) for x, its in self._weighed):
+            if any(x.name == power.name and is_same_polynomial(weight, its) for x, its in self._weighed):
                 continue
             for other, its in self._weighed:
                 if other.name != power.name and self._bases[other.name] == base:
@@ -139,9 +141,9 @@ class Powers:
             case t.Variable(name=name) if self._bases.get(name) == base:
                 return YES
             case t.Operation(op="mul", args=(x, y)):
-                return both(self.is_power(base, x), self.is_power(base, y))
+                return conjunction(self.is_power(base, x), self.is_power(base, y))
         instead = f"write it as {base} ** e, with e an integer of the claim from 0 on"
-        raise Unsupported(f"{text(term)} is not seen to be a power of {base}", instead=instead)
+        raise Unsupported(f"{print_term(term)} is not seen to be a power of {base}", instead=instead)
 
 
 def _is_power(base: int, value: int) -> bool:
@@ -186,7 +188,7 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int, by_exponents: bool) -> Iterator[Asked[Reader]]:
+def about_powers(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
     """The obligations on which all that is known of powers of the base rests, by induction on exponents.
 
     `by_exponents`: whether something is known of two by their exponents.
@@ -202,45 +204,47 @@ def about_powers(base: int, by_exponents: bool) -> Iterator[Asked[Reader]]:
         yield POWERS.of(base=base, what=what), ask
 
 
-def _each(q: Reader, base: int) -> Posed:
+def _each(q: SequentReader, base: int) -> Entailment:
     x = q.symbols.integer("x")
-    return Posed((_is_one(base, x),), both(_is_one(base, ONE), _is_one(base, times(base, x))))
+    return Entailment((_is_one(base, x),), conjunction(_is_one(base, ONE), _is_one(base, times(base, x))))
 
 
-def _two(q: Reader, base: int) -> Posed:
+def _two(q: SequentReader, base: int) -> Entailment:
     """1 and 1, 1 and a later power, and the powers that follow two."""
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
     known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
-    later = both(_related(base, times(base, a), ONE, a), _related(base, ONE, times(base, b), b))
-    return Posed(known, both(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k)))
+    later = conjunction(_related(base, times(base, a), ONE, a), _related(base, ONE, times(base, b), b))
+    return Entailment(
+        known, conjunction(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k))
+    )
 
 
 def _without(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
     """A factor above 0 may be left out on both sides of an equation."""
-    return implies(both(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
+    return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
 
 
-def _factor(q: Reader) -> Posed:
-    return Posed((), _without(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
+def _factor(q: SequentReader) -> Entailment:
+    return Entailment((), _without(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
 
 
-def _follows(q: Reader, base: int) -> Posed:
+def _follows(q: SequentReader, base: int) -> Entailment:
     """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
     known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k), *(_without(*side) for side in sides))
-    return Posed(known, both(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
+    return Entailment(known, conjunction(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
 
 
-def _later(q: Reader, base: int) -> Posed:
+def _later(q: SequentReader, base: int) -> Entailment:
     """The next power is the base times a power; from there on the next stays as much, or becomes more."""
     x, y = q.symbols.integer("x"), q.symbols.integer("y")
     known = (_is_one(base, x), _is_one(base, y), at_least(y, times(base, x)))
-    return Posed(known, at_least(times(base, y), times(base, x)))
+    return Entailment(known, at_least(times(base, y), times(base, x)))
 
 
-def _above(q: Reader, base: int) -> Posed:
+def _above(q: SequentReader, base: int) -> Entailment:
     """Above every number there is a power: above one below 1 there is 1, above the next the next."""
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
-    return Posed((_is_one(base, x),), both(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
+    return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Players, Positions
+from claims.language.statement.domains import IntervalDomain, Players, Positions
 from claims.language.terms import terms as t
 from encoders.logic.integers import IntegerReader
 from encoders.logic.moves import OpenMove, open_moves
-from encoders.logic.polynomials import same
+from encoders.logic.polynomials import is_same_polynomial
 from encoders.logic.reader import Env
-from encoders.logic.terms import at_least, at_most, both, integer
+from encoders.logic.terms import at_least, at_most, conjunction, integer
 from encoders.rules.grundy.powers import Powers
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
 from encoders.rules.kit.common import refuse_variable
-from encoders.rules.kit.lemmas import Range
+from encoders.rules.kit.lemmas import VariableRange
 
 LARGEST_EXPONENT = 62  # of a power that is read as a number
 
 Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
 
 
-class Questions(Protocol):
+class GameTermReader(Protocol):
     """What is known of positions and games. Raises Unsupported for all else."""
 
     def number(self, term: t.Term, env: Env) -> t.Term:
@@ -45,10 +45,10 @@ class HeapReader(IntegerReader):
 
     def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
         for v in claim.variables:
-            if not isinstance(v.domain, Interval | Positions | Players):
+            if not isinstance(v.domain, IntervalDomain | Positions | Players):
                 raise refuse_variable(v)
         self.proof = proof
-        self.questions: Questions | None = None
+        self.questions: GameTermReader | None = None
         self.powers = Powers(self, bases)
         self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
         super().__init__(claim)  # which reads the domains by now
@@ -71,23 +71,23 @@ class HeapReader(IntegerReader):
         if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
             return integer(base**exponent.value)
         for its, other, power in self._raised:
-            if its == base and same(other, exponent):
+            if its == base and is_same_polynomial(other, exponent):
                 return power
-        power = self.powers.fresh(base, f"{base} ** {text(exponent)}")
+        power = self.powers.fresh(base, f"{base} ** {print_term(exponent)}")
         for its, other, earlier in self._raised:
             if its == base:
                 self.powers.compare_exponents(base, other, earlier, exponent, power)
         self._raised.append((base, exponent, power))
         return power
 
-    def digits(self, digits: tuple[Range | PowerDigit, ...]) -> dict[str, t.Term]:
+    def digits(self, digits: tuple[VariableRange | PowerDigit, ...]) -> dict[str, t.Term]:
         """Fresh digits by name."""
         return {
             d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
             for d in digits
         }
 
-    def inside(self, digits: tuple[Range | PowerDigit, ...], values: Digits) -> t.Term:
+    def inside(self, digits: tuple[VariableRange | PowerDigit, ...], values: Digits) -> t.Term:
         """All digits lie in their ranges, or are powers. Raises Unsupported where that is not seen."""
         tests: list[t.Term] = []
         for d in digits:
@@ -97,7 +97,7 @@ class HeapReader(IntegerReader):
             tests.append(at_least(values[d.name], self.number(d.lo, self.env)))
             if d.hi is not None:
                 tests.append(at_most(values[d.name], self.number(d.hi, self.env)))
-        return both(*tests)
+        return conjunction(*tests)
 
     def of(self, term: t.Term, values: Digits) -> t.Term:
         """A term of the proof at some digits."""

@@ -54,16 +54,16 @@ from itertools import product
 from typing import ClassVar
 
 from claims.language.expressions.walk import free_names
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
 from claims.language.statement.domains import split_range
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 from encoders.rules.grundy.texts import LARGEST_BASE, read_pick, read_power, read_range
-from encoders.rules.kit.lemmas import Range, Values
+from encoders.rules.kit.lemmas import Values, VariableRange
 
 KEYS = tuple("rule heap value digits below below_digits lemmas options at divide witness arise apart".split())
 MOST_APART = 20  # distances in all: each is a case
@@ -154,10 +154,10 @@ class GrundyProof(Proof):
     rule: ClassVar[str] = "grundy"
     heap: t.Term
     value: t.Term
-    digits: tuple[Range | PowerDigit, ...]  # of those that count up the first are the most significant
+    digits: tuple[VariableRange | PowerDigit, ...]  # of those that count up the first are the most significant
     arising: tuple[Arising, ...]
     below: t.Term
-    below_digits: tuple[Range, ...]
+    below_digits: tuple[VariableRange, ...]
     lemmas: Values
     options: tuple[Option, ...]
     at: tuple[At, ...]
@@ -172,13 +172,13 @@ class GrundyProof(Proof):
             yield {x.name: value for x, value in zip(self.apart, values, strict=True)}
 
 
-def read_grundy(section: Section) -> GrundyProof:
+def read_grundy(section: ProofSection) -> GrundyProof:
     """Read such a section. Raises ClaimError."""
-    return _SectionReader(section).read()
+    return _GrundySectionParser(section).read()
 
 
-class _SectionReader:
-    def __init__(self, section: Section) -> None:
+class _GrundySectionParser:
+    def __init__(self, section: ProofSection) -> None:
         self.section, self.source, self.table = section, section.source, section.table
         self.table.only(*KEYS)
         self.integers = section.integers
@@ -225,14 +225,14 @@ class _SectionReader:
             self._apart(digits),
         )
 
-    def _rows(self, key: str) -> list[Table]:
+    def _rows(self, key: str) -> list[TomlTable]:
         return self.table.tables(key) if key in self.table.data else []
 
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> t.Term:
         return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
 
-    def _digits(self, key: str) -> tuple[Range | PowerDigit, ...]:
-        found: list[Range | PowerDigit] = []
+    def _digits(self, key: str) -> tuple[VariableRange | PowerDigit, ...]:
+        found: list[VariableRange | PowerDigit] = []
         for name, text in self.table.expressions(key):
             at = ("proof", key, name)
             base, sides = read_power(text), split_range(text)
@@ -240,13 +240,13 @@ class _SectionReader:
                 found.append(PowerDigit(name, base))
             elif sides is not None:
                 hi = self._term(at, sides[1], {}) if sides[1] else None
-                found.append(Range(name, self._term(at, sides[0], {}), hi))
+                found.append(VariableRange(name, self._term(at, sides[0], {}), hi))
             else:
                 expected = f'"0..", "0..k-1" or "power of 2", of a number from 2 to {LARGEST_BASE}'
                 raise self.source.fault(at, f"{text!r} is no range and no power", expected)
         return tuple(found)
 
-    def _counted(self, key: str, digits: tuple[Range | PowerDigit, ...]) -> tuple[Range, ...]:
+    def _counted(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
         """The digits, if they can count up: one goes up by one, those below it fall to 0."""
         found = []
         for digit in digits:
@@ -265,7 +265,7 @@ class _SectionReader:
             )
         return tuple(found)
 
-    def _arising(self, number: int, table: Table, names: Mapping[str, Type]) -> Arising:
+    def _arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
         at = ("proof", "arise", number)
         table.only("when", "from", "digits")
         heap = {"h": INT}
@@ -273,10 +273,10 @@ class _SectionReader:
         smaller = self._term((*at, "from"), table.text("from"), heap) if "from" in table.data else None
         return Arising(when, smaller, self._all_digits(at, table, heap if smaller is None else {**names, **heap}))
 
-    def _assignments(self, at: Keys, table: Table, key: str, names: Mapping[str, Type]) -> Values:
+    def _assignments(self, at: Keys, table: TomlTable, key: str, names: Mapping[str, Type]) -> Values:
         return tuple((name, self._term((*at, key, name), text, names)) for name, text in table.expressions(key))
 
-    def _option(self, number: int, table: Table, names: Mapping[str, Type]) -> Option:
+    def _option(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Option:
         at = ("proof", "options", number)
         table.only("when", "pick", "digits", "take")
         when = (
@@ -287,14 +287,14 @@ class _SectionReader:
         taken = self._assignments(at, table, "take", {**names, "h": INT, "y": INT})
         return Option(when, picks, self._all_digits(at, table, names), taken)
 
-    def _picks(self, at: Keys, table: Table, names: Mapping[str, Type]) -> tuple[PowerPick, ...]:
+    def _picks(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> tuple[PowerPick, ...]:
         found: list[PowerPick] = []
         for name, text in table.optional_table("pick").items():
             where = (*at, "pick", name)
             if name in names or name in self.section.types or name in ("h", "y"):
                 raise self.source.key_fault(where, f"the name {name!r} is taken", "another name")
             if not isinstance(text, str):
-                raise self.source.fault(where, f"{said(text)} is no pick", PICK)
+                raise self.source.fault(where, f"{format_value(text)} is no pick", PICK)
             read = read_pick(text)
             if read is None:
                 raise self.source.fault(where, f"{text!r} is no pick", PICK)
@@ -302,20 +302,20 @@ class _SectionReader:
             names = {**names, name: INT}
             condition = self._term(where, written, {**names, "h": INT}, BOOL)
             match condition:
-                case t.Operation(op="le" | "lt", args=(_, bound)) if name not in free_names(unfolded(bound)):
+                case t.Operation(op="le" | "lt", args=(_, bound)) if name not in free_names(expand_definitions(bound)):
                     found.append(PowerPick(name, base, condition, bound))
                 case _:
                     problem = f"{written!r} does not bound {name}"
                     raise self.source.fault(where, problem, f"a comparison <= or < with {name} on the left alone")
         return tuple(found)
 
-    def _all_digits(self, at: Keys, table: Table, names: Mapping[str, Type]) -> Values:
+    def _all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
         found = self._assignments(at, table, "digits", names)
         if {name for name, _ in found} != set(self.digits):
             raise self.source.fault((*at, "digits"), "these are not the digits of a heap", ", ".join(self.digits))
         return found
 
-    def _at(self, number: int, table: Table) -> At:
+    def _at(self, number: int, table: TomlTable) -> At:
         at = ("proof", "at", number)
         table.only("heap", "digits")
         heap = self._term((*at, "heap"), table.text("heap"), {"h": INT})
@@ -325,14 +325,14 @@ class _SectionReader:
         if "witness" not in self.table.data:
             return None
         at = ("proof", "witness")
-        table = Table(self.source, at, self.table.optional_table("witness"))
+        table = TomlTable(self.source, at, self.table.optional_table("witness"))
         table.only("digits", "lemma")
         found = self._all_digits(at, table, names)
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
 
-    def _apart(self, digits: tuple[Range | PowerDigit, ...]) -> tuple[Apart, ...]:
-        counted = [d.name for d in digits if isinstance(d, Range)]
+    def _apart(self, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[Apart, ...]:
+        counted = [d.name for d in digits if isinstance(d, VariableRange)]
         found, cases = [], 1
         for name, text in self.table.expressions("apart") if "apart" in self.table.data else ():
             at = ("proof", "apart", name)
@@ -346,7 +346,7 @@ class _SectionReader:
             found.append(Apart(name, values))
         return tuple(found)
 
-    def _division(self, number: int, table: Table, names: Mapping[str, Type]) -> Division:
+    def _division(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Division:
         at = ("proof", "divide", number)
         table.only("dividend", "divisor", "quotient", "remainder")
         parts = [self._term((*at, k), table.text(k), names) for k in ("dividend", "divisor", "quotient", "remainder")]

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.reader import Env
-from encoders.logic.terms import YES, ZERO, at_least, below, both, either, equal, implies, negation
+from encoders.logic.terms import YES, ZERO, at_least, conjunction, disjunction, equal, implies, less_than, negation
 from encoders.rules.grundy.reader import Digits, HeapReader
 
 Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its digits
@@ -39,7 +39,7 @@ class Sets:
         """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
         first, second = _row(a), _row(b)
         same = self.reader.symbols.truth("the sets are equal")
-        self.apart.append(either(same, self._outside(first, second, env), self._outside(second, first, env)))
+        self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
         return same
 
     def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
@@ -50,10 +50,10 @@ class Sets:
         inside = self._inside(a, inner)
         element = reader.number(a.body, inner)
         self.known.append(implies(way, inside))
-        met, at, witness = self._met(b, element, both(way, at_least(element, ZERO)))
+        met, at, witness = self._met(b, element, conjunction(way, at_least(element, ZERO)))
         there = {**env, b.clauses[0].variable: at}
         before, self.witness = self.witness, witness
-        made = both(met, self._inside(b, there), equal(reader.number(b.body, there), element))
+        made = conjunction(met, self._inside(b, there), equal(reader.number(b.body, there), element))
         self.witness = before
         self.apart.append(implies(way, negation(made)))
         return way
@@ -64,7 +64,7 @@ class Sets:
         x = reader.number(t.Variable(row.body.type, 0, 0, clause.variable), env)
         assert isinstance(clause.source, t.Operation)
         low, high = (reader.number(y, env) for y in clause.source.args)
-        return both(at_least(x, low), below(x, high), *(reader.truth(c, env) for c in clause.conditions))
+        return conjunction(at_least(x, low), less_than(x, high), *(reader.truth(c, env) for c in clause.conditions))
 
     def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term, Witnessed | None]:
         """(a condition, the number of the row that makes the element if it holds, that heap by a witness's digits)."""
@@ -73,10 +73,10 @@ class Sets:
             return YES, element, None
         if proof.witness is None:
             instead = "give the digits of a heap for each value, in [proof.witness]"
-            raise Unsupported(f"{text(row)}: the proof does not name a heap for each value", instead=instead)
+            raise Unsupported(f"{print_term(row)}: the proof does not name a heap for each value", instead=instead)
         digits_below = reader.digits(proof.below_digits)
         # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
-        natural = both(
+        natural = conjunction(
             reader.inside(proof.below_digits, digits_below), equal(element, reader.of(proof.below, digits_below))
         )
         self.known.append(implies(where, natural))
@@ -84,7 +84,7 @@ class Sets:
             self.lemmas.append((where, reader.truth(proof.witness.lemma, {**reader.env, **digits_below})))
         digits = {name: reader.of(term, digits_below) for name, term in proof.witness.digits}
         heap = reader.of(proof.heap, digits)
-        return both(where, reader.inside(proof.digits, digits)), heap, (heap, digits)
+        return conjunction(where, reader.inside(proof.digits, digits)), heap, (heap, digits)
 
 
 def _row(term: t.Term) -> t.Comprehension:
@@ -93,4 +93,4 @@ def _row(term: t.Term) -> t.Comprehension:
         if isinstance(source, t.Operation) and source.op == "range":
             return term
     instead = "write it over a range, as in {grundy(position([x])) for x in range(a, b)}"
-    raise Unsupported(f"{text(term)} is no set of numbers that the rule knows", instead=instead)
+    raise Unsupported(f"{print_term(term)} is no set of numbers that the rule knows", instead=instead)

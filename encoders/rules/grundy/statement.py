@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import partial
 
-from claims.language.expressions.printing import display, text
+from claims.language.expressions.printing import display, print_term
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Positions
@@ -13,20 +13,20 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION, set_of
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Need
-from encoders.logic.polynomials import same
-from encoders.logic.reader import Env, Posed
+from encoders.logic.definedness import DefinednessCondition
+from encoders.logic.polynomials import is_same_polynomial
+from encoders.logic.reader import Entailment, Env
 from encoders.logic.terms import (  # fmt: skip
     ONE,
     ZERO,
     add,
     at_least,
-    below,
-    both,
     compare,
+    conjunction,
     equal,
     iff,
     implies,
+    less_than,
     mul,
     negation,
     opposite,
@@ -36,12 +36,14 @@ from encoders.rules.grundy.reader import HeapReader
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.rules.grundy.sets import Sets
 from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.rule import Asked
+from encoders.rules.kit.rule import ObligationBuilder
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
 
-def about_the_claim(claim: Claim, proof: GrundyProof, defined: Iterator[Need]) -> Iterator[Asked[HeapReader]]:
+def about_the_claim(
+    claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
+) -> Iterator[ObligationBuilder[HeapReader]]:
     """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
@@ -84,7 +86,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
         if at.digits:
             continue
         if names:
-            words = f"the digits of {text(at.heap)} are not given, nor those of another heap of the claim"
+            words = f"the digits of {print_term(at.heap)} are not given, nor those of another heap of the claim"
             raise Unsupported(words, instead="give `digits` in [[proof.at]] for all heaps but one")
         names = q.digits(proof.digits)
         if _is_summand(at.heap, q.env):
@@ -104,22 +106,22 @@ def _divide(q: HeapReader, names: Env) -> None:
         q.divided.append((a, b, c, d))
 
 
-def _at(q: HeapReader, number: int) -> Posed:
+def _at(q: HeapReader, number: int) -> Entailment:
     at = q.proof.at[number]
     values = {name: q.number(term, q.env) for name, term in at.digits}
     heap = q.number(at.heap, q.env)
-    return Posed((), both(q.inside(q.proof.digits, values), equal(heap, q.of(q.proof.heap, values))))
+    return Entailment((), conjunction(q.inside(q.proof.digits, values), equal(heap, q.of(q.proof.heap, values))))
 
 
-def _natural(q: HeapReader, heap: t.Term) -> Posed:
-    return Posed((), at_least(q.number(heap, q.env), ZERO))
+def _natural(q: HeapReader, heap: t.Term) -> Entailment:
+    return Entailment((), at_least(q.number(heap, q.env), ZERO))
 
 
-def _division(q: HeapReader, number: int) -> Posed:
+def _division(q: HeapReader, number: int) -> Entailment:
     names, known = _scope(q)
     x = q.proof.divisions[number]
     a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
-    return Posed(tuple(known), both(equal(a, add(mul(b, c), d)), at_least(d, ZERO), below(d, b)))
+    return Entailment(tuple(known), conjunction(equal(a, add(mul(b, c), d)), at_least(d, ZERO), less_than(d, b)))
 
 
 # -- sums -------------------------------------------------------------------------------------------------------------
@@ -142,10 +144,10 @@ class _Summand:
     def _refusal(self, term: t.Term) -> Unsupported:
         heap = display(self.running)
         instead = f"add grundy(position([{heap}])), or its value as a formula of {heap}"
-        return Unsupported(f"{text(term)} inside a nim-sum over the heaps {heap}", instead=instead)
+        return Unsupported(f"{print_term(term)} inside a nim-sum over the heaps {heap}", instead=instead)
 
 
-def _terms(q: HeapReader) -> Posed:
+def _terms(q: HeapReader) -> Entailment:
     """Every nim-sum over the heaps in the claim adds the heaps' Grundy values."""
     names, known = _scope(q)
     if SUMMAND not in names:
@@ -158,38 +160,38 @@ def _terms(q: HeapReader) -> Posed:
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
             instead = "let it run over all, and add 0 for the others"
-            raise Unsupported(f"{text(found)}: a nim-sum over some of the heaps", instead=instead)
+            raise Unsupported(f"{print_term(found)}: a nim-sum over some of the heaps", instead=instead)
         variable = found.clauses[0].variable
         q.questions = _Summand(variable, value)
         goals.append(equal(q.number(found.body, {**q.env, variable: names[SUMMAND]}), value))
-    return Posed(tuple(known), both(*goals))
+    return Entailment(tuple(known), conjunction(*goals))
 
 
 # Nim-sums are told place by place: each of these is about one binary place, so it holds of numbers of any length.
-def _from_zero(q: HeapReader) -> Posed:
+def _from_zero(q: HeapReader) -> Entailment:
     """Two values that make the nim-sum 0 with the same rest have the same digit at every place: they are one value."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
-    return Posed((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
+    return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
 
-def _to_zero(q: HeapReader) -> Posed:
+def _to_zero(q: HeapReader) -> Entailment:
     g, rest = (q.symbols.truth(n, aside=False) for n in ("g", "rest"))
-    return Posed((), negation(_nim(_nim(g, _nim(g, rest)), rest)))
+    return Entailment((), negation(_nim(_nim(g, _nim(g, rest)), rest)))
 
 
-def _odd(q: HeapReader) -> Posed:
+def _odd(q: HeapReader) -> Entailment:
     """The nim-sum has a 1 at a place exactly where an odd number of values has: one value more keeps it so."""
     rest, value, odd = (q.symbols.truth(n, aside=False) for n in ("nim-sum of the rest", "value", "an odd number"))
-    return Posed((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
+    return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
-def _lowered(q: HeapReader) -> Posed:
+def _lowered(q: HeapReader) -> Entailment:
     """Adding the nim-sum to a value that has a 1 at its highest place changes nothing above and leaves a 0 there."""
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
-    known = (implies(above, negation(whole)), implies(highest, both(whole, value)))
-    lowered = implies(highest, both(value, negation(_nim(value, whole))))
-    return Posed(known, both(implies(above, iff(_nim(value, whole), value)), lowered))
+    known = (implies(above, negation(whole)), implies(highest, conjunction(whole, value)))
+    lowered = implies(highest, conjunction(value, negation(_nim(value, whole))))
+    return Entailment(known, conjunction(implies(above, iff(_nim(value, whole), value)), lowered))
 
 
 def _nim(a: t.Term, b: t.Term) -> t.Term:
@@ -244,7 +246,7 @@ class _Reading:
         if not self._is_position(source):
             assert source is not None
             instead = "say it of each element by itself"
-            raise Unsupported(f"{text(source)} is no range and not the claim's position", instead=instead)
+            raise Unsupported(f"{print_term(source)} is no range and not the claim's position", instead=instead)
         heap = self.names.pop(SUMMAND, None)  # for the first that runs: two heaps need not be the same
         other = self.q.fresh("heap") if heap is None else heap
         return other, at_least(other, ONE)
@@ -266,7 +268,7 @@ class _Reading:
                     return self.whole()
         s = self.position or "s"
         instead = f"say it by nim_sum(grundy(position([h])) for h in {s}), the value of {s}"
-        raise Unsupported(f"{text(term)}: of heaps that are added the rule knows their values", instead=instead)
+        raise Unsupported(f"{print_term(term)}: of heaps that are added the rule knows their values", instead=instead)
 
     def truth(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -285,7 +287,7 @@ class _Reading:
                 equal_sets = self.sets.same(a, b, env)
                 return equal_sets if op == "eq" else negation(equal_sets)
         instead = "say it by who wins, and by Grundy values of single heaps"
-        raise Unsupported(f"the condition {text(term)} is not read by rule grundy", instead=instead)
+        raise Unsupported(f"the condition {print_term(term)} is not read by rule grundy", instead=instead)
 
     def _some(self, clause: t.Clause, body: t.Term, env: Env) -> t.Term:
         """Whether some heap fits: if so, one does; that there is none is all that may follow from it."""
@@ -293,13 +295,13 @@ class _Reading:
         found = q.symbols.truth("some heap")
         heap, inside = self.element(clause.source, env)
         inner = {**env, clause.variable: heap}
-        fits = both(inside, *(q.truth(x, inner) for x in (*clause.conditions, body)))
+        fits = conjunction(inside, *(q.truth(x, inner) for x in (*clause.conditions, body)))
         q.learn(Reason.SOME_HEAP, implies(found, fits))
         return found
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
         where = self.position or "a position"
-        words = f"{text(call)}: the rule knows single heaps, and sums of all heaps of {where}"
+        words = f"{print_term(call)}: the rule knows single heaps, and sums of all heaps of {where}"
         return Unsupported(words, instead="say it of each heap by itself")
 
     def _value_at(self, heap: t.Term) -> t.Term:
@@ -307,35 +309,37 @@ class _Reading:
         q, proof = self.q, self.q.proof
         if self.sets.witness is not None:
             its, digits = self.sets.witness
-            if same(its, heap):
+            if is_same_polynomial(its, heap):
                 return q.of(proof.value, digits)
         for at in proof.at:
-            if not _is_summand(at.heap, q.env) and same(q.number(at.heap, q.env), heap):
+            if not _is_summand(at.heap, q.env) and is_same_polynomial(q.number(at.heap, q.env), heap):
                 values = {n: q.number(x, q.env) for n, x in at.digits} or self.names
                 return q.of(proof.value, values)
         values = q.digits(proof.digits)
-        made = both(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
+        made = conjunction(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
         q.learn(Reason.DIGITS, implies(at_least(heap, ZERO), made))
         return q.of(proof.value, values)
 
 
-def _defined(q: HeapReader, need: Need) -> Posed:
+def _defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
     reading = _Reading(q)
     show = q.needed([need], q.env, reading.element)
-    return Posed((*reading.sets.known, *reading.sets.apart), show)
+    return Entailment((*reading.sets.known, *reading.sets.apart), show)
 
 
-def _witness(q: HeapReader) -> Posed:
+def _witness(q: HeapReader) -> Entailment:
     """The lemma on the digits of an element, wherever the claim needs it."""
     reading, _ = _read_claim(q)
-    return Posed(tuple(reading.sets.known), both(*(implies(where, lemma) for where, lemma in reading.sets.lemmas)))
+    return Entailment(
+        tuple(reading.sets.known), conjunction(*(implies(where, lemma) for where, lemma in reading.sets.lemmas))
+    )
 
 
-def _claim(q: HeapReader) -> Posed:
+def _claim(q: HeapReader) -> Entailment:
     reading, show = _read_claim(q)
     sets = reading.sets
     lemmas = (implies(where, lemma) for where, lemma in sets.lemmas)
-    return Posed((*sets.known, *sets.apart, *lemmas), show)
+    return Entailment((*sets.known, *sets.apart, *lemmas), show)
 
 
 def _read_claim(q: HeapReader) -> tuple[_Reading, t.Term]:

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval, Listed, Players, Positions, Variable
+from claims.language.statement.domains import ClaimVariable, IntervalDomain, ListedDomain, Players, Positions
 from claims.language.terms.terms import Term
 from claims.language.terms.types import INT
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import both, negation
+from encoders.logic.terms import conjunction, negation
 
-PARAMETERS = Kind(
+PARAMETERS = ObligationKind(
     "parameters{of}",
     "Some value of the claim's variables is no legal parameter of the game",
     "Narrow the variable in [forall], or change the argument in `ruleset`",
 )
-RULES = Kind(
+RULES = ObligationKind(
     "{part} is defined: {words}",
     "The rules of the game have no value at some heap, or for some number that is picked",
     "Guard the operation in the ruleset's file, as by `len(h.c) == 0 or ...`, or narrow the range of a number",
     "it has a value everywhere",
 )
-MEASURE = Kind(
+MEASURE = ObligationKind(
     "measure{of}",
     "Some legal move leaves no less than it finds, or a heap below 0",
     "Bound the numbers picked, or the `where` of the move, in the ruleset's file",
 )
-DEFINED = Kind(
+DEFINED = ObligationKind(
     "defined: {words}",
     "Some part of the claim has no value in this case, or speaks of heaps beyond the bound of the proof",
     "Exclude the case, by the domain of a variable or in `if`; for a heap h of a position by all(h >= 2 for h in s) in "
@@ -35,9 +35,9 @@ DEFINED = Kind(
 )
 
 
-def claim_follows(means: str, change: str) -> Kind:
+def claim_follows(means: str, change: str) -> ObligationKind:
     """That the claim follows: the last obligation of a proof."""
-    return Kind("claim{where}", means, change, "it follows")
+    return ObligationKind("claim{where}", means, change, "it follows")
 
 
 def only_game(claim: Claim) -> Game:
@@ -48,7 +48,7 @@ def only_game(claim: Claim) -> Game:
     return claim.games[0]
 
 
-def refuse_variable(v: Variable) -> Unsupported:
+def refuse_variable(v: ClaimVariable) -> Unsupported:
     """What a rule says of a variable that it does not read."""
     if isinstance(v.domain, Players):
         instead = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
@@ -61,15 +61,17 @@ def refuse_variable(v: Variable) -> Unsupported:
 def refuse_others(claim: Claim) -> None:
     """Raises Unsupported where a variable is no integer and no position."""
     for v in claim.variables:
-        if not (isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, Interval | Listed))):
+        if not (
+            isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, IntervalDomain | ListedDomain))
+        ):
             raise refuse_variable(v)
 
 
 def has_outcome(outcome: str, first: Term, second: Term) -> Term:
     """Whether a position has the outcome where `first` and `second` say that either player, to move, loses."""
     return {
-        "P_position": both(first, second),
-        "N_position": both(negation(first), negation(second)),
-        "first_wins": both(negation(first), second),
-        "second_wins": both(first, negation(second)),
+        "P_position": conjunction(first, second),
+        "N_position": conjunction(negation(first), negation(second)),
+        "first_wins": conjunction(negation(first), second),
+        "second_wins": conjunction(first, negation(second)),
     }[outcome]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted, walk
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute, walk
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
@@ -28,7 +28,7 @@ def bounded_or_not(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """That, without a bound of sizes or with one, without names for a few heaps or with them."""
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
-        yield {"heaps": [*free_names(claim, heaps)]}
+        yield {"heaps": [*unused_names(claim, heaps)]}
 
 
 def losing_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
@@ -43,7 +43,7 @@ def lose_everywhere(claim: Claim) -> dict[str, str]:
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 
 
-def free_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
+def unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
     """The wanted names, each with a number behind it where the claim's file has that word: never one that is taken."""
     written = claim.source.text
     for name in wanted:
@@ -60,5 +60,5 @@ def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
                 heap = t.Variable(INT, 0, 0, any_heap)
                 running |= {c.variable: heap for c in clauses if c.source.type == POSITION}
             case t.Operation(op="floordiv" | "mod", args=(a, b)) if not isinstance(b, t.Literal):
-                found[text(substituted(a, running)), text(substituted(b, running))] = None
+                found[print_term(substitute(a, running)), print_term(substitute(b, running))] = None
     return tuple(found)

@@ -17,21 +17,21 @@ from dataclasses import dataclass
 
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.tokens import is_name
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.domains import split_range
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.trust import Reason
 from encoders.logic.integers import IntegerReader
-from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import ZERO, at_least, at_most, below, both, implies
-from encoders.rules.kit.outline import Cell, Line, Parts, assigned, listed, ranging, say
-from encoders.rules.kit.outline import Table as Lines
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.terms import ZERO, at_least, at_most, conjunction, implies, less_than
+from encoders.rules.kit.outline import OutlineCell, OutlineRow, Parts, assigned, listed, ranging, say
+from encoders.rules.kit.outline import OutlineTable as Lines
 
-LEMMA = Kind(
+LEMMA = ObligationKind(
     "lemma {name!r}",
     "The lemma does not hold of all integers in its ranges, or not for the reason that one step sees",
     "If it is false at these values, weaken it; if it is true by induction, give it a measure and the smaller cases "
@@ -42,7 +42,7 @@ Values = tuple[tuple[str, t.Term], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Range:
+class VariableRange:
     """lo <= name <= hi; `hi` None: without bound."""
 
     name: str
@@ -59,7 +59,7 @@ class NamedLemma:
     """
 
     name: str
-    ranges: tuple[Range, ...]
+    ranges: tuple[VariableRange, ...]
     holds: t.Term
     measure: t.Term | None
     smaller: tuple[Values, ...]
@@ -70,7 +70,7 @@ class NamedLemma:
 class LemmaSection:
     """Reads terms over names, and lemmas. `names`: those that a term of the proof may mention. Raises ClaimError."""
 
-    def __init__(self, section: Section, names: dict[str, Type]) -> None:
+    def __init__(self, section: ProofSection, names: dict[str, Type]) -> None:
         self.section, self.source, self.names = section, section.source, names
 
     def lemmas(self) -> tuple[NamedLemma, ...]:
@@ -82,23 +82,23 @@ class LemmaSection:
     ) -> t.Term:
         return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
 
-    def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> Range:
+    def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> VariableRange:
         """The range that a text gives, in which a number of the name lies."""
         sides = split_range(text)
         if sides is None or not sides[0]:
             raise self.source.fault(keys, f"{text!r} is no range", '"0.." or "1..a"')
         low = self.term(keys, sides[0], INT, names, text.index(sides[0]))
         if not sides[1]:
-            return Range(name, low, None)
+            return VariableRange(name, low, None)
         after = text.index("..", text.index(sides[0]) + len(sides[0])) + 2
-        return Range(name, low, self.term(keys, sides[1], INT, names, text.index(sides[1], after)))
+        return VariableRange(name, low, self.term(keys, sides[1], INT, names, text.index(sides[1], after)))
 
-    def inner(self, at: Keys) -> Table:
+    def inner(self, at: Keys) -> TomlTable:
         """The table at such keys of the section."""
         data = self.source.data["proof"][at[1]][at[2]]
         if not isinstance(data, dict):
-            raise self.source.fault(at, f"{said(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
-        return Table(self.source, at, data)
+            raise self.source.fault(at, f"{format_value(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
+        return TomlTable(self.source, at, data)
 
     def lemma(self, name: str) -> NamedLemma:
         at: Keys = ("proof", "lemmas", name)
@@ -122,17 +122,17 @@ class LemmaSection:
         return NamedLemma(name, tuple(ranges), holds, measure, smaller, self._instances((*at, "at"), table, words))
 
     def _instances(
-        self, at: Keys, table: Table, words: tuple[str, ...], names: Mapping[str, Type] | None = None
+        self, at: Keys, table: TomlTable, words: tuple[str, ...], names: Mapping[str, Type] | None = None
     ) -> tuple[Values, ...]:
         """Values for each of the words, several times over."""
         rows = table.data.get(str(at[-1]), [])
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise self.source.fault(at, f"{said(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
+            raise self.source.fault(at, f"{format_value(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
         found = []
         for i, row in enumerate(rows):
             if set(row) != set(words):
                 raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
-            lines = Table(self.source, (*at, i), row).lines()
+            lines = TomlTable(self.source, (*at, i), row).lines()
             found.append(tuple((word, self.term((*at, i, word), text, INT, names)) for word, text in lines))
         return tuple(found)
 
@@ -141,14 +141,14 @@ class LemmaSection:
 class LemmaReader(IntegerReader):
     """Integers, and lemmas about them."""
 
-    def inside(self, ranges: Iterable[Range], values: Mapping[str, t.Term]) -> t.Term:
+    def inside(self, ranges: Iterable[VariableRange], values: Mapping[str, t.Term]) -> t.Term:
         """Whether the values lie in the ranges."""
         tests: list[t.Term] = []
         for r in ranges:
             tests.append(at_least(values[r.name], self.number(r.lo, {**self.env, **values})))
             if r.hi is not None:
                 tests.append(at_most(values[r.name], self.number(r.hi, {**self.env, **values})))
-        return both(*tests)
+        return conjunction(*tests)
 
     def values(self, given: Values, env: Env) -> dict[str, t.Term]:
         """What each name of a lemma stands for."""
@@ -170,7 +170,7 @@ class LemmaReader(IntegerReader):
                     yield self.instance(lemma, self.values(given, env))
 
 
-def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Posed:
+def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
     """It holds for all integers of its ranges; where it is shown by induction, if it does where the measure is less."""
     values = {r.name: q.fresh(r.name) for r in lemma.ranges}
     env = {**q.env, **values}
@@ -180,8 +180,8 @@ def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Posed:
         for given in lemma.smaller:
             there = q.values(given, env)
             least = q.number(lemma.measure, {**q.env, **there})
-            known.append(implies(both(at_least(least, ZERO), below(least, here)), q.instance(lemma, there)))
-    return Posed(tuple(known), q.truth(lemma.holds, env))
+            known.append(implies(conjunction(at_least(least, ZERO), less_than(least, here)), q.instance(lemma, there)))
+    return Entailment(tuple(known), q.truth(lemma.holds, env))
 
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
@@ -190,10 +190,10 @@ def show_lemmas(lemmas: Iterable[NamedLemma]) -> Lines:
     return Lines("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(map(_show, lemmas)))
 
 
-def _show(lemma: NamedLemma) -> Line:
+def _show(lemma: NamedLemma) -> OutlineRow:
     shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.of(name=lemma.name).name),)
     ranges = listed(ranging(r.name, r.lo, r.hi) for r in lemma.ranges)
     used: Parts = []
     for given in lemma.at:
         used += ["; " if used else "", *assigned(given)]
-    return Line((say(*ranges), say(lemma.holds), Cell(tuple(used))), shown)
+    return OutlineRow((say(*ranges), say(lemma.holds), OutlineCell(tuple(used))), shown)

@@ -13,7 +13,7 @@ from claims.language.terms.terms import Operation, Term, Variable
 from claims.language.terms.types import INT
 
 
-class Reading(Enum):
+class WordingKind(Enum):
     """How the one term of a cell can be put into words."""
 
     CONDITION = "condition"
@@ -21,11 +21,11 @@ class Reading(Enum):
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
+class OutlineCell:
     """Words and terms in the order in which they are read. `also`: what a reader is told in words as well."""
 
     parts: tuple[str | Term, ...] = ()
-    also: Reading | None = None
+    also: WordingKind | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,16 +48,16 @@ class NamedPlay:
 
 
 @dataclass(frozen=True, eq=False)
-class Line:
+class OutlineRow:
     """One line. `shown_by`: (what is shown, in a word or two; the name of the obligation)."""
 
-    cells: tuple[Cell, ...]
+    cells: tuple[OutlineCell, ...]
     shown_by: tuple[tuple[str, str], ...] = ()
     play: NamedPlay | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class OutlineTable:
     """Lines of one kind. `title` and `columns`: its headings; `kind`: "loses", "folds", "facts", "moves" and so on.
 
     `names`: what the terms call numbers that are read off a position, with what these are.  `where`: the case of the
@@ -67,7 +67,7 @@ class Table:
     kind: str
     title: str
     columns: tuple[str, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[OutlineRow, ...]
     names: Mapping[str, Term] = field(default_factory=dict)
     where: Term | None = None
 
@@ -77,17 +77,17 @@ class Outline:
     """`summary`: the argument in a sentence or two."""
 
     summary: str
-    tables: tuple[Table, ...]
+    tables: tuple[OutlineTable, ...]
 
 
-def say(*parts: str | Term) -> Cell:
+def say(*parts: str | Term) -> OutlineCell:
     """A cell of words and terms, empty words left out."""
-    return Cell(tuple(x for x in parts if x != ""))
+    return OutlineCell(tuple(x for x in parts if x != ""))
 
 
-def when(term: Term | None) -> Cell:
+def when(term: Term | None) -> OutlineCell:
     """A cell that says when something is so; None: always."""
-    return Cell(("always",)) if term is None else Cell((term,), Reading.CONDITION)
+    return OutlineCell(("always",)) if term is None else OutlineCell((term,), WordingKind.CONDITION)
 
 
 Parts = list[str | Term]

@@ -11,23 +11,23 @@ from dataclasses import dataclass, replace
 from typing import Protocol, TypeVar
 
 from claims.language.builtins.meanings import Setting
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Proof
 from encoders.ground.coverage import Below, Limits
-from encoders.ground.kinds import Kind, Label
+from encoders.ground.kinds import ObligationKind, ObligationLabel
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Trusted
 from encoders.logic.definedness import list_parts, refuse_partial_domains
-from encoders.logic.reader import Posed, Reader
+from encoders.logic.reader import Entailment, SequentReader
 from encoders.logic.sequent import Sequent
 from encoders.rules.kit.outline import Outline
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.shape import RuleSuggestion
 
-R = TypeVar("R", bound=Reader)
+R = TypeVar("R", bound=SequentReader)
 
 
 @dataclass(frozen=True)
-class Reach:
+class ProofCoverage:
     """What is proved once all obligations are. `proved`, `below` and `trusted` as in `Answer`.
 
     `heaps`: the game, with its parameters, whose single heaps the tables among the obligations are about.
@@ -45,7 +45,7 @@ class Reach:
         return min((x for x in (self.below, *bounds) if x is not None), default=None)
 
 
-class Surroundings(Protocol):
+class ProofServices(Protocol):
     """What a rule may ask of others."""
 
     def __hash__(self) -> int:
@@ -68,23 +68,23 @@ class Rule(Protocol):
     """The value of `rule` in [proof], and the name of the route in reports."""
 
     @property
-    def fits(self) -> tuple[Fit, ...]:
+    def fits(self) -> tuple[RuleSuggestion, ...]:
         """Which claims it is for."""
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ObligationKind, ...]:
         """Of its obligations."""
 
-    def read(self, section: Section) -> Proof:
+    def read(self, section: ProofSection) -> Proof:
         """What the [proof] of a claim file says. Raises ClaimError."""
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         """What has to be shown, in the order in which it is best read. Raises Unsupported for what is not followed."""
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """The argument for readers, each line with the names of the obligations that show it. Raises Unsupported."""
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """What the obligations prove together. Raises Unsupported."""
 
 
@@ -103,17 +103,17 @@ class ShowsAllValues:
         self.name = self.rule.name
 
     @property
-    def fits(self) -> tuple[Fit, ...]:
+    def fits(self) -> tuple[RuleSuggestion, ...]:
         return self.rule.fits
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ObligationKind, ...]:
         return self.rule.kinds
 
-    def read(self, section: Section) -> Proof:
+    def read(self, section: ProofSection) -> Proof:
         return self.rule.read(section)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         """Those of the rule. Raises Unsupported, too, after the last of them where an expression is left out."""
         refuse_partial_domains(claim)
         shown: set[str] = set()
@@ -124,24 +124,24 @@ class ShowsAllValues:
             words = f"{missing[0]} may have no value, and the rule {self.name!r} does not show that it has one"
             raise Unsupported(words, instead="guard the operation, so that it has a value whatever its variables are")
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return self.rule.outline(claim, surroundings)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return self.rule.reach(claim, surroundings)
 
 
-Asked = tuple[Label, Callable[[R], Posed]]
+ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]
 """An obligation, and how a reader of its own poses it."""
 
 
-def pose_each(asks: Iterable[Asked[R]], start: Callable[[], R]) -> Iterator[Sequent]:
+def build_sequents(asks: Iterable[ObligationBuilder[R]], start: Callable[[], R]) -> Iterator[Sequent]:
     """A sequent for each, in a reader of its own. Raises Unsupported."""
     for label, ask in asks:
-        yield pose(label, ask, start)
+        yield build_sequent(label, ask, start)
 
 
-def pose(label: Label, ask: Callable[[R], Posed], start: Callable[[], R]) -> Sequent:
+def build_sequent(label: ObligationLabel, ask: Callable[[R], Entailment], start: Callable[[], R]) -> Sequent:
     """The sequent; an error in making it is told with its name. Raises Unsupported."""
     try:
         reader = start()

@@ -8,7 +8,7 @@ from enum import Enum
 
 from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Listed
+from claims.language.statement.domains import ListedDomain
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
@@ -19,7 +19,7 @@ WHO_WINS = frozenset({"wins", "outcome"})
 VALUES = frozenset({"value", "grundy"})
 
 
-class Place(Enum):
+class QueryTarget(Enum):
     """Where a game is asked about something."""
 
     VARIABLE = "a position of the claim"
@@ -30,16 +30,16 @@ class Place(Enum):
 
 
 @dataclass(frozen=True)
-class Question:
+class GameQuery:
     """`function`: wins, value, options and so on; `game`: what the claim calls it."""
 
     function: str
     game: str
-    place: Place
+    place: QueryTarget
 
 
 @dataclass(frozen=True)
-class Shape:
+class ClaimShape:
     """`operations`: names of those in the claim, and of what comprehensions make. `positions`: how many variables are.
 
     `heaps`: the most that any position of the claim has, None where the claim does not bound them all.  `cases`: some
@@ -47,7 +47,7 @@ class Shape:
     """
 
     games: tuple[Game, ...]
-    questions: frozenset[Question]
+    questions: frozenset[GameQuery]
     operations: frozenset[str]
     positions: int
     heaps: int | None
@@ -58,7 +58,7 @@ class Shape:
         """Whether one of these questions is asked anywhere."""
         return any(q.function in functions for q in self.questions)
 
-    def places(self, functions: frozenset[str]) -> frozenset[Place]:
+    def places(self, functions: frozenset[str]) -> frozenset[QueryTarget]:
         """Where these questions are asked."""
         return frozenset(q.place for q in self.questions if q.function in functions)
 
@@ -97,7 +97,7 @@ class Shape:
 
 
 @dataclass(frozen=True)
-class Fit:
+class RuleSuggestion:
     """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with.
 
     `begin`: that as sections, without the name of the rule, for a claim and the names of those beside it that have a
@@ -105,19 +105,19 @@ class Fit:
     """
 
     shape: str
-    meets: Callable[[Shape], bool]
+    meets: Callable[[ClaimShape], bool]
     write: str
     begin: Callable[[Claim, Iterable[str]], Iterator[Draft]] = empty_draft
 
 
-def shape_of(claim: Claim) -> Shape:
+def shape_of(claim: Claim) -> ClaimShape:
     """The shape of a claim, its definitions written out. Raises TooLong."""
     plain = unfolded_claim(claim)
     parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
     terms = [x for part in parts for x in walk(part)]
     questions = frozenset(q for part in parts for q in _questions(part, frozenset()))
     positions = [v for v in plain.variables if v.type == POSITION]
-    return Shape(
+    return ClaimShape(
         plain.games,
         questions,
         frozenset(_operations(terms)),
@@ -142,10 +142,10 @@ def _is_about_integers(term: t.Term, claim: Claim) -> bool:
 
 
 # -- questions --------------------------------------------------------------------------------------------------------
-def _questions(term: t.Term, options: frozenset[str]) -> Iterator[Question]:
+def _questions(term: t.Term, options: frozenset[str]) -> Iterator[GameQuery]:
     """Those in a term. `options`: the names that run over options around it."""
     if isinstance(term, t.GameCall):
-        yield Question(term.function, term.game, _place(term.args[0], options))
+        yield GameQuery(term.function, term.game, _place(term.args[0], options))
     if not isinstance(term, t.Comprehension):
         for part in t.subterms(term):
             yield from _questions(part, options)
@@ -159,19 +159,21 @@ def _questions(term: t.Term, options: frozenset[str]) -> Iterator[Question]:
     yield from _questions(term.body, options)
 
 
-def _place(s: t.Term, options: frozenset[str]) -> Place:
+def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
     match s:
         case t.Variable(name=name):
-            return Place.OPTION if name in options else Place.VARIABLE
+            return QueryTarget.OPTION if name in options else QueryTarget.VARIABLE
         case t.Operation(op="position", args=(t.Collection(items=items),)):
-            return Place.HEAP if len(items) == 1 else Place.HEAPS
-    return Place.MADE
+            return QueryTarget.HEAP if len(items) == 1 else QueryTarget.HEAPS
+    return QueryTarget.MADE
 
 
 # -- how many heaps ---------------------------------------------------------------------------------------------------
 def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
     """The most heaps of its positions: by their domains, by a hypothesis len(s) == 2, or as they are written down."""
-    found = [_bound(claim, v.name) for v in claim.variables if v.type == POSITION and not isinstance(v.domain, Listed)]
+    found = [
+        _bound(claim, v.name) for v in claim.variables if v.type == POSITION and not isinstance(v.domain, ListedDomain)
+    ]
     for term in terms:
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):

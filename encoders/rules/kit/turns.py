@@ -12,13 +12,13 @@ from typing import Protocol, TypeVar
 
 from claims.language.statement.claim import Game
 from claims.language.terms.terms import Term
-from encoders.ground.kinds import Kind, Label, to_move
+from encoders.ground.kinds import ObligationKind, ObligationLabel, to_move
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import movers
-from encoders.logic.reader import Posed, Reader
+from encoders.logic.reader import Entailment, SequentReader
 from encoders.logic.sequent import Sequent
-from encoders.rules.kit.outline import Cell, Line, Table, say, when
-from encoders.rules.kit.rule import Asked, pose
+from encoders.rules.kit.outline import OutlineCell, OutlineRow, OutlineTable, say, when
+from encoders.rules.kit.rule import ObligationBuilder, build_sequent
 
 LEADS_TO_LOSS = (
     "Some legal move leads from one position that the invariant calls lost to another",
@@ -27,53 +27,55 @@ LEADS_TO_LOSS = (
         "something: name it as one more fold, or state as a fact what cannot be"
     ),
 )
-COVERED = Kind(
+COVERED = ObligationKind(
     "cases cover{who}",
     "The invariant does not call some position lost, and no `when` holds there",
     "Name the move that wins there, by another [[proof.moves]]; it may be a position of more heaps than the scope has. "
     "If there is no such position, say so by a fact",
     "the moves below cover the rest",
 )
-HEAP = Kind(
+HEAP = ObligationKind(
     "reply {number}{who}: heap",
     "Where `when` holds there need be no such heap",
     "Let `when` count the heaps that are picked, or for the top bit of X say that X is not 0; a fact may say that "
     "there is one",
     "exists",
 )
-CASES = Kind(
+CASES = ObligationKind(
     "reply {number}{who}: the cases cover",
     "Whatever heap is picked, some case of the reply has to hold, and none does",
     "Add the missing case to the reply",
     "one of the cases holds",
 )
-LEGAL = Kind(
+LEGAL = ObligationKind(
     "reply {number}{who}: legal",
     "The move is not legal on every heap that the pick may give",
     "Change `take`, or ask more of the heap or of the position: a reply may become two",
     "legal",
 )
-TO_LOSS = Kind(
+TO_LOSS = ObligationKind(
     "reply {number}{who}: leads to a loss",
     "What the move leaves need not be lost for the next player",
     "Work out what it does to the folds: to each fold without the heap, and to the heap. Where it goes wrong another "
     "move is needed, or another invariant",
     "leads to a loss",
 )
-MOVABLE = Kind(
+MOVABLE = ObligationKind(
     "stuck{who}: the cases cover every loss",
     "Under misère play a player who cannot move wins, and at some lost position no named move is known to be there",
     'Name one for every loss, by a [[proof.moves]] with to = "anywhere"',
     "there is always a move",
 )
-STUCK_HEAP = Kind(
+STUCK_HEAP = ObligationKind(
     "stuck {number}{who}: heap",
     "At a lost position where its `when` holds there need be no such heap",
     "Let the invariant say that there is a heap, or narrow the pick",
     "exists",
 )
-STUCK_CASES = Kind("stuck {number}{who}: the cases cover", CASES.means, "Add the missing case to the move", CASES.shows)
-STUCK_LEGAL = Kind(
+STUCK_CASES = ObligationKind(
+    "stuck {number}{who}: the cases cover", CASES.means, "Add the missing case to the move", CASES.shows
+)
+STUCK_LEGAL = ObligationKind(
     "stuck {number}{who}: legal",
     "At a lost position the move need not be legal",
     "Name a move that is: it may lead anywhere",
@@ -100,7 +102,7 @@ class Named(Protocol):
 
 
 M = TypeVar("M", bound=Named)
-R = TypeVar("R", bound=Reader)
+R = TypeVar("R", bound=SequentReader)
 
 
 @dataclass(frozen=True)
@@ -111,25 +113,25 @@ class MoveNames:
     number: str
     who: str
 
-    def _of(self, reply: Kind, stuck: Kind) -> Label:
+    def _of(self, reply: ObligationKind, stuck: ObligationKind) -> ObligationLabel:
         return (reply if self.reply else stuck).of(number=self.number, who=self.who)
 
     @property
-    def heap(self) -> Label:
+    def heap(self) -> ObligationLabel:
         """That there is a heap to pick."""
         return self._of(HEAP, STUCK_HEAP)
 
     @property
-    def covered(self) -> Label:
+    def covered(self) -> ObligationLabel:
         """That, whatever heap is picked, one of the cases in it holds."""
         return self._of(CASES, STUCK_CASES)
 
     @property
-    def legal(self) -> Label:
+    def legal(self) -> ObligationLabel:
         return self._of(LEGAL, STUCK_LEGAL)
 
     @property
-    def to_loss(self) -> Label:
+    def to_loss(self) -> ObligationLabel:
         return TO_LOSS.of(number=self.number, who=self.who)
 
     def then(self, number: int) -> MoveNames:
@@ -138,7 +140,7 @@ class MoveNames:
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class MoverPair:
     """`mover` is to move, then `following`: indices of players, both 0 where all have the same moves.
 
     `stuck`: under misère play the named moves cover only the positions at which he can move, not all with heaps.
@@ -159,7 +161,7 @@ class Turn:
         """The mover, behind a name."""
         return to_move(self.player)
 
-    def named(self, moves: Iterable[M]) -> Iterator[tuple[Label, list[tuple[MoveNames, M]]]]:
+    def named(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
         """The moves of the proof: that they cover, and each of them.
 
         First the replies, to a loss of the next player; under misère play then those that show that there is a move.
@@ -171,17 +173,17 @@ class Turn:
             yield label, [(MoveNames(to_loss, str(number), self.who), move) for number, move in found]
 
 
-def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[Turn]:
+def turns_of(game: Game, stuck: Collection[int] = ()) -> Iterator[MoverPair]:
     """A turn for each who moves differently. Raises Unsupported for other games than those of two players."""
     ruleset = game.ruleset
     if len(ruleset.players) != 2:
         instead = 'take rule = "value"'
         raise Unsupported(f"{ruleset.id}: a proof of who wins is about two players", instead=instead)
     for mover in movers(game):
-        yield Turn(game, mover, 0 if ruleset.impartial else 1 - mover, mover in stuck)
+        yield MoverPair(game, mover, 0 if ruleset.impartial else 1 - mover, mover in stuck)
 
 
-Covered = Callable[[Turn, list[Term], bool], Callable[[R], Posed]]
+Covered = Callable[[MoverPair, list[Term], bool], Callable[[R], Entailment]]
 """That at each position that is no loss, or that is one, some of the conditions holds."""
 
 
@@ -199,7 +201,7 @@ def find_stuck(
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
         label, named = next(turn.named(moves))
-        if not decide(pose(label, covered(turn, [move.when for _, move in named], False), start)):
+        if not decide(build_sequent(label, covered(turn, [move.when for _, move in named], False), start)):
             found.add(turn.mover)
     return frozenset(found)
 
@@ -207,11 +209,11 @@ def find_stuck(
 def about_who_wins(
     game: Game,
     moves: Iterable[M],
-    closed: Callable[[Turn], Iterable[Asked[R]]],
+    closed: Callable[[MoverPair], Iterable[ObligationBuilder[R]]],
     covered: Covered[R],
-    steps: Callable[[Turn, MoveNames, M], Iterable[Asked[R]]],
+    steps: Callable[[MoverPair, MoveNames, M], Iterable[ObligationBuilder[R]]],
     stuck: Collection[int],
-) -> Iterator[Asked[R]]:
+) -> Iterator[ObligationBuilder[R]]:
     """The obligations, whatever is seen of positions.
 
     `closed`: that no move leads from a loss to a loss.  `steps`: those of a named move.  `stuck`: see `find_stuck`.
@@ -226,19 +228,21 @@ def about_who_wins(
 
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
-def who_loses(turn: Turn, loses: Term | None, closed: Iterable[tuple[str, str]]) -> Line:
+def who_loses(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
     """Where the mover loses, and what shows it."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.named(()))
-    return Line((say(who), Cell() if loses is None else when(loses)), (*closed, *covered))
+    return OutlineRow((say(who), OutlineCell() if loses is None else when(loses)), (*closed, *covered))
 
 
 def show_moves(
-    turn: Turn, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[Line]]
-) -> Iterator[Table]:
+    turn: MoverPair, columns: tuple[str, ...], moves: Iterable[M], lines: Callable[[MoveNames, M], Iterable[OutlineRow]]
+) -> Iterator[OutlineTable]:
     """The moves that a proof names: the replies, which win; the others, which can be made where it is a loss."""
     who = turn.player or "The player to move"
     for label, named in turn.named(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"
         does = "can move where it is a loss" if label.kind is MOVABLE else f"wins everywhere else, by {one}"
-        yield Table("moves", f"{who} {does}", columns, tuple(x for names, move in named for x in lines(names, move)))
+        yield OutlineTable(
+            "moves", f"{who} {does}", columns, tuple(x for names, move in named for x in lines(names, move))
+        )

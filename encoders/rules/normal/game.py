@@ -19,7 +19,7 @@ from claims.language.expressions.walk import rebuild, walk
 from claims.language.heaps.heading import Parameter
 from claims.language.statement.claim import Game
 from claims.language.statement.rulesets import Move
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
 from encoders.logic.moves import MOST_HEAPS
@@ -44,7 +44,7 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     if game.ruleset.heap is not None or game.ruleset.unusual:
         return game  # which no rule reads
     game = name_members(game)
-    arguments = {name: unfolded(x) for name, x in game.arguments}
+    arguments = {name: expand_definitions(x) for name, x in game.arguments}
     known = {name: x for name, x in arguments.items() if _is_known(x)}
     written = game.ruleset.moves
     moves: list[Move] = []
@@ -71,7 +71,7 @@ def name_members(game: Game) -> Game:
     named: list[tuple[str, t.Term]] = []
 
     def name(parameter: str, term: t.Term) -> t.Term:
-        term = unfolded(term)
+        term = expand_definitions(term)
         if not isinstance(term, t.Collection) or known_members(term) is not None:
             return term
         items: list[t.Term] = []

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from claims.language.expressions.walk import free_names, identity, rebuild, substituted, walk
-from claims.language.statement.domains import Interval
+from claims.language.expressions.walk import free_names, rebuild, structural_key, substitute, walk
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Pick
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
@@ -44,7 +44,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
     and so does one of too many cases.
     """
     made = _from_ranges(move)
-    if not is_total_move(made) or not all(isinstance(p.domain, Interval) for p in made.picks):
+    if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
         return (move if spelled(made) == spelled(move) else made,)
     kinds = [made]
     for _ in range(MOST_KINDS):
@@ -66,7 +66,7 @@ def _from_ranges(move: Move) -> Move:
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
         later = [x for other in move.picks[number + 1 :] for x in _terms_of(other)]
-        range_ = None if isinstance(p.domain, Interval) else _as_range(p.name, p.domain)
+        range_ = None if isinstance(p.domain, IntervalDomain) else _as_range(p.name, p.domain)
         if range_ is not None and all(map(is_total, later)):
             p, conditions = Pick(p.name, range_[0]), [*conditions, *range_[1]]
         picks.append(p)
@@ -79,24 +79,24 @@ def _from_ranges(move: Move) -> Move:
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
     """What says which numbers may be picked."""
-    if not isinstance(pick.domain, Interval):
+    if not isinstance(pick.domain, IntervalDomain):
         return (pick.domain,)
     return (pick.domain.lo,) if pick.domain.hi is None else (pick.domain.lo, pick.domain.hi)
 
 
-def _as_range(name: str, source: t.Term) -> tuple[Interval, list[t.Term]] | None:
+def _as_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
     """What picks a number from a set or a list, as a range and conditions; None where it cannot be."""
     x = t.Variable(INT, 0, 0, name)
     if not is_total(source):
         return None
     match source:
         case t.Collection(items=()):
-            return Interval(ONE, ZERO), []
+            return IntervalDomain(ONE, ZERO), []
         case t.Collection(items=items):
             lo, hi = (extreme(op, items) for op in ("smallest", "largest"))
-            return Interval(lo, hi), [t.AnyOf(source.type, 0, 0, tuple(equal(x, item) for item in items))]
+            return IntervalDomain(lo, hi), [t.AnyOf(source.type, 0, 0, tuple(equal(x, item) for item in items))]
         case t.Operation(op="range", args=(low, after)):
-            return Interval(low, write_out(sub(after, ONE), {})), []
+            return IntervalDomain(low, write_out(sub(after, ONE), {})), []
         case t.Comprehension(reducer="set" | "list", body=t.Variable(name=body), clauses=(clause,)):
             inner = _as_range(name, clause.source)
             if body == clause.variable and inner is not None:
@@ -117,24 +117,24 @@ def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
 
 # -- bounds -----------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
-class Bound:
+class LinearBound:
     """Above: `times` * the number <= `than`; below: it is at least that. `times` >= 1."""
 
     than: t.Term
     times: int = 1
 
-    def implies(self, other: Bound, above: bool) -> bool:
+    def implies(self, other: LinearBound, above: bool) -> bool:
         """Whether whatever meets this one plainly meets the other."""
         apart = difference(other.than, self.than) if self.times == other.times else None
         return apart is not None and (apart >= 0 if above else apart <= 0)
 
-    def heap(self, heaps: tuple[str, ...]) -> Bound | None:
+    def heap(self, heaps: tuple[str, ...]) -> LinearBound | None:
         """A heap that what meets this bound above is at most: d * m <= h + c says so if c <= 2 * d - 2, for h >= 1."""
         for name in heaps:
             x = t.Variable(INT, 0, 0, name)
             more = difference(self.than, x)
             if more is not None and more <= 2 * self.times - 2:
-                return Bound(x)
+                return LinearBound(x)
         return None
 
 
@@ -142,15 +142,15 @@ class Bound:
 class _Sides:
     """The bounds of a number, and among which numbers it is, where that is said."""
 
-    below: list[Bound] = field(default_factory=list)
-    above: list[Bound] = field(default_factory=list)
+    below: list[LinearBound] = field(default_factory=list)
+    above: list[LinearBound] = field(default_factory=list)
 
 
 def _bounded(move: Move) -> Move:
     """The move with all that bounds a number in its range."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
-        assert isinstance(p.domain, Interval) and p.domain.hi is not None
+        assert isinstance(p.domain, IntervalDomain) and p.domain.hi is not None
         sides[p.name].below += (_part(x, above=False) for x in _parts("largest", p.domain.lo))
         sides[p.name].above += (_part(x, above=True) for x in _parts("smallest", p.domain.hi))
     others = [x for c in conditions_of(move) for x in _read(c, sides)]
@@ -162,14 +162,14 @@ def _bounded(move: Move) -> Move:
             found.above += (heap for b in found.above[:] if (heap := b.heap(move.heaps)) is not None)
         below, above = _needed(found.below, False), _needed(found.above, True)
         for side in (below, above):
-            side[:] = [Bound(write_out(b.than, values), b.times) for b in side]
+            side[:] = [LinearBound(write_out(b.than, values), b.times) for b in side]
         fixed = next((b.than for b in above if b.times == 1 and any(_same(b, c) for c in below)), None)
         if fixed is not None:
             values[name] = fixed
         x = values.get(name, t.Variable(INT, 0, 0, name))
         lo, more = _range_side(x, below, False, fixed)
         hi, less = _range_side(x, above, True, fixed)
-        picks.append(Pick(name, Interval(lo, hi)))
+        picks.append(Pick(name, IntervalDomain(lo, hi)))
         conditions += (*more, *less)
     said = {condition_key(c, True): c for c in (write_out(c, values) for c in (*conditions, *others))}
     where = without_true(*said.values())
@@ -183,7 +183,7 @@ def _size(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     return made if number is None else integer(number)
 
 
-def _same(a: Bound, b: Bound) -> bool:
+def _same(a: LinearBound, b: LinearBound) -> bool:
     return a.times == b.times == 1 and difference(a.than, b.than) == 0
 
 
@@ -196,12 +196,12 @@ def _parts(op: str, term: t.Term) -> Iterator[t.Term]:
         yield term
 
 
-def _part(term: t.Term, above: bool) -> Bound:
+def _part(term: t.Term, above: bool) -> LinearBound:
     """m <= x // d says d * m <= x; m >= x // d says d * m >= x - (d - 1)."""
     match term:
         case t.Operation(op="floordiv", args=(a, t.Literal(value=d))) if d >= 1:
-            return Bound(a if above else polynomial(sub(a, integer(d - 1))).term(), d)
-    return Bound(term)
+            return LinearBound(a if above else polynomial(sub(a, integer(d - 1))).term(), d)
+    return LinearBound(term)
 
 
 def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
@@ -215,14 +215,14 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
                 for sign in (1, -1) if op == "eq" else (1,):
                     side = sides[name].above if sign * times > 0 else sides[name].below
                     than = _solved(condition, name, times, apart)
-                    side.append(_part(than, sign * times > 0) if abs(times) == 1 else Bound(than, abs(times)))
+                    side.append(_part(than, sign * times > 0) if abs(times) == 1 else LinearBound(than, abs(times)))
                 return
         case t.AnyOf(args=args):
             found = _among(args, sides)
             if found is not None:
                 name, numbers = found
-                sides[name].below.append(Bound(integer(min(numbers))))
-                sides[name].above.append(Bound(integer(max(numbers))))
+                sides[name].below.append(LinearBound(integer(min(numbers))))
+                sides[name].above.append(LinearBound(integer(max(numbers))))
                 if len(numbers) == max(numbers) - min(numbers) + 1:
                     return
     yield condition
@@ -274,9 +274,9 @@ def _equated(condition: t.Term) -> tuple[str, int]:
     return "", 0
 
 
-def _needed(bounds: list[Bound], above: bool) -> list[Bound]:
+def _needed(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
     """Those that no other implies; of two that imply each other the first."""
-    kept: list[Bound] = []
+    kept: list[LinearBound] = []
     for i, b in enumerate(bounds):
         others = (*kept, *bounds[i + 1 :])
         first = not any(x.implies(b, above) for x in kept)
@@ -285,7 +285,7 @@ def _needed(bounds: list[Bound], above: bool) -> list[Bound]:
     return kept
 
 
-def _range_side(x: t.Term, bounds: list[Bound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
+def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term | None) -> tuple[t.Term, list[t.Term]]:
     """The bound of the range, and the conditions that say the rest."""
     if fixed is not None:
         kept, rest = [fixed], [b for b in bounds if difference(b.than, fixed) != 0 or b.times != 1]
@@ -298,7 +298,7 @@ def _range_side(x: t.Term, bounds: list[Bound], above: bool, fixed: t.Term | Non
     return extreme("smallest" if above else "largest", tuple(kept)), said
 
 
-def _divided(b: Bound, above: bool) -> t.Term:
+def _divided(b: LinearBound, above: bool) -> t.Term:
     """The bound as a division, rounded down or up."""
     than = b.than if above else polynomial(add(b.than, integer(b.times - 1))).term()
     return t.Operation(INT, 0, 0, "floordiv", (than, integer(b.times)))
@@ -326,7 +326,7 @@ def _where(move: Move, condition: t.Term, value: bool) -> Move:
     """The move where the condition has the value."""
 
     def change(term: t.Term) -> t.Term:
-        if isinstance(term, t.IfElse) and identity(term.condition) == identity(condition):
+        if isinstance(term, t.IfElse) and structural_key(term.condition) == structural_key(condition):
             return change(term.then if value else term.other)
         return rebuild(term, change)
 
@@ -340,9 +340,9 @@ def changed(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
     """The move with each of its terms changed."""
     picks = []
     for p in move.picks:
-        if isinstance(p.domain, Interval):
+        if isinstance(p.domain, IntervalDomain):
             hi = None if p.domain.hi is None else change(p.domain.hi)
-            picks.append(Pick(p.name, Interval(change(p.domain.lo), hi)))
+            picks.append(Pick(p.name, IntervalDomain(change(p.domain.lo), hi)))
         else:
             picks.append(Pick(p.name, change(p.domain)))
     where, low, high = (None if x is None else change(x) for x in (move.where, move.at_least, move.at_most))
@@ -359,6 +359,6 @@ def copied(move: Move, place: int, used: set[str]) -> Move:
             names[name] += "_"
         used.add(names[name])
     values: dict[str, t.Term] = {x: t.Variable(INT, 0, 0, y) for x, y in names.items()}
-    made = changed(move, partial(substituted, values=values))
+    made = changed(move, partial(substitute, values=values))
     picks = tuple(Pick(names[p.name], p.domain) for p in made.picks)
     return replace(made, heaps=tuple(names[h] for h in move.heaps), picks=picks)

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim, Proof
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import require_numbers
 from encoders.logic.sequent import Sequent
 from encoders.rules.few.section import FewProof
 from encoders.rules.kit.outline import Outline
-from encoders.rules.kit.rule import Reach, Rule, Surroundings
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.rule import ProofCoverage, ProofServices, Rule
+from encoders.rules.kit.shape import RuleSuggestion
 from encoders.rules.normal.game import normal_game
 
 
@@ -28,23 +28,23 @@ class OnNormalForms:
         self.name = self.rule.name
 
     @property
-    def fits(self) -> tuple[Fit, ...]:
+    def fits(self) -> tuple[RuleSuggestion, ...]:
         return self.rule.fits
 
     @property
-    def kinds(self) -> tuple[Kind, ...]:
+    def kinds(self) -> tuple[ObligationKind, ...]:
         return self.rule.kinds
 
-    def read(self, section: Section) -> Proof:
+    def read(self, section: ProofSection) -> Proof:
         return self.rule.read(replace(section, games=tuple(map(normal_game, section.games))))
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         return self.rule.obligations(normal_claim(claim), surroundings)
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return self.rule.outline(normal_claim(claim), surroundings)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return self.rule.reach(normal_claim(claim), surroundings)
 
 

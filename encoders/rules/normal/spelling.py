@@ -11,13 +11,13 @@ from collections.abc import Hashable, Iterable, Mapping
 from itertools import permutations
 
 from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.walk import identity, rebuild, substituted
-from claims.language.statement.domains import Interval
+from claims.language.expressions.walk import rebuild, structural_key, substitute
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.logic.polynomials import Polynomial, polynomial
-from encoders.logic.terms import both, either, holds, integer, is_plain, membership, negation, opposite, sub
+from encoders.logic.terms import conjunction, disjunction, holds, integer, is_plain, membership, negation, opposite, sub
 
 COMPARED = {
     "eq": operator.eq,
@@ -52,7 +52,7 @@ def write_out(term: t.Term, known: Mapping[str, t.Term]) -> t.Term:
 
     `m in {1, 2}` says m == 1 or m == 2.  Conditions that are decided go, if all that they stand among has a value.
     """
-    return _spell_out(substituted(term, known))
+    return _spell_out(substitute(term, known))
 
 
 def _spell_out(term: t.Term) -> t.Term:
@@ -74,9 +74,9 @@ def _spell_out(term: t.Term) -> t.Term:
         case t.Operation(op="not", args=(x,)):
             return _denied(x)
         case t.AllOf(args=args) if all(map(is_total, args)):
-            return both(*args) if any(isinstance(x, t.Literal) for x in args) else term
+            return conjunction(*args) if any(isinstance(x, t.Literal) for x in args) else term
         case t.AnyOf(args=args) if all(map(is_total, args)):
-            return either(*args) if any(isinstance(x, t.Literal) for x in args) else term
+            return disjunction(*args) if any(isinstance(x, t.Literal) for x in args) else term
         case t.IfElse(condition=t.Literal(value=value), then=x, other=y):
             return x if value else y
     return term
@@ -85,7 +85,7 @@ def _spell_out(term: t.Term) -> t.Term:
 def _denied(term: t.Term) -> t.Term:
     """`not` a condition, said of its parts."""
     if isinstance(term, t.AllOf | t.AnyOf):
-        return (either if isinstance(term, t.AllOf) else both)(*map(_denied, term.args))
+        return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_denied, term.args))
     return opposite(term)
 
 
@@ -93,9 +93,9 @@ def _each_of(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: b
     """That some of the items, or every one, meets the conditions of the clause and the body."""
     made = []
     for x in items:
-        *conditions, last = (_spell_out(substituted(c, {clause.variable: x})) for c in (*clause.conditions, body))
-        made.append(either(*map(negation, conditions), last) if every else both(*conditions, last))
-    return both(*made) if every else either(*made)
+        *conditions, last = (_spell_out(substitute(c, {clause.variable: x})) for c in (*clause.conditions, body))
+        made.append(disjunction(*map(negation, conditions), last) if every else conjunction(*conditions, last))
+    return conjunction(*made) if every else disjunction(*made)
 
 
 def _is_set(term: t.Term) -> bool:
@@ -133,16 +133,16 @@ def _spelled(move: Move, order: tuple[int, ...]) -> Hashable:
     values = {old: t.Variable(INT, 0, 0, new) for old, new in names.items()}
     picks: list[Hashable] = []
     for p in move.picks:
-        if isinstance(p.domain, Interval):
-            lo, hi = (None if x is None else number_key(substituted(x, values)) for x in (p.domain.lo, p.domain.hi))
+        if isinstance(p.domain, IntervalDomain):
+            lo, hi = (None if x is None else number_key(substitute(x, values)) for x in (p.domain.lo, p.domain.hi))
             picks += [(lo, hi)] if lo != hi else []  # nothing is picked where there is one number
         else:
-            picks.append(identity(substituted(p.domain, values)))
+            picks.append(structural_key(substitute(p.domain, values)))
     whole = is_total_move(move)
     said = (x for x in conditions_of(move) if not _is_of_heap(x, move.heaps))
-    where = [condition_key(substituted(x, values), whole) for x in said]
-    become = tuple(sorted((number_key(substituted(x, values)) for x in move.become), key=repr))
-    counts = tuple(None if x is None else identity(x) for x in (move.at_least, move.at_most))
+    where = [condition_key(substitute(x, values), whole) for x in said]
+    become = tuple(sorted((number_key(substitute(x, values)) for x in move.become), key=repr))
+    counts = tuple(None if x is None else structural_key(x) for x in (move.at_least, move.at_most))
     return move.choose, len(heaps), tuple(picks), frozenset(where) if whole else tuple(where), become, counts
 
 
@@ -165,21 +165,21 @@ def is_total_move(move: Move) -> bool:
     """Whether all of its terms have a value everywhere."""
     terms: list[t.Term] = [*move.become, *conditions_of(move)]
     for p in move.picks:
-        bounds = (p.domain.lo, p.domain.hi) if isinstance(p.domain, Interval) else (p.domain,)
+        bounds = (p.domain.lo, p.domain.hi) if isinstance(p.domain, IntervalDomain) else (p.domain,)
         terms += (x for x in bounds if x is not None)
     return all(map(is_total, terms))
 
 
 def number_key(term: t.Term) -> Hashable:
     """Equal for two integers that are the same polynomial of the same parts."""
-    return identity(ordered(term))
+    return structural_key(ordered(term))
 
 
 def ordered(term: t.Term) -> t.Term:
     """The same number with its sums, products, least and largest parts in one order."""
     match term:
         case t.Operation(op="largest" | "smallest" as op, args=args):
-            parts = {repr(identity(x)): x for part in map(ordered, args) for x in _parts_of(op, part)}
+            parts = {repr(structural_key(x)): x for part in map(ordered, args) for x in _parts_of(op, part)}
             kept = tuple(parts[key] for key in sorted(parts))
             return kept[0] if len(kept) == 1 else t.Operation(INT, 0, 0, op, kept)
         case t.Operation(op="add" | "sub" | "mul" | "neg", type=kind) if kind == INT:
@@ -208,7 +208,7 @@ def condition_key(term: t.Term, whole: bool) -> Hashable:
             return _comparison_key(op, a, b)
         case t.IfElse(condition=c, then=x, other=y):
             return "if", *(condition_key(part, whole) for part in (c, x, y))
-    return identity(term)
+    return structural_key(term)
 
 
 def _joined(name: str, keys: Iterable[Hashable], whole: bool) -> Hashable:
@@ -229,5 +229,5 @@ def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
 
 def without_true(*conditions: t.Term) -> t.Term | None:
     """All of the conditions; None where they say nothing."""
-    made = both(*conditions)
+    made = conjunction(*conditions)
     return None if is_plain(made, True) else made

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from claims.language.expressions.walk import walk
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms import terms as t
 from encoders.logic.polynomials import polynomial
 
@@ -41,7 +41,7 @@ def list_alike(claim: Claim, table: Repeating) -> list[tuple[int, int, int]] | N
     """
     v = claim.variables[0]
     shifts = _list_shifts(claim, v.name)
-    if len(claim.variables) > 1 or not isinstance(v.domain, Interval) or v.domain.hi is not None or not shifts:
+    if len(claim.variables) > 1 or not isinstance(v.domain, IntervalDomain) or v.domain.hi is not None or not shifts:
         return None
     if not isinstance(v.domain.lo, t.Literal) or (least := v.domain.lo.value) + shifts[0] < 0:
         return None

@@ -7,27 +7,26 @@ from dataclasses import dataclass
 from itertools import product
 from math import lcm, prod
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
 from claims.language.ground.errors import NimChecksError
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Listed
-from claims.language.statement.domains import Variable as ClaimVariable
+from claims.language.statement.domains import ClaimVariable, IntervalDomain, ListedDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.integers import Arithmetic
+from encoders.logic.integers import UnboundedReader
 from encoders.logic.polynomials import Polynomial, polynomial
-from encoders.logic.reader import Env, Posed, name_players
+from encoders.logic.reader import Entailment, Env, name_players
 from encoders.logic.terms import (  # fmt: skip
     NO,
     YES,
     ZERO,
     add,
     at_most,
-    both,
-    either,
+    conjunction,
+    disjunction,
     equal,
     holds,
     iff,
@@ -57,7 +56,7 @@ _HOLDS = {
 
 
 @dataclass(frozen=True)
-class Part:
+class ResidueClass:
     """An integer of the claim: `first`, or `first` + `step` * j for natural j where `step` is not 0.
 
     `others`: the number of further classes in which the claim says the same, letter for letter.
@@ -69,7 +68,7 @@ class Part:
     others: int = 0
 
 
-Class = tuple[Part, ...]
+Class = tuple[ResidueClass, ...]
 
 
 class Late(NimChecksError):
@@ -86,12 +85,12 @@ def list_classes(claim: Claim, table: Repeating, reader: type[ClassReader] | Non
     `reader`: what reads the claim there, if not ClassReader itself.  Raises Unsupported.
     """
     for v in claim.variables:
-        if v.type != INT or not isinstance(v.domain, Interval | Listed):
+        if v.type != INT or not isinstance(v.domain, IntervalDomain | ListedDomain):
             raise refuse_variable(v)
     step = _find_step(claim, table.period)
     if step > MOST_EACH and (alike := list_alike(claim, table)) is not None:
-        return [(Part(claim.variables[0].name, *each),) for each in alike]
-    starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, Interval)}
+        return [(ResidueClass(claim.variables[0].name, *each),) for each in alike]
+    starts = {v.name: _least(v) for v in claim.variables if isinstance(v.domain, IntervalDomain)}
     for _ in range(_ROUNDS):
         parts = [list(_parts(v, starts.get(v.name, 0), step)) for v in claim.variables]
         count = prod(map(len, parts))
@@ -121,27 +120,27 @@ def name_class(each: Class) -> str:
 
 
 def _least(v: ClaimVariable) -> int:
-    assert isinstance(v.domain, Interval)
+    assert isinstance(v.domain, IntervalDomain)
     if not isinstance(v.domain.lo, t.Literal):
-        words = f"the domain of {v.name} begins at {text(v.domain.lo)}, which is no number"
+        words = f"the domain of {v.name} begins at {print_term(v.domain.lo)}, which is no number"
         raise Unsupported(words, instead="let it begin at a number, and put the bound into `if`")
     return v.domain.lo.value
 
 
-def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[Part]:
+def _parts(v: ClaimVariable, start: int, step: int) -> Iterator[ResidueClass]:
     """The values of a variable below the start, then its remainders from there on."""
-    if isinstance(v.domain, Listed):
-        yield from (Part(v.name, x) for x in v.domain.values if isinstance(x, int))
+    if isinstance(v.domain, ListedDomain):
+        yield from (ResidueClass(v.name, x) for x in v.domain.values if isinstance(x, int))
         return
-    assert isinstance(v.domain, Interval)
+    assert isinstance(v.domain, IntervalDomain)
     least = _least(v)
     most = v.domain.hi.value if isinstance(v.domain.hi, t.Literal) else None
     end = start if most is None else min(start, most + 1)
     if end - least > MOST_CLASSES:
         words = f"the claim has {end - least} cases before its heaps repeat, more than {MOST_CLASSES}"
         raise Unsupported(words, instead="state a smaller preperiod, or a claim about heaps beyond it")
-    yield from (Part(v.name, x) for x in range(least, end))
-    yield from (Part(v.name, x, step) for x in range(start, start + step) if most is None or x <= most)
+    yield from (ResidueClass(v.name, x) for x in range(least, end))
+    yield from (ResidueClass(v.name, x, step) for x in range(start, start + step) if most is None or x <= most)
 
 
 def _find_step(claim: Claim, period: int) -> int:
@@ -156,7 +155,7 @@ def _find_step(claim: Claim, period: int) -> int:
     return lcm(period * quotients, remainders)
 
 
-class ClassReader(Arithmetic):
+class ClassReader(UnboundedReader):
     """Reads the claim in one class, with the values of its heaps by the table. Raises Late beside Unsupported."""
 
     words = "residues of single heaps"
@@ -166,7 +165,7 @@ class ClassReader(Arithmetic):
         super().__init__()
         self.claim, self.table, self.each = claim, table, each
         self.player_names = name_players(claim)
-        self.steps: dict[str, Part] = {}  # of the symbols j
+        self.steps: dict[str, ResidueClass] = {}  # of the symbols j
         self.env: dict[str, object] = {}
         for v, part in zip(claim.variables, each, strict=True):
             made: t.Term = integer(part.first)
@@ -175,15 +174,15 @@ class ClassReader(Arithmetic):
                 self.steps[times.name] = part
                 made = add(made, mul(integer(part.step), times))
             self.learn(Reason.DOMAIN, equal(self.symbols.integer(v.name), made))
-            if isinstance(v.domain, Interval) and v.domain.hi is not None:
+            if isinstance(v.domain, IntervalDomain) and v.domain.hi is not None:
                 self.learn(Reason.DOMAIN, at_most(made, self.number(v.domain.hi, self.env)))
             self.env[v.name] = made
 
-    def pose(self) -> Posed:
+    def pose(self) -> Entailment:
         """That the claim holds in the class: the hypotheses imply the conclusion."""
         claim = self.claim
         given = YES if claim.hypothesis is None else self.truth(claim.hypothesis, self.env)
-        return Posed((), YES if is_plain(given, False) else implies(given, self.truth(claim.conclusion, self.env)))
+        return Entailment((), YES if is_plain(given, False) else implies(given, self.truth(claim.conclusion, self.env)))
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def number(self, term: t.Term, env: Env) -> t.Term:
@@ -198,7 +197,9 @@ class ClassReader(Arithmetic):
                 divisor = polynomial(self.number(by, env)).constant
                 if divisor is None or divisor <= 0:
                     instead = "write it as a number, or list its values, as in k = { in = [1, 2] }"
-                    raise Unsupported(f"{text(term)}: the divisor is not one number in each class", instead=instead)
+                    raise Unsupported(
+                        f"{print_term(term)}: the divisor is not one number in each class", instead=instead
+                    )
         found = polynomial(super().number(term, env))
         return found.term()
 
@@ -207,7 +208,7 @@ class ClassReader(Arithmetic):
         found = polynomial(self.number(term, env)).constant
         if found is None or found not in among:
             instead = f"take the remainder on division by {len(among)}"
-            raise Unsupported(f"the place {text(term)} of a list is not one in each class", instead=instead)
+            raise Unsupported(f"the place {print_term(term)} of a list is not one in each class", instead=instead)
         return found
 
     def operation(self, term: t.Operation) -> t.Term:
@@ -241,7 +242,7 @@ class ClassReader(Arithmetic):
                 found = [polynomial(self.number(x, env)) for x in items]
                 return [x for x in found if x.coefficients]
         instead = "write each heap, as in position([n, 2*n + 1])"
-        raise Unsupported(f"{text(s)} is no position that is written down heap by heap", instead=instead)
+        raise Unsupported(f"{print_term(s)} is no position that is written down heap by heap", instead=instead)
 
     def value_of(self, heap: Polynomial, mover: int) -> t.Term:
         """The value of a heap; of one below 0, where the claim has no value, any number."""
@@ -267,7 +268,7 @@ class ClassReader(Arithmetic):
         return made
 
     def _refuse_heap(self, heap: Polynomial, problem: str) -> Unsupported:
-        words = f"where {name_class(self.each)}, a heap of {text(heap.term())} {problem}"
+        words = f"where {name_class(self.each)}, a heap of {print_term(heap.term())} {problem}"
         return Unsupported(words, instead="state it of heaps that are sums of numbers and multiples of variables")
 
     def _nim_sum(self, heaps: list[Polynomial]) -> t.Term:
@@ -318,7 +319,7 @@ class ClassReader(Arithmetic):
                     parts.append(self.truth(x, env))
                     if is_plain(parts[-1], stop):
                         return parts[-1]
-                return either(*parts) if stop else both(*parts)
+                return disjunction(*parts) if stop else conjunction(*parts)
             case t.IfElse(condition=c, then=x, other=y):
                 given = self.truth(c, env)
                 if isinstance(given, t.Literal):
@@ -356,14 +357,14 @@ class ClassReader(Arithmetic):
             case _:
                 first = end = None
         if first is None or end is None or end - first > MOST_TERMS:
-            words = f"{text(clause.source)} is no range of at most {MOST_TERMS} numbers that is one in each class"
+            words = f"{print_term(clause.source)} is no range of at most {MOST_TERMS} numbers that is one in each class"
             raise Unsupported(words, instead="make what runs a variable of the claim")
         parts = list[t.Term]()
         for x in range(first, end):
             inner = {**env, clause.variable: integer(x)}
-            given = both(*(self.truth(c, inner) for c in clause.conditions))
+            given = conjunction(*(self.truth(c, inner) for c in clause.conditions))
             if is_plain(given, False):
                 continue
             body = self.truth(term.body, inner)
-            parts.append(both(given, body) if some else implies(given, body))
-        return (either if some else both)(*parts) if parts else (NO if some else YES)
+            parts.append(conjunction(given, body) if some else implies(given, body))
+        return (disjunction if some else conjunction)(*parts) if parts else (NO if some else YES)

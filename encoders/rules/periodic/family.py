@@ -15,16 +15,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import rebuild
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.polynomials import polynomial
 from encoders.logic.terms import integer
 from encoders.periods.table import PeriodicTable
-from encoders.periods.verify import TooLarge, WrongTable, verify
+from encoders.periods.verify import TableTooLarge, UnverifiedTable, verify
 from encoders.rules.kit.common import only_game
 from encoders.rules.periodic.finding import find_table_of, read_moves, said_of
 
@@ -33,7 +33,7 @@ Member = tuple[tuple[str, int], ...]  # the variables with their numbers
 
 
 @dataclass(frozen=True)
-class Settled:
+class FamilyMemberResult:
     """A member: its table, and what was checked, in words; or None, and why it is open."""
 
     member: Member
@@ -54,12 +54,12 @@ def list_members(claim: Claim) -> list[Member]:
 
 
 def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
-    finite = [v for v in claim.variables if isinstance(v.domain, Interval) and v.domain.hi is not None]
+    finite = [v for v in claim.variables if isinstance(v.domain, IntervalDomain) and v.domain.hi is not None]
     if len(finite) == len(chosen):
         yield chosen
         return
     domain = finite[len(chosen)].domain
-    assert isinstance(domain, Interval) and domain.hi is not None
+    assert isinstance(domain, IntervalDomain) and domain.hi is not None
     lo, hi = (polynomial(_put(end, dict(chosen))).constant for end in (domain.lo, domain.hi))
     if lo is None or hi is None:
         raise Unsupported(f"the domain of {finite[len(chosen)].name} is {finite[len(chosen)].text}")
@@ -76,13 +76,13 @@ def _put(term: t.Term, values: dict[str, int]) -> t.Term:
     return rebuild(term, lambda x: _put(x, values))
 
 
-def settle_member(claim: Claim, member: Member, most: int) -> Settled:
+def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
     """A member's values, looked for among `most` heaps."""
     try:
         table, _ = find_table_of(claim, _choose(claim, member), said_of(claim), most)
-        return Settled(member, table, verify(table).words)
-    except (Unsupported, TooLarge, WrongTable) as error:
-        return Settled(member, None, str(error))
+        return FamilyMemberResult(member, table, verify(table).words)
+    except (Unsupported, TableTooLarge, UnverifiedTable) as error:
+        return FamilyMemberResult(member, None, str(error))
 
 
 def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
@@ -105,5 +105,5 @@ def _choose(claim: Claim, member: Member) -> Game:
 def name_game(claim: Claim, member: Member) -> str:
     """`octal(code = [0, 7, 7])`."""
     game, chosen = only_game(claim), dict(member)
-    given = ", ".join(f"{name} = {text(_put(x, chosen))}" for name, x in game.arguments)
+    given = ", ".join(f"{name} = {print_term(_put(x, chosen))}" for name, x in game.arguments)
     return f"{game.name}({given})"

@@ -12,10 +12,10 @@ from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.single import HeapsAlone
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import GRUNDY, PeriodicTable
-from encoders.periods.verify import TooLarge, WrongTable, find_bound
+from encoders.periods.verify import TableTooLarge, UnverifiedTable, find_bound
 
 
-class Said(Protocol):
+class StatedPeriod(Protocol):
     """What is to be kept to, None where it is not said."""
 
     @property
@@ -26,7 +26,7 @@ class Said(Protocol):
     def saltus(self) -> int | None: ...
 
 
-def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone, most: int) -> PeriodicTable:
+def find_repeats(start: PeriodicTable, said: StatedPeriod, heaps: HeapsAlone, most: int) -> PeriodicTable:
     """The table, by the least period and then the least preperiod of the first values, or by what is said of them.
 
     Raises Unsupported, NoSingleHeaps.
@@ -40,7 +40,7 @@ def find_repeats(start: PeriodicTable, said: Said, heaps: HeapsAlone, most: int)
         table = _guess(start, said, values)
         try:
             needed = size + 1 if table is None else find_bound(table)
-        except (WrongTable, TooLarge):
+        except (UnverifiedTable, TableTooLarge):
             table, needed = None, size + 1
         if table is not None and needed <= size and _agrees(table, values[:, :needed]):
             return table
@@ -58,7 +58,7 @@ def _agrees(table: PeriodicTable, values: Array) -> bool:
     return repeated and bool((first[:, : values.shape[1]] == values[:, : first.shape[1]]).all())
 
 
-def _guess(start: PeriodicTable, said: Said, values: Array) -> PeriodicTable | None:
+def _guess(start: PeriodicTable, said: StatedPeriod, values: Array) -> PeriodicTable | None:
     """How these values repeat; None where that is not seen, or more of them are needed."""
     size = values.shape[1]
     grows = start.beyond and start.question == GRUNDY
@@ -91,7 +91,7 @@ def _saltus(values: Array, period: int, grows: bool) -> int:
     return max(int(values[0, -1] - values[0, -1 - period]), 0) if grows else 0
 
 
-def _take(start: PeriodicTable, said: Said, values: Array, preperiod: int, period: int) -> PeriodicTable:
+def _take(start: PeriodicTable, said: StatedPeriod, values: Array, preperiod: int, period: int) -> PeriodicTable:
     """The table of these values."""
     saltus = _saltus(values, period, start.beyond and start.question == GRUNDY) if said.saltus is None else said.saltus
     rows = tuple(tuple(row[: preperiod + period].tolist()) for row in values)

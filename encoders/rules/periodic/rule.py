@@ -17,24 +17,24 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 
 from claims.language.expressions.walk import free_names
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
-from claims.language.toml.reader import said
+from claims.language.toml.reader import format_value
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind, Label
+from encoders.ground.kinds import ObligationKind, ObligationLabel
 from encoders.ground.trust import Trust, Trusted, TrustedRule
-from encoders.logic.definedness import Need, needs_of_claim
+from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
-from encoders.logic.reader import Env, Posed
+from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequent import Sequent, of_table
 from encoders.logic.terms import integer
 from encoders.periods.table import GRUNDY, PeriodicTable
 from encoders.rules.kit.common import DEFINED, claim_follows
-from encoders.rules.kit.outline import Line, Outline, Table, say
-from encoders.rules.kit.rule import Reach, Surroundings, pose
-from encoders.rules.kit.shape import VALUES, WHO_WINS, Fit, Place, Shape
+from encoders.rules.kit.outline import Outline, OutlineRow, OutlineTable, say
+from encoders.rules.kit.rule import ProofCoverage, ProofServices, build_sequent
+from encoders.rules.kit.shape import VALUES, WHO_WINS, ClaimShape, QueryTarget, RuleSuggestion
 from encoders.rules.periodic.alike import Repeating
 from encoders.rules.periodic.classes import Class, ClassReader, list_classes, name_class
 from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_table, has_sums
@@ -42,7 +42,7 @@ from encoders.rules.periodic.finding import MOST_HEAPS, PeriodicProof, find_tabl
 MOST_SHOWN = 200  # values in a line of the outline
 KEYS = {"preperiod": 0, "period": 1, "saltus": 0}  # each with the least number that it may be
 
-TABLE = Kind(
+TABLE = ObligationKind(
     "table",
     "Some heap has another value than the table says, or no theorem lets such a table speak of all heaps",
     "Leave out `preperiod`, `period` and `saltus`: they are found and shown",
@@ -54,15 +54,17 @@ CLASS = claim_follows(
 )
 
 
-def _is_periodic(shape: Shape) -> bool:
+def _is_periodic(shape: ClaimShape) -> bool:
     """Single heaps or heaps written down, of a game whose parameters, if it has any, are numbers of the file."""
     places = shape.places(WHO_WINS | VALUES)
     fixed = all(not any(free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
-    return bool(places) and places <= {Place.HEAP, Place.HEAPS} and fixed and single and len(shape.games) == 1
+    return (
+        bool(places) and places <= {QueryTarget.HEAP, QueryTarget.HEAPS} and fixed and single and len(shape.games) == 1
+    )
 
 
-FIT = Fit(
+FIT = RuleSuggestion(
     "heaps written down, in integers without bound, in a game of fixed numbers, whose values repeat",
     _is_periodic,
     "nothing more: preperiod, period and saltus are found",
@@ -70,39 +72,39 @@ FIT = Fit(
 RULE, SUMS = TrustedRule("values that repeat"), TrustedRule("sums of heaps")
 
 
-class Periodic:
+class PeriodicRule:
     """See docs/proof-rules.md, "periodic"."""
 
     name = "periodic"
     fits = (FIT,)
     kinds = (TABLE, DEFINED, CLASS)
 
-    def read(self, section: Section) -> PeriodicProof:
+    def read(self, section: ProofSection) -> PeriodicProof:
         section.table.only("rule", *KEYS)
         return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         table, _ = find_table(plain_claim(claim))
         yield of_table(TABLE.of().name, table, TABLE)
         yield from pose_classes(claim, table, ClassReader)
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         table, _ = find_table(plain_claim(claim))
         lines = tuple(_lines(table, claim.games[0].ruleset.players))
         tables = (
-            Table("values", f"{_asks(table)}, by heap", ("Heaps", "Values"), lines),
+            OutlineTable("values", f"{_asks(table)}, by heap", ("Heaps", "Values"), lines),
             tell_classes(claim, table, ClassReader),
         )
         return Outline(_summarise(table), tables)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers."""
         plain = plain_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
         trusted |= {SUMS} if has_sums(plain) else set()
         trusted |= {Trust.SPRAGUE_GRUNDY} if table.splits else set()
-        return Reach(bounds_of(claim, All()), frozenset(trusted), heaps=heaps)
+        return ProofCoverage(bounds_of(claim, All()), frozenset(trusted), heaps=heaps)
 
 
 @lru_cache(maxsize=8)
@@ -115,30 +117,30 @@ def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> I
     """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
     plain = plain_claim(claim)
     for need in needs_of_claim(claim):
-        yield pose(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain))
+        yield build_sequent(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain))
     for each in list_classes(plain, table, reader):
-        yield pose(_label(each), reader.pose, partial(reader, plain, table, each))
+        yield build_sequent(_label(each), reader.pose, partial(reader, plain, table, each))
 
 
-def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Table:
+def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
     """The claim, with the classes in which it is shown."""
     classes = list_classes(plain_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
-    return Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), shown),))
+    return OutlineTable("claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
 
 
-def _label(each: Class) -> Label:
+def _label(each: Class) -> ObligationLabel:
     """What is to be shown in a class."""
     return CLASS.of(where=f" where {name_class(each)}" if each else "")
 
 
-def read_number(section: Section, key: str) -> int | None:
+def read_number(section: ProofSection, key: str) -> int | None:
     """A number of [proof], one of KEYS; None where there is none. Raises ClaimError."""
     value = section.table.data.get(key)
     if value is None or (type(value) is int and KEYS[key] <= value <= MOST_HEAPS):
         return value
     expected = f"a number from {KEYS[key]} to {MOST_HEAPS}, or no such line: then it is found"
-    raise section.source.fault(("proof", key), f"{said(value)} is no {key}", expected)
+    raise section.source.fault(("proof", key), f"{format_value(value)} is no {key}", expected)
 
 
 class _Domains(IntegerReader):
@@ -151,8 +153,8 @@ class _Domains(IntegerReader):
         return super().number(term, env)
 
 
-def _defined(q: IntegerReader, need: Need) -> Posed:
-    return Posed((), q.needed([need], q.env, q.element))
+def _defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], q.env, q.element))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
@@ -181,19 +183,21 @@ def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...])
     return players[(mover + value) % 2] if len(table.rows) > 1 else "NP"[value]
 
 
-def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[Line]:
+def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRow]:
     """The values before they repeat, and then once, for each mover; the first line names what shows them all."""
     shown: tuple[tuple[str, str], ...] = (TABLE.of().shown,)
     for mover, values in enumerate(table.rows):
         who = f", {players[mover]} to move" if len(table.rows) > 1 else ""
         call = partial(_call, table, mover, players=players)
         if table.preperiod:
-            yield Line((say(f"0 to {table.preperiod - 1}{who}"), say(_listed(range(table.preperiod), call))), shown)
+            yield OutlineRow(
+                (say(f"0 to {table.preperiod - 1}{who}"), say(_listed(range(table.preperiod), call))), shown
+            )
             shown = ()
         more = f" and saltus {table.saltus}" if table.saltus else ""
         every = f", with period {table.period}{more}" if table.period > 1 or more else ""
         again = _listed(range(table.preperiod, len(values)), call)
-        yield Line((say(f"from {table.preperiod} on{every}{who}"), say(again)), shown)
+        yield OutlineRow((say(f"from {table.preperiod} on{every}{who}"), say(again)), shown)
         shown = ()
 
 
@@ -205,4 +209,4 @@ def _listed(heaps: range, call: Callable[[int], str]) -> str:
     return " ".join((*map(call, heaps[:half]), "…", *map(call, heaps[-half:])))
 
 
-PERIODIC = Periodic()
+PERIODIC = PeriodicRule()

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import free_names
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
 from encoders.logic.integers import bounds_of
@@ -35,16 +35,16 @@ from encoders.logic.sequent import Sequent, of_table
 from encoders.logic.terms import ZERO, holds
 from encoders.periods.quotient import QuotientTable
 from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.outline import Line, Outline, Table, say
-from encoders.rules.kit.rule import Reach, Surroundings
-from encoders.rules.kit.shape import WHO_WINS, Fit, Place, Shape
+from encoders.rules.kit.outline import Outline, OutlineRow, OutlineTable, say
+from encoders.rules.kit.rule import ProofCoverage, ProofServices
+from encoders.rules.kit.shape import WHO_WINS, ClaimShape, QueryTarget, RuleSuggestion
 from encoders.rules.periodic.classes import ClassReader
 from encoders.rules.periodic.rule import CLASS, plain_claim, pose_classes, read_number, tell_classes
 from encoders.rules.quotient.finding import QuotientProof, find_quotient
 from encoders.rules.quotient.monoid import Monoid
 
 _POWERS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-QUOTIENT = Kind(
+QUOTIENT = ObligationKind(
     "quotient",
     "Some position is lost and its element is not, or the other way round; or the products are no commutative monoid",
     "Leave out `heaps`, `preperiod` and `period`: they are found and shown",
@@ -52,16 +52,16 @@ QUOTIENT = Kind(
 )
 
 
-def _is_of_heaps(shape: Shape) -> bool:
+def _is_of_heaps(shape: ClaimShape) -> bool:
     """Who wins heaps that are written down, of one game whose parameters, if it has any, are numbers of the file."""
     fixed = all(not any(free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     places = shape.places(WHO_WINS)
     misere = len(shape.games) == 1 and shape.games[0].ruleset.stuck_wins
-    return bool(places) and places <= {Place.HEAP, Place.HEAPS} and fixed and single and misere
+    return bool(places) and places <= {QueryTarget.HEAP, QueryTarget.HEAPS} and fixed and single and misere
 
 
-FIT = Fit(
+FIT = RuleSuggestion(
     "who wins heaps written down, which may be split, under misère play, in a game of fixed numbers",
     _is_of_heaps,
     "nothing more if the quotient is that of misère Nim; else its elements, which are equal, and which are lost",
@@ -88,19 +88,19 @@ class QuotientReader(ClassReader):
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.GameCall):
-            words = f"{text(term, self.player_names)}: a quotient says who wins, and no values"
+            words = f"{print_term(term, self.player_names)}: a quotient says who wins, and no values"
             raise Unsupported(words, instead="ask who wins, as in wins(position([n]))")
         return super().about_number(term, env)
 
 
-class Quotient:
+class QuotientRule:
     """See docs/proof-rules.md, "quotient"."""
 
     name = "quotient"
     fits = (FIT,)
     kinds = (QUOTIENT, DEFINED, CLASS)
 
-    def read(self, section: Section) -> QuotientProof:
+    def read(self, section: ProofSection) -> QuotientProof:
         table = section.table
         table.only("rule", "elements", "equal", "lost", "heaps", "preperiod", "period")
         elements = "".join(table.optional_text("elements").split())
@@ -112,15 +112,15 @@ class Quotient:
         n0, p = (read_number(section, key) for key in ("preperiod", "period"))
         return QuotientProof(elements, texts["equal"], texts["lost"], texts["heaps"], n0, p)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         table, _ = find_quotient(plain_claim(claim))
         yield of_table(QUOTIENT.of().name, table, QUOTIENT)
         yield from pose_classes(claim, table, QuotientReader)
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         table, monoid = find_quotient(plain_claim(claim))
         tables = (
-            Table("elements", "The elements of heaps", ("Heaps", "Elements"), tuple(_lines(table, monoid))),
+            OutlineTable("elements", "The elements of heaps", ("Heaps", "Elements"), tuple(_lines(table, monoid))),
             tell_classes(claim, table, QuotientReader),
         )
         lost = _list(monoid.words[x] for x in table.lost)
@@ -131,18 +131,18 @@ class Quotient:
         )
         return Outline(summary, tables)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers."""
-        return Reach(bounds_of(claim, All()), frozenset({RULE}))
+        return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 
-def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[Line]:
+def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
     """The elements before they repeat, and then once."""
     shown: tuple[tuple[str, str], ...] = (QUOTIENT.of().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
-    yield Line((say(f"0 to {table.preperiod - 1}"), say(_list(first))), shown)
-    yield Line((say(f"from {table.preperiod} on, every {table.period}"), say(_list(again))), ())
+    yield OutlineRow((say(f"0 to {table.preperiod - 1}"), say(_list(first))), shown)
+    yield OutlineRow((say(f"from {table.preperiod} on, every {table.period}"), say(_list(again))), ())
 
 
 def _list(words: Iterable[str]) -> str:
@@ -150,4 +150,4 @@ def _list(words: Iterable[str]) -> str:
     return ", ".join(x if x == "1" else x.translate(_POWERS) for x in words)
 
 
-QUOTIENTS = Quotient()
+QUOTIENTS = QuotientRule()

@@ -19,11 +19,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import said
+from claims.language.toml.reader import format_value
 from claims.language.toml.source import Keys
 
 FOLDS = ("heaps", "least", "times", "largest")
@@ -58,13 +58,13 @@ def names(ordered: int) -> tuple[str, ...]:
     return (*FOLDS, *(f"x{i}" for i in range(1, ordered + 1)))
 
 
-def read_value(section: Section) -> ValueProof:
+def read_value(section: ProofSection) -> ValueProof:
     """Read such a section. Raises ClaimError."""
     source, table = section.source, section.table
     table.only("rule", "region", "value", "options", "sorted")
     ordered = source.data["proof"].get("sorted", 0)
     if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
-        raise source.fault(("proof", "sorted"), f"{said(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
+        raise source.fault(("proof", "sorted"), f"{format_value(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
     known = names(ordered)
     for name in section.types:
         if name in known:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import pairwise
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION, set_of
@@ -27,15 +27,15 @@ from encoders.logic.terms import (  # fmt: skip
     add,
     at_least,
     at_most,
-    below,
-    both,
     choose,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equal,
     iff,
     implies,
     integer,
+    less_than,
     negation,
 )
 from encoders.rules.kit.common import refuse_others
@@ -43,7 +43,7 @@ from encoders.rules.value.section import ValueProof, names
 
 
 @dataclass(frozen=True, eq=False)
-class Shape:
+class PositionShape:
     """Integers of a sequent; all 0 for the empty position.
 
     `sizes`: as many as a proof wants, the heaps in ascending order, then 0; all 0 for a position with more heaps.
@@ -64,19 +64,19 @@ class Shape:
         return dict(zip(names(len(self.sizes)), self.parts, strict=True))
 
 
-def of_parts(parts: Iterable[t.Term]) -> Shape:
+def of_parts(parts: Iterable[t.Term]) -> PositionShape:
     heaps, least, times, largest, *sizes = parts
-    return Shape(heaps, least, times, largest, tuple(sizes))
+    return PositionShape(heaps, least, times, largest, tuple(sizes))
 
 
-def empty(ordered: int = 0) -> Shape:
+def empty(ordered: int = 0) -> PositionShape:
     """The shape of no heap."""
-    return Shape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
+    return PositionShape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
 
 
-def possible(s: Shape) -> t.Term:
+def possible(s: PositionShape) -> t.Term:
     """What holds of the shape of every position."""
-    some = both(
+    some = conjunction(
         at_least(s.heaps, ONE),
         at_least(s.least, ONE),
         at_least(s.times, ONE),
@@ -84,50 +84,50 @@ def possible(s: Shape) -> t.Term:
         at_least(s.largest, s.least),
         iff(equal(s.times, s.heaps), equal(s.largest, s.least)),
     )
-    none = both(*(equal(part, ZERO) for part in s.parts))
+    none = conjunction(*(equal(part, ZERO) for part in s.parts))
     in_order = (implies(equal(s.heaps, integer(count)), x) for count, x in _in_order(s))
-    return both(either(none, some), *in_order, _too_many(s))
+    return conjunction(disjunction(none, some), *in_order, _too_many(s))
 
 
-def _in_order(s: Shape) -> Iterator[tuple[int, t.Term]]:
+def _in_order(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
     """For each number of heaps: what holds of the sizes of so many."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
         ascending = [at_most(a, b) for a, b in pairwise(used)]
         least = reduce(add, (choose(equal(x, s.least), ONE, ZERO) for x in used))
         ends = [equal(used[0], s.least), equal(used[-1], s.largest), equal(least, s.times)]
-        yield count, both(*ascending, *ends, *(equal(x, ZERO) for x in rest))
+        yield count, conjunction(*ascending, *ends, *(equal(x, ZERO) for x in rest))
 
 
-def _too_many(s: Shape) -> t.Term:
-    return implies(compare("gt", s.heaps, integer(len(s.sizes))), both(*(equal(x, ZERO) for x in s.sizes)))
+def _too_many(s: PositionShape) -> t.Term:
+    return implies(compare("gt", s.heaps, integer(len(s.sizes))), conjunction(*(equal(x, ZERO) for x in s.sizes)))
 
 
-def beside(rest: Shape, heap: t.Term) -> Shape:
+def beside(rest: PositionShape, heap: t.Term) -> PositionShape:
     """The shape of the rest with one more heap, `heap` >= 1."""
     alone = equal(rest.heaps, ZERO)
-    lower = either(alone, below(heap, rest.least))
+    lower = disjunction(alone, less_than(heap, rest.least))
     again = choose(equal(heap, rest.least), add(rest.times, ONE), rest.times)
-    return Shape(
+    return PositionShape(
         add(rest.heaps, ONE),
         choose(lower, heap, rest.least),
         choose(lower, ONE, again),
-        choose(either(alone, compare("gt", heap, rest.largest)), heap, rest.largest),
+        choose(disjunction(alone, compare("gt", heap, rest.largest)), heap, rest.largest),
         tuple(_insert(rest, heap)),
     )
 
 
-def _insert(rest: Shape, heap: t.Term) -> Iterator[t.Term]:
+def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
     """The sizes with one more among them: those up to it stay, the others move on by one."""
     there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
-    stays = [both(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
+    stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
     for i, x in enumerate(rest.sizes):
-        moved = heap if i == 0 else choose(both(there[i - 1], negation(stays[i - 1])), rest.sizes[i - 1], heap)
+        moved = heap if i == 0 else choose(conjunction(there[i - 1], negation(stays[i - 1])), rest.sizes[i - 1], heap)
         here = choose(stays[i], x, choose(at_least(rest.heaps, integer(i)), moved, ZERO))
-        yield choose(below(rest.heaps, integer(len(rest.sizes))), here, ZERO)
+        yield choose(less_than(rest.heaps, integer(len(rest.sizes))), here, ZERO)
 
 
-def choose_shape(condition: t.Term, a: Shape, b: Shape) -> Shape:
+def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> PositionShape:
     """a where the condition holds, else b."""
     return of_parts(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
 
@@ -147,25 +147,25 @@ class ShapeReader(IntegerReader):
         game = claim.games[0]
         self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
 
-    def empty(self) -> Shape:
+    def empty(self) -> PositionShape:
         """The shape of no heap."""
         return empty(self.proof.ordered)
 
-    def shape(self, name: str) -> Shape:
+    def shape(self, name: str) -> PositionShape:
         """A shape of which nothing is known."""
         return of_parts(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
-    def some(self, name: str) -> Shape:
+    def some(self, name: str) -> PositionShape:
         """The shape of any position."""
         made = self.shape(name)
         self.learn(Reason.SHAPES, possible(made))
         return made
 
-    def value(self, s: Shape) -> t.Term:
+    def value(self, s: PositionShape) -> t.Term:
         """The formula."""
         return self.number(self.proof.value, {**self.env, **s.env()})
 
-    def region(self, s: Shape) -> t.Term:
+    def region(self, s: PositionShape) -> t.Term:
         """Whether the formula is about positions of that shape."""
         return self.truth(self.proof.region, {**self.env, **s.env()})
 
@@ -173,13 +173,13 @@ class ShapeReader(IntegerReader):
         """(value + 1) mod n, for 0 <= value < n."""
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
-    def moved(self, name: str) -> tuple[Shape, Shape, t.Term, tuple[t.Term, ...]]:
+    def moved(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
         """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
         rest, heap = self.shape(name), self.fresh("h")
         s = beside(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
-    def after(self, rest: Shape, size: t.Term) -> Shape:
+    def after(self, rest: PositionShape, size: t.Term) -> PositionShape:
         """The rest with a heap of `size` beside it; none if that is 0."""
         return choose_shape(equal(size, ZERO), rest, beside(rest, size))
 
@@ -199,14 +199,14 @@ class ShapeReader(IntegerReader):
             return self.some("element"), YES
         if source.type != POSITION:
             instead = "say it of each element by itself"
-            raise Unsupported(f"{text(source)} is no range and no position of rule value", instead=instead)
+            raise Unsupported(f"{print_term(source)} is no range and no position of rule value", instead=instead)
         s, heap = self._shape_of(source, env), self.fresh("heap")
-        return heap, both(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
+        return heap, conjunction(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
 
-    def _shape_of(self, term: t.Term, env: Env) -> Shape:
+    def _shape_of(self, term: t.Term, env: Env) -> PositionShape:
         if isinstance(term, t.Variable):
             found = env.get(term.name)
-            if isinstance(found, Shape):
+            if isinstance(found, PositionShape):
                 return found
         match term:
             case t.Operation(op="position", args=(t.Collection(items=items),)):
@@ -229,13 +229,13 @@ class ShapeReader(IntegerReader):
             ) if size >= 1:
                 if self.proof.ordered:
                     instead = "write it heap by heap, or leave out `sorted`"
-                    raise Unsupported(f"{text(term)} beside heaps in order", instead=instead)
+                    raise Unsupported(f"{print_term(term)} beside heaps in order", instead=instead)
                 number = self.number(count, env)
                 heaps = choose(compare("gt", number, ZERO), number, ZERO)
                 each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
-                return Shape(heaps, each, heaps, each)
+                return PositionShape(heaps, each, heaps, each)
         instead = "write it heap by heap, or as position([c for i in range(0, N)])"
-        raise Unsupported(f"{text(term)} is no position that rule value knows", instead=instead)
+        raise Unsupported(f"{print_term(term)} is no position that rule value knows", instead=instead)
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         """A number about a position; that it has one is an obligation of its own (defined)."""
@@ -260,4 +260,4 @@ class ShapeReader(IntegerReader):
                     self.owed.append(at_most(found.heaps, integer(self.proof.ordered)))
                     return found.sizes[i]
         instead = "say it by the value, the number of heaps, the least and the largest, and how often the least occurs"
-        raise Unsupported(f"{text(term)} has no translation into the shape of a position", instead=instead)
+        raise Unsupported(f"{print_term(term)} has no translation into the shape of a position", instead=instead)

@@ -16,15 +16,15 @@ import numpy as np
 
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
-from encoders.search.find import Outcome, Stage, find_who_wins, guarded, search_forms
+from encoders.search.find import SearchProgress, SearchStage, find_who_wins, run_search, search_forms
 from encoders.search.formulas import Tell
-from encoders.search.question import Question
-from encoders.search.tables import Box, Table
+from encoders.search.question import SearchProblem
+from encoders.search.tables import OutcomeTable, SampleLimits
 from encoders.search.writing import head, quote, times, wrap
 
-PAIRS = Box(2, 60, 6)
+PAIRS = SampleLimits(2, 60, 6)
 _APART = range(1, 6)
 _LOST = "({x} == 0 and {y} == 0) or ({x} < {y} and {multiple}is_lower({x}, {y} - {x}))"
 _RATIO = """
@@ -103,15 +103,17 @@ class Pairs:
         return f"the pairs x and x + {times(str(self.r), 'n')}"
 
 
-def find_winners(question: Question, clock: Clock, tell: Tell, outcome: Outcome, shorten: bool = True) -> None:
+def find_winners(
+    question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress, shorten: bool = True
+) -> None:
     """As `find_who_wins`; where that finds no formula and moves take from several heaps, pairs of two heaps as well."""
     find_who_wins(question, clock, tell, outcome, shorten)
     in_time = clock.deadline is None or clock.now() < clock.deadline
-    if in_time and outcome.stage is Stage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
-        guarded(lambda note: _search(question, clock, note, outcome), tell, outcome)
+    if in_time and outcome.stage is SearchStage.NOTHING and any(len(m.heaps) > 1 for m in question.ruleset.moves):
+        run_search(lambda note: _search(question, clock, note, outcome), tell, outcome)
 
 
-def _search(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def _search(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     found = guess_pairs(question, clock)
     if found is None:
         return
@@ -125,11 +127,11 @@ def _search(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> N
     search_forms(question, iter([(told, partial(write_pairs, question, found.r))]), clock, tell, outcome)
 
 
-def guess_pairs(question: Question, clock: Clock) -> Pairs | None:
+def guess_pairs(question: SearchProblem, clock: Deadline) -> Pairs | None:
     """The pairs that miss fewest positions, with r up to 5. None with parameters, or unless both players move alike."""
     if question.free or not question.ruleset.impartial:
         return None
-    table = Table(question, PAIRS, clock)
+    table = OutcomeTable(question, PAIRS, clock)
     x, y = (table.rows.T[i] for i in range(2))
 
     def norm(x: Array, d: Array, r: int) -> Array:
@@ -143,7 +145,7 @@ def guess_pairs(question: Question, clock: Clock) -> Pairs | None:
     return min(map(compare, _APART), key=lambda p: p.misses)
 
 
-def write_pairs(question: Question, r: int, proof: bool) -> str:
+def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
     """The claim about the positions of two heaps that are lost; `proof`: with its [proof]."""
     root = "p is the golden ratio" if r == 1 else f"p is the positive root of {_square(r)} = {r}"
     words = (
@@ -170,7 +172,7 @@ def _lost(x: str, y: str, r: int) -> str:
     return _LOST.format(x=x, y=y, multiple="" if r == 1 else f"({y} - {x}) % {r} == 0 and ")
 
 
-def _write_proof(question: Question, r: int) -> Iterator[str]:
+def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
     """As for Wythoff's game: a heap is the lower number of a pair, or its upper one.
 
     n is the least number with a < n p.  If a is the lower number of the n-th pair, what is left is that pair, or one
@@ -213,7 +215,7 @@ def _upper(x: str, d: str, r: int) -> str:
     return f"{times(str(r), x)}{'' if r == 1 else f' + {times(str(r - 1), d)}'}"
 
 
-def _write_move(question: Question, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
+def _write_move(question: SearchProblem, told: str, when: str, takes: dict[str, str]) -> Iterator[str]:
     """A move that takes so much from each of these heaps. None where no kind of move says how it is named."""
     for move in question.ruleset.moves:
         names = _name_picks(move)

@@ -13,21 +13,21 @@ from itertools import combinations
 
 import numpy as np
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.search.find import Outcome, Stage, guarded, search_forms
+from encoders.search.find import SearchProgress, SearchStage, run_search, search_forms
 from encoders.search.formulas import Tell
-from encoders.search.question import GAME, POSITION_NAME, SHAPE, Question
+from encoders.search.question import GAME, POSITION_NAME, SHAPE, SearchProblem
 from encoders.search.refusals import Refusal
-from encoders.search.tables import Box, Table, Truths, find_way
+from encoders.search.tables import OutcomeTable, SampleLimits, Truths, find_way
 from encoders.search.writing import head, quote
 
-BOX = Box(6, 6, 8)
+BOX = SampleLimits(6, 6, 8)
 MOST_CASES = 8
 PRICE = 0.02  # of a condition, as a share of the cells to be covered
 _SPELLED = {"heaps": "len(s)", "least": "min(s)", "times": "s.count(min(s))", "largest": "max(s)"}
@@ -60,9 +60,9 @@ def _chain(cases: Cases) -> str:
 class _Shapes:
     """All cells of a box: the value of each, its shape, and the value of what each size of a largest heap leaves."""
 
-    def __init__(self, question: Question, clock: Clock) -> None:
+    def __init__(self, question: SearchProblem, clock: Deadline) -> None:
         self.question, self.clock = question, clock
-        table = Table(question, BOX, clock)
+        table = OutcomeTable(question, BOX, clock)
         s = t.Variable(POSITION, 0, 0, POSITION_NAME)
         values = table.evaluate(t.GameCall(INT, 0, 0, "value", GAME, (s,)))
         q, n = np.divmod(np.arange(values.size), len(table.rows))
@@ -80,7 +80,7 @@ class _Shapes:
         self._table = ColumnTable(self.columns)
         self._after = table.lines.member[np.where(shape["heaps"] > 0, table.beside[:, -1], 0)][n]
         self._all, self._q = values, q
-        self.players = self.evaluate(text(dict(question.game.arguments)[question.ruleset.player_count]))
+        self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
 
     def evaluate(self, words: str) -> Array:
         """An integer in the shape and the parameters, at every cell."""
@@ -101,7 +101,7 @@ class _Shapes:
         return found
 
 
-def find_values_of_players(question: Question, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """Search for the value in a game of n players, and put into `outcome` what is found while the clock runs."""
 
     def search(note: Tell) -> None:
@@ -110,28 +110,28 @@ def find_values_of_players(question: Question, clock: Clock, tell: Tell, outcome
             for x in guess_shapes(question, clock)
         )
         search_forms(question, forms, clock, note, outcome)
-        if outcome.stage is not Stage.PROOF:
+        if outcome.stage is not SearchStage.PROOF:
             outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
-    guarded(search, tell, outcome)
+    run_search(search, tell, outcome)
 
 
-def refuse_shapes(question: Question) -> str:
+def refuse_shapes(question: SearchProblem) -> str:
     """Why no formula was found: none of those tried is right, or none was tried."""
     return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
 
 
-def _has_shapes(question: Question) -> bool:
+def _has_shapes(question: SearchProblem) -> bool:
     way = find_way(question.ruleset.moves)
     return way is not None and way.move.choose == "largest" and len(question.ruleset.moves) == 1
 
 
-def guess_shapes(question: Question, clock: Clock) -> Iterator[ShapeForm]:
+def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
     """Formulas that are right in a region at every cell that is looked at, the widest region first."""
     if not _has_shapes(question):
         return
     shapes = _Shapes(question, clock)
-    n = text(dict(question.game.arguments)[question.ruleset.player_count])
+    n = print_term(dict(question.game.arguments)[question.ruleset.player_count])
     regions = ["True", f"heaps <= {n}", f"heaps < {n}", f"heaps + 1 < {n}", "largest <= 1"]
     if n in question.names:
         regions = [x for region in regions for x in (region, f"{n} >= 3 and {region}") if region != "True"]
@@ -182,7 +182,7 @@ def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths],
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------
-def write_shapes(question: Question, form: ShapeForm, proof: bool = True) -> str:
+def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -> str:
     """The claim about the value of a position."""
     value, region = _spell(question, form.value, False), _spell(question, form.region, True)
     extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # which no heap at all has not
@@ -201,8 +201,8 @@ def write_proof(form: ShapeForm) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _spell(question: Question, words: str, condition: bool) -> str:
+def _spell(question: SearchProblem, words: str, condition: bool) -> str:
     """What a proof says of a shape, as a claim says it of a position."""
     reader = question.elaborator()
     term = question.elaborator(*SHAPE).term(words, BOOL if condition else INT)
-    return text(substituted(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))
+    return print_term(substitute(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))

@@ -12,23 +12,23 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from claims.language.expressions.printing import display, text
+from claims.language.expressions.printing import display, print_term
 from claims.language.expressions.walk import free_names, walk
 from claims.language.statement.claim import Claim, list_questions
-from claims.language.statement.domains import Interval, read_literal
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.domains import IntervalDomain, read_literal
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import both, opposite
+from encoders.logic.terms import conjunction, opposite
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_with_proof
-from encoders.search.find import Outcome, Stage, guarded, refuse_values, search_folds
-from encoders.search.formulas import Formula, Tell
+from encoders.search.find import SearchProgress, SearchStage, refuse_values, run_search, search_folds
+from encoders.search.formulas import LossFormula, Tell
 from encoders.search.loop import attempt
-from encoders.search.question import HEAP, POSITION_NAME, Free, Question
+from encoders.search.question import HEAP, POSITION_NAME, FreeParameter, SearchProblem
 from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
 from encoders.search.stated.players import guess_shapes, refuse_shapes, write_proof
 from encoders.search.values import guess
@@ -60,7 +60,7 @@ class Nearby:
     siblings: tuple[str, ...] = ()
 
 
-def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """Put the text of a [proof] whose obligations hold into `outcome`. `nearby`: what it may rest on."""
     file = ClaimFile(claim, path)
 
@@ -79,7 +79,7 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tel
         several, outcome.obstacle = bool(question.ruleset.player_count), ""
         if asked & set(_WHO_WINS):
             _search_folds(claim, question, file, clock, note, outcome)
-            if outcome.stage is Stage.PROOF or refuse_values(question, clock):
+            if outcome.stage is SearchStage.PROOF or refuse_values(question, clock):
                 return
             winner, outcome.obstacle = outcome.obstacle, ""
             _search_values(claim, question, file, clock, note, outcome)
@@ -93,14 +93,16 @@ def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Clock, tell: Tel
         else:
             outcome.obstacle = refuse_questions(question.ruleset, asked)
 
-    guarded(search, tell, outcome)
+    run_search(search, tell, outcome)
 
 
 def _terms(claim: Claim) -> tuple[t.Term, ...]:
     return (claim.conclusion,) if claim.hypothesis is None else (claim.hypothesis, claim.conclusion)
 
 
-def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome, blindly: bool = False) -> bool:
+def _try(
+    file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
+) -> bool:
     """Whether a [proof] goes through; then it is the outcome.
 
     `blindly`: whatever the claim says, so that nothing is told where the rule does not read it.
@@ -108,7 +110,7 @@ def _try(file: ClaimFile, draft: str, clock: Clock, tell: Tell, outcome: Outcome
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
     if found.done:
-        outcome.stage, outcome.text, outcome.obstacle = Stage.PROOF, draft, ""
+        outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
         tell(f"proved by {words[:100]}")
     elif found.open or not blindly:
         tell(f"not proved by {words[:100]}: {found.words}")
@@ -127,12 +129,12 @@ def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
     if len(nearby.lemmas) > 1:
         yield f"[proof]\nby = [{', '.join(map(quote, nearby.lemmas))}]\n"
     if len(claim.games) > 1:
-        region = "True" if claim.hypothesis is None else text(claim.hypothesis, claim.games[0].ruleset.players)
+        region = "True" if claim.hypothesis is None else print_term(claim.hypothesis, claim.games[0].ruleset.players)
         for folds in ("", '\n[proof.folds]\nX = "nim_sum(s)"\n'):
             yield f'[proof]\nrule = "equal games"\nregion = {quote(region)}\n{folds}'
 
 
-def question_of(claim: Claim) -> Question:
+def question_of(claim: Claim) -> SearchProblem:
     """The game of a claim, in the region that its integers have. Raises Unsupported where no search follows it."""
     if claim.quantifier == "exists":
         raise Unsupported(Refusal.EXISTS.say())
@@ -145,41 +147,41 @@ def question_of(claim: Claim) -> Question:
         raise Unsupported(refuse_questions(game.ruleset, list_questions((claim.hypothesis, claim.conclusion))))
     known = {p.name: p for p in game.ruleset.parameters}
     variables = {v.name: v for v in claim.variables}
-    free: dict[str, Free] = {}
+    free: dict[str, FreeParameter] = {}
     bound: list[tuple[str, t.Term]] = []
     for name, term in game.arguments:
         variable = variables.get(term.name) if isinstance(term, t.Variable) else None
-        if variable is not None and isinstance(variable.domain, Interval) and ".." in variable.text:
+        if variable is not None and isinstance(variable.domain, IntervalDomain) and ".." in variable.text:
             if variable.name in free:
                 bound.append((name, term))
                 continue
             low = read_literal(variable.domain.lo)
             first = known[name].lo if low is None else low
-            free[variable.name] = Free(known[name], variable.name, variable.text, first)
+            free[variable.name] = FreeParameter(known[name], variable.name, variable.text, first)
         else:
             bound.append((name, term))
     for name, term in bound:
-        if set(free_names(unfolded(term))) - set(free):
+        if set(free_names(expand_definitions(term))) - set(free):
             raise refuse_parameter(game.ruleset, name, term)
     for v in variables.values():
         if v.name in free and set(_bounds(v.domain)) - set(free):
             raise Unsupported(Refusal.BOUNDS.say(name=v.name, domain=v.text, id=game.ruleset.id))
     ordered = tuple(free[v.name] for v in claim.variables if v.name in free)
-    parts = () if claim.hypothesis is None else tuple(t.conjuncts(unfolded(claim.hypothesis)))
+    parts = () if claim.hypothesis is None else tuple(t.conjuncts(expand_definitions(claim.hypothesis)))
     about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
     reserved = tuple(v.name for v in claim.variables if v.name not in free)
-    region = both(*about) if about else None
+    region = conjunction(*about) if about else None
     spoken = tuple(dict.fromkeys(_comparisons(claim, set(free))))
-    return Question(game.ruleset, ordered, tuple(bound), region, "", reserved, spoken)
+    return SearchProblem(game.ruleset, ordered, tuple(bound), region, "", reserved, spoken)
 
 
 def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
     """How a claim compares heaps with numbers and parameters, and the opposite, which is what `all` counts."""
     signs = {op: sign for sign, op in OPS.items()}
-    for x in walk(tuple(map(unfolded, _terms(claim)))):
+    for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
             case t.Operation(op="occurrences", args=(_, number)) if set(free_names(number)) <= names:
-                yield HEAP, "==", text(number)
+                yield HEAP, "==", print_term(number)
         if not isinstance(x, t.Comprehension):
             continue
         running = {c.variable for c in x.clauses}
@@ -189,41 +191,41 @@ def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]
                     heaps = set(free_names(body)) - names
                     turned = opposite(part)
                     if len(heaps) == 1 and heaps <= running and display(heaps.pop()) == HEAP:
-                        yield text(body), signs[op], text(number)
+                        yield print_term(body), signs[op], print_term(number)
                         if isinstance(turned, t.Operation) and turned.op in signs:
-                            yield text(body), signs[turned.op], text(number)
+                            yield print_term(body), signs[turned.op], print_term(number)
 
 
 def _bounds(domain: object) -> Iterator[str]:
-    if isinstance(domain, Interval):
+    if isinstance(domain, IntervalDomain):
         for end in (domain.lo, domain.hi):
             if end is not None:
-                yield from free_names(unfolded(end))
+                yield from free_names(expand_definitions(end))
 
 
 def _search_folds(
-    claim: Claim, question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome
+    claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
     """Proofs by folds that are found from the rules, with what the claim itself says among the obligations."""
     position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
 
-    def begin(asked: Question, formulas: dict[int, Formula]) -> Draft:
+    def begin(asked: SearchProblem, formulas: dict[int, LossFormula]) -> Draft:
         return Draft(asked, formulas, position=position)
 
-    found = Outcome()
+    found = SearchProgress()
     try:
         search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
     finally:  # the budget may end it while a proof that was found is made shorter
         outcome.obstacle = found.obstacle or outcome.obstacle
-        if found.stage is Stage.PROOF:
+        if found.stage is SearchStage.PROOF:
             outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
 
 
 def _search_values(
-    claim: Claim, question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome
+    claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
     """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
-    heaps = [text(x) for x in _written_heaps(claim)]
+    heaps = [print_term(x) for x in _written_heaps(claim)]
     for form in islice(guess(question, clock), MOST_FORMS):
         lines = list(form.proof)
         start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -236,7 +238,9 @@ def _search_values(
     outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
 
 
-def _search_shapes(question: Question, file: ClaimFile, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def _search_shapes(
+    question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
+) -> None:
     """Proofs by formulas of the values of n players."""
     if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
         outcome.obstacle = outcome.obstacle or refuse_shapes(question)
@@ -245,10 +249,10 @@ def _search_shapes(question: Question, file: ClaimFile, clock: Clock, tell: Tell
 def _written_heaps(claim: Claim) -> Iterator[t.Term]:
     """E of each position([E]) that the claim asks about."""
     seen = set()
-    for x in walk(tuple(map(unfolded, _terms(claim)))):
+    for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
-            case t.Operation(op="position", args=(t.Collection(items=(heap,)),)) if text(heap) not in seen:
-                seen.add(text(heap))
+            case t.Operation(op="position", args=(t.Collection(items=(heap,)),)) if print_term(heap) not in seen:
+                seen.add(print_term(heap))
                 yield heap
 
 

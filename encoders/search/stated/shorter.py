@@ -7,8 +7,8 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.search.find import Outcome, Stage, guarded
+from encoders.exhaustive.arrays.limits import Deadline
+from encoders.search.find import SearchProgress, SearchStage, run_search
 from encoders.search.formulas import Tell
 from encoders.search.loop import Posing, attempt
 from encoders.search.refusals import Refusal
@@ -19,7 +19,7 @@ _HEADER = re.compile(r"\[+\s*proof\.?([\w.]*)\s*\]+")
 
 
 @dataclass(frozen=True)
-class _Part:
+class _DroppableLines:
     """Lines of a [proof] from `start` to before `end`, which may be left out; `words`: what they are."""
 
     start: int
@@ -27,7 +27,7 @@ class _Part:
     words: str
 
 
-def shorten(file: Posing, proof: str, clock: Clock, tell: Tell, outcome: Outcome) -> None:
+def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
     """Put what is left of a [proof] that goes through into `outcome`, as soon as something is left out.
 
     By definition alone first; else one part is left out after another, the last first, as long as the rest goes
@@ -44,15 +44,15 @@ def shorten(file: Posing, proof: str, clock: Clock, tell: Tell, outcome: Outcome
             return
         if tomllib.loads(proof) != tomllib.loads(DEFINITION) and attempt(file, DEFINITION, clock, first=True).done:
             note("by definition alone")
-            outcome.stage, outcome.text = Stage.PROOF, DEFINITION
+            outcome.stage, outcome.text = SearchStage.PROOF, DEFINITION
             return
         kept = _leave_out(file, proof, clock, note, outcome)
         outcome.obstacle = "" if kept != proof else Refusal.NOT_SHORTER.say()
 
-    guarded(search, tell, outcome)
+    run_search(search, tell, outcome)
 
 
-def _leave_out(file: Posing, proof: str, clock: Clock, note: Tell, outcome: Outcome) -> str:
+def _leave_out(file: Posing, proof: str, clock: Deadline, note: Tell, outcome: SearchProgress) -> str:
     before = ""
     while before != proof:
         before = proof
@@ -63,11 +63,11 @@ def _leave_out(file: Posing, proof: str, clock: Clock, note: Tell, outcome: Outc
             if _reads(shorter) and attempt(file, shorter, clock, first=True).done:
                 note(f"without {part.words}")
                 proof = shorter
-                outcome.stage, outcome.text = Stage.PROOF, proof
+                outcome.stage, outcome.text = SearchStage.PROOF, proof
     return proof
 
 
-def _list_parts(proof: str) -> Iterator[_Part]:
+def _list_parts(proof: str) -> Iterator[_DroppableLines]:
     """The parts of a [proof], the last first, so that what is left out does not move those that come."""
     lines = proof.split("\n")
     headers = [i for i, line in enumerate(lines) if _HEADER.match(line)]
@@ -76,11 +76,13 @@ def _list_parts(proof: str) -> Iterator[_Part]:
         assert header is not None
         stop = end - _comments_above(lines, end)
         if lines[at].startswith("[["):
-            yield _Part(at - _comments_above(lines, at), stop, f"{header[1]}: {' '.join(lines[at + 1 : at + 2])}")
+            yield _DroppableLines(
+                at - _comments_above(lines, at), stop, f"{header[1]}: {' '.join(lines[at + 1 : at + 2])}"
+            )
         elif header[1] in LISTED:
             for i in range(stop - 1, at, -1):
                 if "=" in lines[i] and not lines[i].startswith("#"):
-                    yield _Part(i - _comments_above(lines, i), i + 1, f"{header[1]}: {lines[i]}")
+                    yield _DroppableLines(i - _comments_above(lines, i), i + 1, f"{header[1]}: {lines[i]}")
 
 
 def _comments_above(lines: list[str], at: int) -> int:

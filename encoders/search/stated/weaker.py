@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Range, read_literal
+from claims.language.statement.domains import IntervalDomain, Range, read_literal
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from claims.language.toml.source import Data
@@ -112,7 +112,7 @@ def _parts(claim: Claim) -> list[t.Term]:
 
 
 def _printed(claim: Claim, term: t.Term) -> str:
-    return text(term, max((g.ruleset.players for g in claim.games), key=len, default=()))
+    return print_term(term, max((g.ruleset.players for g in claim.games), key=len, default=()))
 
 
 def _join(claim: Claim, parts: Sequence[t.Term]) -> str | None:
@@ -153,7 +153,7 @@ def _loosen(part: t.Term) -> Iterator[t.Term]:
 def _widen_domains(claim: Claim) -> Iterator[Changed]:
     least = _least_of_parameters(claim)
     for v in claim.variables:
-        if not isinstance(v.domain, Interval):
+        if not isinstance(v.domain, IntervalDomain):
             continue
         low, high = v.text.split("..")[0].strip(), v.text.partition("..")[2].strip()
         lowest = least.get(v.name, 0)
@@ -261,7 +261,7 @@ def list_conditions(claim: Claim) -> Iterator[Condition]:
             yield from _on_position(v.name, integers)
         elif v.type == PLAYER:
             yield from (Condition(f"{v.name} == {player}") for player in claim.games[0].ruleset.players)
-        elif v.type == INT and isinstance(v.domain, Interval):
+        elif v.type == INT and isinstance(v.domain, IntervalDomain):
             first = read_literal(v.domain.lo) or 0
             yield from (Condition(f"{v.name} >= {first + n}") for n in (1, 2, 3))
             yield from (Condition(f"{v.name} <= {first + n}", bounds=True) for n in (3, 2, 1, 0))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reports.argument.layout.crossings import reduce_crossings
 from reports.argument.layout.heights import choose_heights
 from reports.argument.layout.layers import choose_layers
-from reports.argument.layout.strands import EdgeLine, cut
+from reports.argument.layout.strands import EdgeLine, split_edges
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[Gr
     for part in _parts(tall, lines):
         own = [line for line in lines if line.source in part]
         layer = choose_layers(part, _ends(own, leads=True), _ends(own, leads=False))
-        strands = cut(layer, own)
+        strands = split_edges(layer, own)
         top = choose_heights(reduce_crossings(strands), strands.pieces, tall)
         crowd = Counter(strands.layer_of[piece.left] for piece in strands.pieces)
         yield GraphPart(

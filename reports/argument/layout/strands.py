@@ -54,7 +54,7 @@ class Strands:
         return {place: at for at, places in enumerate(self.layers) for place in places}
 
 
-def cut(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
+def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
     """The strands of the lines between nodes of these layers. A line within a layer has no pieces.
 
     Names of nodes have no spaces.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from checks.results.pictures import OutcomeMap
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from reports.ground.wording import count, number
 
 UNIT = 12  # pixels of one square
@@ -92,7 +92,7 @@ def _draw(
         *_draw_axes(size, least),
     ]
     opening = Markup('<svg viewBox="-{} -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
-        LEFT, width, height, width, height, visible(label)
+        LEFT, width, height, width, height, escape_invisible(label)
     )
     return opening + Markup("").join(parts) + Markup("</svg>")
 

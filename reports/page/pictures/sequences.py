@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from checks.results.pictures import GrundySequence
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from reports.ground.wording import count
 
 ACROSS = 17  # pixels of one heap
@@ -43,7 +43,7 @@ def draw_values(found: GrundySequence) -> SequencePicture:
             agreement = f"The claimed formula differs at {count(len(wrong), 'heap')}: x = {named}."
     values = ", ".join(map(str, found.values))
     label = f"{found.title}: {summary} {agreement} The values: {values}."
-    return SequencePicture(_draw(found, label), summary, agreement, bool(wrong), table)
+    return SequencePicture(_draw_sequence(found, label), summary, agreement, bool(wrong), table)
 
 
 def _say_period(found: GrundySequence, span: str) -> str:
@@ -54,7 +54,7 @@ def _say_period(found: GrundySequence, span: str) -> str:
     return f"Period {found.period}, saltus {found.saltus}: {again}, as far as computed, {span}."
 
 
-def _draw(found: GrundySequence, label: str) -> Markup:
+def _draw_sequence(found: GrundySequence, label: str) -> Markup:
     values = found.values
     low, high = min(values), max(values)
     up = max(3, min(ACROSS, TALLEST // (high - low + 1)))
@@ -69,11 +69,11 @@ def _draw(found: GrundySequence, label: str) -> Markup:
             "".join(f"M{i * ACROSS + 1} {at(v):g}h{ACROSS - 2}" for i, v in enumerate(values))
         ),
         Markup('<path class="differs" d="{}"/>').format(_draw_differences(found, at)),
-        *_draw_axes(found, tall, wide, at),
+        *_draw_sequence_axes(found, tall, wide, at),
     ]
     width, height = wide + 34, tall + 22
     opening = Markup('<svg viewBox="-28 -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
-        width, height, width, height, visible(label)
+        width, height, width, height, escape_invisible(label)
     )
     return opening + Markup("").join(parts) + Markup("</svg>")
 
@@ -96,7 +96,7 @@ def _draw_differences(found: GrundySequence, at: Place) -> str:
     )
 
 
-def _draw_axes(found: GrundySequence, tall: int, wide: int, at: Place) -> Iterator[Markup]:
+def _draw_sequence_axes(found: GrundySequence, tall: int, wide: int, at: Place) -> Iterator[Markup]:
     every = found.period if 3 <= found.period <= 8 else 5
     for i in range(len(found.values)):
         if i % every == 0:

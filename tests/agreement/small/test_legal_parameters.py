@@ -10,9 +10,9 @@ from proofs import HEAP_BY_HEAP, asked, written
 
 from checks.judgement.findings import judge_case
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
-from encoders.bounded.encoder import settle as bounded
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.answer import Decision, ObligationStatus
+from encoders.bounded.encoder import decide_by_smt as bounded
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 
 MOVES = 'parameters = {{ k = "{}" }}\n[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
 INSIDE, OUTSIDE = MOVES.format("0.."), MOVES.format("1..")
@@ -54,7 +54,7 @@ def test_a_proof_asks_for_them_and_so_do_the_searches(name: str, given: str, tmp
     judged, why = judge_case(claim, found.ill_defined, sums=False)
     assert (judged, why) == (Judgement.ILL_DEFINED, "k = 0 is outside 1.. of mine")
     assert bounded(claim, scope).answer is Decision.UNKNOWN
-    failed = [o.name for o in asked(claim).obligations if o.result is not Result.PROVED]
+    failed = [o.name for o in asked(claim).obligations if o.result is not ObligationStatus.PROVED]
     assert len(failed) == 1
     assert failed[0].startswith("parameters")
 
@@ -71,4 +71,4 @@ def test_inside_all_of_them_agree_that_it_holds(name: str, tmp_path: Path) -> No
 
 def test_a_game_that_nobody_asks_is_asked_for_by_a_proof_too(tmp_path: Path) -> None:
     claim = written(tmp_path, NUMBERS + OF_HEAPS, "n + k >= 0", "", OUTSIDE)
-    assert [o.name for o in asked(claim).obligations if o.result is not Result.PROVED] == ["parameters"]
+    assert [o.name for o in asked(claim).obligations if o.result is not ObligationStatus.PROVED] == ["parameters"]

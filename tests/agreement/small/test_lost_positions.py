@@ -12,11 +12,11 @@ from settling import settled, written
 from checks.judgement import findings
 from checks.referee import play
 from checks.referee.judge import Referee
-from checks.referee.meaning import LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import LimitReached, RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
 from checks.tables.breaking import Unknown
-from checks.tables.losing import Losing, read_plain
+from checks.tables.losing import LostPositions, read_plain
 from checks.tables.verification import WrongTable
 from claims.language.builtins.meanings import Position, position
 from claims.language.library.works import LIBRARY
@@ -57,16 +57,18 @@ def below(greatest: Position) -> list[Position]:
     return [position(s) for s in rows if all(x <= y for x, y in zip(s, greatest, strict=True))]
 
 
-def tell(game: Game, lost: tuple[frozenset[Position], ...], greatest: Position, s: Position, mover: int) -> bool | None:
+def tell(
+    game: RefereeGame, lost: tuple[frozenset[Position], ...], greatest: Position, s: Position, mover: int
+) -> bool | None:
     """Whether the mover wins, by a list; None where it is refused."""
     try:
-        return Losing(game, lost, greatest, 10**6).wins(s, mover)
+        return LostPositions(game, lost, greatest, 10**6).wins(s, mover)
     except WrongTable:
         return None
 
 
 def play_all(ruleset: Ruleset, parameters: Mapping[str, int], greatest: Position) -> dict[tuple[Position, int], bool]:
-    game = Game(ruleset, parameters, Steps(10**7))
+    game = RefereeGame(ruleset, parameters, RefereeSteps(10**7))
     return {(s, mover): game.wins(s, mover) for s in below(greatest) for mover in (0, 1)}
 
 
@@ -74,10 +76,10 @@ def play_all(ruleset: Ruleset, parameters: Mapping[str, int], greatest: Position
 def test_the_right_list_is_verified_and_no_other_says_what_is_wrong(
     name: str, parameters: dict[str, int], greatest: Position
 ) -> None:
-    ruleset, game = shipped(name), Game(shipped(name), parameters, Steps(10**7))
+    ruleset, game = shipped(name), RefereeGame(shipped(name), parameters, RefereeSteps(10**7))
     lost, right = list_losing(ruleset, parameters, greatest), play_all(ruleset, parameters, greatest)
     assert lost is not None
-    known = Losing(game, lost, greatest, 10**6)
+    known = LostPositions(game, lost, greatest, 10**6)
     assert {(s, mover): known.wins(s, mover) for s, mover in right} == right
     refused = 0
     for row in range(len(lost)):
@@ -92,23 +94,23 @@ def test_the_right_list_is_verified_and_no_other_says_what_is_wrong(
 
 def test_a_list_that_is_wrong_only_far_below_is_refused() -> None:
     """Bash-Nim with up to 3 objects: each line of this list fits the others, but for that of the empty position."""
-    game = Game(shipped("bash-nim"), {"k": 3}, Steps(10**6))
+    game = RefereeGame(shipped("bash-nim"), {"k": 3}, RefereeSteps(10**6))
     lost = (frozenset((h,) for h in range(1, 41, 4)),)
     with pytest.raises(WrongTable, match=r"player 1 wins from \(\), who loses"):
-        Losing(game, lost, (41,), 10**6).wins((37,), 0)
+        LostPositions(game, lost, (41,), 10**6).wins((37,), 0)
 
 
 def test_what_the_list_is_not_about_is_not_told() -> None:
-    game = Game(shipped("wythoff"), {}, Steps(10**7))
+    game = RefereeGame(shipped("wythoff"), {}, RefereeSteps(10**7))
     lost = list_losing(game.ruleset, {}, (3, 5))
     assert lost is not None
     for s in ((4, 5), (3, 6), (1, 3, 5)):
         with pytest.raises(Unknown):
-            Losing(game, lost, (3, 5), 10**6).wins(s, 0)
+            LostPositions(game, lost, (3, 5), 10**6).wins(s, 0)
     with pytest.raises(Unknown):
-        Losing(game, (*lost, *lost), (3, 5), 10**6)
+        LostPositions(game, (*lost, *lost), (3, 5), 10**6)
     with pytest.raises(LimitReached):
-        Losing(game, lost, (3, 5), 10).wins((3, 5), 0)
+        LostPositions(game, lost, (3, 5), 10).wins((3, 5), 0)
 
 
 # -- moves that can plainly be played ---------------------------------------------------------------------------------
@@ -141,7 +143,7 @@ def test_of_others_no_list_is_believed(move: str, tmp_path: Path) -> None:
     ruleset = write(tmp_path, move, one().replace('where = "m >= 1"\n', ""))
     assert read_plain(ruleset) == ()
     with pytest.raises(Unknown):
-        Losing(Game(ruleset, {}, Steps(10**6)), (frozenset(),), (3, 4), 10**6)
+        LostPositions(RefereeGame(ruleset, {}, RefereeSteps(10**6)), (frozenset(),), (3, 4), 10**6)
 
 
 # -- claims -----------------------------------------------------------------------------------------------------------

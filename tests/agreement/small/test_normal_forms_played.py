@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_rulesets import Written, rulesets
 
-from checks.referee.meaning import IllDefined, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps
+from checks.referee.play import RefereeGame
 from claims.language.statement import claim
 from claims.language.statement.rulesets import Ruleset
 from claims.language.terms import terms as t
@@ -72,7 +72,7 @@ WRITTEN = {
 }
 
 
-def said(game: Game, s: tuple[int, ...], mover: int) -> object:
+def said(game: RefereeGame, s: tuple[int, ...], mover: int) -> object:
     try:
         return game.options(s, mover)
     except IllDefined:
@@ -100,7 +100,7 @@ def agree(
     found = normal_game(game, most)
     assert normal_game(found, most) is found
     own = {name: given[x.name] for name, x in found.arguments if isinstance(x, t.Variable) and x.name in given}
-    written, normal = (Game(x.ruleset, {**values, **own}, Steps(10**9)) for x in (game, found))
+    written, normal = (RefereeGame(x.ruleset, {**values, **own}, RefereeSteps(10**9)) for x in (game, found))
     for s in positions(most or heaps, size):
         for mover in range(written.players):
             assert said(written, s, mover) == said(normal, s, mover), (s, mover)

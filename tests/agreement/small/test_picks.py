@@ -12,15 +12,15 @@ import pytest
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from checks.referee.meaning import IllDefined, Meanings, Steps, no_games
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps, TermEvaluator, no_games
+from checks.referee.play import RefereeGame
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Ruleset, load_ruleset
 from claims.language.terms.types import INT
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooWide
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooWide
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.arrays.values import Scalars
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
@@ -41,7 +41,7 @@ def write(folder: Path, choose: str, pick: str, where: str, become: str) -> Rule
 def make_moves(ruleset: Ruleset, heaps: int, size: int) -> tuple[Moves, Pool]:
     """The moves of the ruleset, and all positions of so many heaps of that size."""
     pool = Pool(PositionSet.box(heaps, size))
-    return Moves(ruleset, FrameEvaluator(pool, Clock(None), {})), pool
+    return Moves(ruleset, FrameEvaluator(pool, Deadline(None), {})), pool
 
 
 def list_options(ruleset: Ruleset, heaps: int = 2, size: int = 9) -> dict[tuple[int, ...], set[tuple[int, ...]]]:
@@ -101,7 +101,7 @@ def test_the_options_are_those_of_the_referee_with_a_grid_and_without(
 ) -> None:
     *rules, in_grid = GRIDS[name]
     ruleset = write(tmp_path, *rules)
-    game, found = Game(ruleset, {}, Steps(1_000_000)), list_options(ruleset)
+    game, found = RefereeGame(ruleset, {}, RefereeSteps(1_000_000)), list_options(ruleset)
     assert found == {s: set(game.options(s, 0)) for s in found}
     assert any(tried) == in_grid
     monkeypatch.setattr("encoders.exhaustive.moves.moves._WASTE", -1)
@@ -111,7 +111,7 @@ def test_the_options_are_those_of_the_referee_with_a_grid_and_without(
 @pytest.mark.parametrize("name", ILL_DEFINED)
 def test_what_is_ill_defined_in_a_grid_is_refused(name: str, tmp_path: Path) -> None:
     ruleset = write(tmp_path, *ILL_DEFINED[name])
-    game = Game(ruleset, {}, Steps(1_000_000))
+    game = RefereeGame(ruleset, {}, RefereeSteps(1_000_000))
     with pytest.raises(IllDefined):
         [game.options((h,), 0) for h in range(1, 9)]
     moves, _ = make_moves(ruleset, 1, 8)
@@ -238,7 +238,7 @@ def test_the_options_are_those_of_the_referee(name: str, tmp_path: Path) -> None
 
 
 def agree(ruleset, heaps: int, size: int, some: bool = True) -> None:
-    found, game = list_options(ruleset, heaps, size), Game(ruleset, {}, Steps(10_000_000))
+    found, game = list_options(ruleset, heaps, size), RefereeGame(ruleset, {}, RefereeSteps(10_000_000))
     assert found == {s: set(game.options(s, 0)) for s in found}
     assert any(found.values()) == some
 
@@ -248,7 +248,7 @@ def agree(ruleset, heaps: int, size: int, some: bool = True) -> None:
 def test_what_is_ill_defined_is_refused(name: str, tmp_path: Path) -> None:
     ruleset = write(tmp_path, "any heap h", 'm = "1..h"', ILL[name], "h - m")
     with pytest.raises(IllDefined):
-        [Game(ruleset, {}, Steps(1_000_000)).options((h,), 0) for h in range(1, 9)]
+        [RefereeGame(ruleset, {}, RefereeSteps(1_000_000)).options((h,), 0) for h in range(1, 9)]
     moves, pool = make_moves(ruleset, 1, 8)
     with pytest.raises(BadRuleset):
         moves.list_options(pool.rows, np.arange(len(pool)), (), 0)
@@ -287,11 +287,11 @@ def miss_nothing(text: str, low: int, high: int) -> None:
     condition = Elaborator({"h": INT, "m": INT}).term(text)
     heaps = np.arange(9)
     frame = Frame(1, len(heaps), {"h": Scalars(heaps[None, :])})
-    evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), Clock(None), {})
+    evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), Deadline(None), {})
     found = Candidates("m", frozenset(), frame, evaluator).find(
         condition, np.full_like(heaps, low), np.minimum(heaps, high)
     )
-    meanings, parts = Meanings(no_games, Steps(1_000_000)), []
+    meanings, parts = TermEvaluator(no_games, RefereeSteps(1_000_000)), []
     if found is not None:
         parts = [x.tolist() for x in np.split(found.items, np.cumsum(found.lengths)[:-1])]
     for h in heaps.tolist():
@@ -324,7 +324,7 @@ def test_huge_numbers_are_left_to_others(tmp_path: Path) -> None:
     ruleset = write(tmp_path, "any heap h", 'm = "h - 9..h"', "m == h - 5", "h - m")
     moves, _ = make_moves(ruleset, 1, 3)
     (move,) = ruleset.moves
-    assert isinstance(move.picks[0].domain, Interval) and move.where is not None
+    assert isinstance(move.picks[0].domain, IntervalDomain) and move.where is not None
     for size, read in ((1 << 59, True), (1 << 61, False)):
         heaps = np.array([size])
         frame = Frame(1, 1, {"h": Scalars(heaps[None, :])})

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
-from checks.referee.meaning import Steps, ask
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps, ask
+from checks.referee.play import RefereeGame
 from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.engines.graphs.graph import EdgeGraph
 from encoders.exhaustive.engines.shifted import graph as shifted
@@ -129,7 +129,7 @@ class Box:
     """All positions of a box under one ruleset, and the two ways to solve it."""
 
     def __init__(self, ruleset: Ruleset, heaps: int, size: int, choices: list[tuple[int, ...]] | None = None) -> None:
-        self.pool, self.clock = Pool(PositionSet.box(heaps, size)), Clock(None)
+        self.pool, self.clock = Pool(PositionSet.box(heaps, size)), Deadline(None)
         self.moves = Moves(ruleset, FrameEvaluator(self.pool, self.clock, {}))
         self.choices = [()] if choices is None else choices
         self.players = np.full(len(self.choices), 2)
@@ -188,7 +188,7 @@ def test_rows_and_moves_agree(name: str, misere: bool) -> None:
 def test_rows_and_referee_agree(name: str, misere: bool) -> None:
     ruleset = load(text(one("m != 3") + TABLES[name], misere))
     box = Box(ruleset, 3, 4)
-    found, game = box.shifted(), Game(ruleset, {}, Steps(10_000_000))
+    found, game = box.shifted(), RefereeGame(ruleset, {}, RefereeSteps(10_000_000))
     assert found is not None
     wins = found.solve_wins(np.array([0]))[0]
     values = None if misere else found.solve_grundy(np.array([0]))
@@ -306,8 +306,8 @@ def test_the_way_is_chosen_by_what_it_costs() -> None:
     assert Box(ruleset, 2, 60).shifted() is not None
     assert Box(ruleset, 2, 3).shifted() is None
     pool = Pool(PositionSet.of(np.array([[0, 0], [1, 900]])))
-    moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Clock(None), {}))
-    assert choose(moves, [()], np.array([2]), pool.rows, pool, Clock(None)) is None
+    moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Deadline(None), {}))
+    assert choose(moves, [()], np.array([2]), pool.rows, pool, Deadline(None)) is None
 
 
 def test_the_clock_is_looked_at() -> None:

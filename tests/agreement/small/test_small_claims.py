@@ -20,7 +20,7 @@ from claims.language.statement.claim import Claim
 from claims.language.terms.types import POSITION
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.engines.graphs import graph, lines
 from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
@@ -43,10 +43,10 @@ def loaded(body: str, folder: Path) -> Claim:
     return load_claim(path, "claim")
 
 
-def values(v: d.Variable, bound: Any, case: dict[str, Any], referee: Referee) -> list[Any]:
+def values(v: d.ClaimVariable, bound: Any, case: dict[str, Any], referee: Referee) -> list[Any]:
     """The values of a variable in the scope, whatever their order."""
     match v.domain:
-        case d.Interval(lo=lo, hi=hi):
+        case d.IntervalDomain(lo=lo, hi=hi):
             low, high = referee.evaluate(lo, case), None if hi is None else referee.evaluate(hi, case)
             if bound is not None:
                 low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
@@ -64,7 +64,7 @@ def values(v: d.Variable, bound: Any, case: dict[str, Any], referee: Referee) ->
         case d.Subsets(lo=low, hi=high):
             numbers = range(low, high + 1)
             return [x for count in range(len(numbers) + 1) for x in combinations(numbers, count)]
-        case d.Listed(values=listed):
+        case d.ListedDomain(values=listed):
             return list(listed)
         case d.ElementsOf(source=source):
             return list(dict.fromkeys(referee.evaluate(source, case)))
@@ -131,7 +131,7 @@ def test_the_answer_is_that_of_a_plain_search(
         monkeypatch.setattr(lines, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.answer == expected, (answer, case)
     shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}[expected]
     if case is not None:
@@ -177,7 +177,7 @@ s = {{ heaps = "0..2", size = "1..4" }}
 """
     claim = loaded(body, tmp_path)
     expected, case, *_ = plainly(claim)
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert (answer.answer, answer.counterexample or answer.ill_defined) == (expected, case)
 
 
@@ -191,13 +191,13 @@ s = {{ heaps = "0..2", size = "1..4" }}
 )
 def test_what_is_taken_on_trust_is_said(then: str, trusted: set[Trust], tmp_path: Path) -> None:
     body = f'ruleset = "split"\n[forall]\nx = "0..6"\n[claim]\nthen = "{then}"\n'
-    assert settle(loaded(body, tmp_path), {}).trusted == trusted
+    assert decide_by_search(loaded(body, tmp_path), {}).trusted == trusted
 
 
 @pytest.mark.parametrize("domain", ["0..6 // x", "6 // x..9", "{ in = 'range(6 // x)' }"])
 def test_a_domain_that_is_ill_defined_is_no_empty_one(domain: str, tmp_path: Path) -> None:
     written = domain if domain.startswith("{") else f'"{domain}"'
     body = f'[forall]\nx = "0..3"\ny = {written}\n[claim]\nthen = "y >= 0"\n'
-    answer = settle(loaded(body, tmp_path), {})
+    answer = decide_by_search(loaded(body, tmp_path), {})
     assert answer.answer == "unsupported"
     assert "is ill-defined for some choice" in answer.detail

@@ -7,7 +7,7 @@ from small_claims import CLAIMS, of
 from test_small_claims import loaded
 
 from checks.referee.judge import Referee
-from encoders.bounded.encoder import settle
+from encoders.bounded.encoder import decide_by_smt
 
 MORE = {
     "misere play": ("fails", of('s = "position" | s = { heaps = "0..2", size = "1..3" }',
@@ -47,7 +47,7 @@ def test_so_they_do_of_each_small_claim(name: str, tmp_path: Path) -> None:
 
 def settle_and_compare(name: str, expected: str, text: str, folder: Path) -> None:
     claim = loaded(text, folder)
-    answer = settle(claim, claim.scope("quick"), 20.0)
+    answer = decide_by_smt(claim, claim.scope("quick"), 20.0)
     assert answer.answer in OPEN
     if answer.answer in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements
         assert answer.answer == "unsupported" or "ill-defined" in answer.detail

@@ -12,7 +12,7 @@ import pytest
 from checks.judgement.solving import solver as solving
 from checks.judgement.solving.asked import read_parameters, read_ruleset
 from checks.judgement.solving.engines import Engines
-from checks.judgement.solving.solver import Solver
+from checks.judgement.solving.solver import PositionSolver
 from claims.language.statement.rulesets import Ruleset
 from tests.workshop.bundle import toml
 from tests.workshop.games.drawn import random_rules
@@ -50,7 +50,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """How the values are found: by the referee alone, or with nothing left for it but the moves."""
     if request.param == "engines":
         monkeypatch.setattr(solving, "STEPS", 0)
-        monkeypatch.setattr(Solver, "_look_up", lambda *_: None)
+        monkeypatch.setattr(PositionSolver, "_look_up", lambda *_: None)
     return str(request.param)
 
 
@@ -64,7 +64,7 @@ def sample(rng: random.Random) -> Iterator[Position]:
 def test_two_players(seed: int, way: str, tmp_path: Path) -> None:
     rules, given = draw(seed)
     right = wins(rules, given, BOX)
-    solver = Solver(load(rules, tmp_path), read_parameters(load(rules, tmp_path), given), None)
+    solver = PositionSolver(load(rules, tmp_path), read_parameters(load(rules, tmp_path), given), None)
     for s in sample(random.Random(seed)):
         found = solver.solve(s)
         assert found.by.startswith("the engines") is (way == "engines") and not found.limit
@@ -90,7 +90,7 @@ def test_several_players(n: int, way: str, tmp_path: Path) -> None:
     for seed, stuck in enumerate(("loses", "wins")):
         rules = Rules("1..h", "m != 2", "h - m", stuck, "n", "a largest heap h", {"n": "2.."})
         right = values(rules, n, BOX)
-        solver = Solver(load(rules, tmp_path), {"n": n}, None)
+        solver = PositionSolver(load(rules, tmp_path), {"n": n}, None)
         for s in sample(random.Random(seed)):
             found = solver.solve(s)
             assert [turn.value for turn in found.turns] == [right[s]]
@@ -119,7 +119,7 @@ LARGE = {  # more than the referee plays: the ruleset, a position, who wins for 
 @pytest.mark.slow
 def test_large_heaps(name: str) -> None:
     s, right, value = LARGE[name]
-    found = Solver(read_ruleset(name), {}, None).solve(s)
+    found = PositionSolver(read_ruleset(name), {}, None).solve(s)
     assert ([turn.value for turn in found.turns], found.grundy, found.limit) == (right, value, "")
     assert found.by != "the referee"
 
@@ -128,14 +128,14 @@ def test_a_wrong_value_does_not_fit_the_options(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(solving, "STEPS", 0)
     monkeypatch.setattr(Engines, "find_values", lambda _, places, __: [0] * len(places))
     with pytest.raises(solving.InternalFault, match="is 1 by its options"):
-        Solver(read_ruleset("misere-nim"), {}, None).solve((1, 2))
+        PositionSolver(read_ruleset("misere-nim"), {}, None).solve((1, 2))
 
 
 def test_a_wrong_grundy_value_does_not_fit_the_options(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "STEPS", 0)
     monkeypatch.setattr(Engines, "find_grundy", lambda _, places: [7] * len(places))
     with pytest.raises(solving.InternalFault, match="the value 7 of"):
-        Solver(read_ruleset("wythoff"), {}, None).solve((1, 2))
+        PositionSolver(read_ruleset("wythoff"), {}, None).solve((1, 2))
 
 
 @pytest.mark.parametrize(
@@ -145,14 +145,14 @@ def test_a_wrong_grundy_value_does_not_fit_the_options(monkeypatch: pytest.Monke
 def test_what_is_told_is_true_where_a_limit_leaves_the_rest_open(
     s: Position, steps: int, wins: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = Solver(read_ruleset("wythoff"), {}, None).solve(s).turns[0]
+    whole = PositionSolver(read_ruleset("wythoff"), {}, None).solve(s).turns[0]
 
     def refuse(*_: object) -> None:
         raise solving.LimitReached("none")
 
     monkeypatch.setattr(Engines, "find_values", refuse)
     monkeypatch.setattr(solving, "STEPS", steps)
-    found = Solver(read_ruleset("wythoff"), {}, None).solve(s)
+    found = PositionSolver(read_ruleset("wythoff"), {}, None).solve(s)
     (turn,) = found.turns
     assert turn.value == wins
     assert turn.value in (None, whole.value)

@@ -14,7 +14,7 @@ from commands import run_within
 
 from checks.command.checking import files
 from checks.command.checking.mending import put_in_form
-from checks.results.faults import KINDS, Kind
+from checks.results.faults import KINDS, FaultKind
 from claims.language.library.works import LIBRARY
 from encoders.proving.reading import find_faults, load_claim
 
@@ -183,13 +183,17 @@ def test_a_sound_file_has_no_faults_and_nothing_is_settled(tmp_path: Path) -> No
     assert {x["kind"] for x in json.loads(done.stdout)["faults"]} <= {"provable"}
 
 
-ODD = [k for k in Kind if k not in (Kind.UNREADABLE, Kind.MISSPELT, Kind.CIRCULAR_USES, Kind.NOT_CHECKED)]
+ODD = [
+    k
+    for k in FaultKind
+    if k not in (FaultKind.UNREADABLE, FaultKind.MISSPELT, FaultKind.CIRCULAR_USES, FaultKind.NOT_CHECKED)
+]
 
 
 @pytest.mark.parametrize("kind", ODD)
-def test_each_oddity_is_met_in_the_odd_file_or_a_sound_one(kind: Kind, folder: Path) -> None:
+def test_each_oddity_is_met_in_the_odd_file_or_a_sound_one(kind: FaultKind, folder: Path) -> None:
     (folder / "sound.toml").write_text(SOUND, "utf-8")
-    name = "sound" if kind is Kind.PROVABLE else "odd"
+    name = "sound" if kind is FaultKind.PROVABLE else "odd"
     found = json.loads(run_within("check", f"{name}.toml", "--json", cwd=folder).stdout)["faults"]
     assert [x["severity"] for x in found if x["kind"] == kind] != []
     assert {x["severity"] for x in found if x["kind"] == kind} == {KINDS[kind][0].value}

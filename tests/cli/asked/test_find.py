@@ -8,7 +8,7 @@ from claim_texts import HEAD, NIM_FILE
 from commands import run_process, run_within
 
 from encoders.search import find
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.stated import pairs, proofs
 
 MORE = HEAD + 'ruleset = "nim"\n'
@@ -78,8 +78,8 @@ def test_nothing_found_says_what_stands_in_the_way(tmp_path: Path) -> None:
 
 
 def test_who_interrupts_it_keeps_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(question: object, clock: object, tell: object, outcome: Outcome) -> None:
-        outcome.stage, outcome.text = Stage.FORMULA, "what was found\n"
+    def stop(question: object, clock: object, tell: object, outcome: SearchProgress) -> None:
+        outcome.stage, outcome.text = SearchStage.FORMULA, "what was found\n"
         raise KeyboardInterrupt
 
     monkeypatch.setattr(pairs, "find_winners", stop)
@@ -124,8 +124,11 @@ def test_a_false_claim_gets_no_proof_and_stays_as_it_is(tmp_path: Path) -> None:
 def test_a_proof_that_only_the_search_believes_is_no_proof(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def believe(*given: object) -> None:
         outcome = given[-1]
-        assert isinstance(outcome, Outcome)
-        outcome.stage, outcome.text = Stage.PROOF, '[proof]\nrule = "definition"\n\n[proof.folds]\nX = "nim_sum(s)"\n'
+        assert isinstance(outcome, SearchProgress)
+        outcome.stage, outcome.text = (
+            SearchStage.PROOF,
+            '[proof]\nrule = "definition"\n\n[proof.folds]\nX = "nim_sum(s)"\n',
+        )
 
     monkeypatch.setattr(proofs, "find_proof", believe)
     path = tmp_path / "claim.toml"

@@ -13,7 +13,7 @@ import yaml
 from commands import ROOT, Done, run_within
 
 from checks.command.repository.dependents import list_tables, select_dependents
-from checks.command.repository.standing import Standard, Standing
+from checks.command.repository.standing import Baseline, BaselineComparison
 from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.verdicts import Verdict
 from checks.terminal.github import find_repository
@@ -174,7 +174,7 @@ def test_an_error_of_ours_and_an_interrupted_run_always_fail(older: Path, monkey
     for settled, interrupted, code in [((ours, false), False, 4), ((even, false), False, 0), ((even, false), True, 3)]:
         run = RunResult("0", "quick", settled, interrupted=interrupted)
         Path("same.json").write_text(to_json(run), "utf-8")
-        judged = Standing(Standard(Path("same.json"), worse=True)).judge(run, settled, 99)
+        judged = BaselineComparison(Baseline(Path("same.json"), worse=True)).judge(run, settled, 99)
         assert (judged.code, judged.worse) == (code, frozenset({"game/even"} if code == 4 else ()))
 
 

@@ -12,28 +12,28 @@ import pytest
 
 from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
 from checks.judgement.solving.solution import PartizanValue
-from checks.judgement.solving.solver import Solver
-from checks.referee.meaning import LimitReached, Steps
+from checks.judgement.solving.solver import PositionSolver
+from checks.referee.meaning import LimitReached, RefereeSteps
 from checks.referee.play import moves_in_one_heap
-from encoders.exhaustive.partizan.canonical import Form, Games
+from encoders.exhaustive.partizan.canonical import CanonicalFormId, Games
 from encoders.exhaustive.partizan.thermographs import Thermographs
-from encoders.exhaustive.parts.worth import Worth
+from encoders.exhaustive.parts.worth import EnginePartizanValues
 
 BOARDS = Path(__file__).parents[3] / "examples/boards/rulesets"
-games = Games(Steps(10**7))
+games = Games(RefereeSteps(10**7))
 thermographs = Thermographs(games)
 STAR = games.make((games.zero,), (games.zero,))
 UP = games.make((games.zero,), (STAR,))
 
 
-def times(count: int, g: Form) -> Form:
+def times(count: int, g: CanonicalFormId) -> CanonicalFormId:
     found = games.zero
     for _ in range(abs(count)):
         found = games.add(found, g if count > 0 else games.negate(g))
     return found
 
 
-def nimber(size: int) -> Form:
+def nimber(size: int) -> CanonicalFormId:
     found = [games.zero]
     for _ in range(size):
         found.append(games.make(found, found))
@@ -42,7 +42,7 @@ def nimber(size: int) -> Form:
 
 # -- known values -----------------------------------------------------------------------------------------------------
 @cache
-def stalk(colours: str) -> Form:
+def stalk(colours: str) -> CanonicalFormId:
     """A string of edges on the ground: Left cuts a blue one, Right a red one, and what is above falls."""
     left, right = ([stalk(colours[:i]) for i, x in enumerate(colours) if x == colour] for colour in "br")
     return games.make(left, right)
@@ -136,7 +136,7 @@ POSITIONS = {
 
 def solved(ruleset: str, position: str, **given: str) -> PartizanValue | None:
     rules = read_ruleset(ruleset)
-    solver = Solver(rules, read_parameters(rules, given))
+    solver = PositionSolver(rules, read_parameters(rules, given))
     return solver.solve(read_position(position, kind=solver.position)).partizan
 
 
@@ -150,7 +150,7 @@ SQUARE_OF_FOUR = PartizanValue("+-{0,{{2|0},2Tiny(2)|{2|0},Miny(2)}}", "0", "0")
 
 
 @cache
-def lay(free: int) -> Form:
+def lay(free: int) -> CanonicalFormId:
     """Domineering on a square of four, by plain recursion. `free`: a bit for each square, row by row."""
     upright, across = [17 << i for i in range(12)], [3 << i for i in range(15) if i % 4 < 3]
     return games.make(*([lay(free & ~two) for two in way if free & two == two] for way in (upright, across)))
@@ -172,9 +172,12 @@ def test_a_sum_of_heaps_is_what_play_makes_of_it() -> None:
     given = {"S": "{1, 2}", "T": "{1, 3}"}
     apart = read_ruleset("partizan-subtraction")
     for s in ((1, 2), (2, 3), (3, 5), (1, 2, 4)):
-        solver = Solver(apart, read_parameters(apart, given))
+        solver = PositionSolver(apart, read_parameters(apart, given))
         game = solver._make_game(10**7)
-        added, played = Worth(game.options, moves_in_one_heap(game.ruleset), games), Worth(game.options, False, games)
+        added, played = (
+            EnginePartizanValues(game.options, moves_in_one_heap(game.ruleset), games),
+            EnginePartizanValues(game.options, False, games),
+        )
         assert added.apart
         assert added.form(s) == played.form(s)
 
@@ -196,7 +199,7 @@ def test_an_impartial_game_has_a_grundy_value_and_no_other() -> None:
 
 def test_a_table_of_single_heaps() -> None:
     rules = read_ruleset("partizan-subtraction")
-    table = Solver(rules, read_parameters(rules, {"S": "{1, 4}", "T": "{2, 3}"})).tabulate(1, 0, 7)
+    table = PositionSolver(rules, read_parameters(rules, {"S": "{1, 4}", "T": "{2, 3}"})).tabulate(1, 0, 7)
     assert table.partizan is not None
     assert [x and x.form for x in table.partizan] == [
         "0",
@@ -208,7 +211,7 @@ def test_a_table_of_single_heaps() -> None:
         "{1|0||Miny(1)}",
         "0",
     ]
-    assert Solver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
+    assert PositionSolver(read_ruleset("nim"), {}).tabulate(1, 0, 3).partizan is None
 
 
 @pytest.mark.slow
@@ -217,7 +220,7 @@ def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solved("partizan-subtraction", "(30)", **given) is not None
     monkeypatch.setattr("checks.judgement.solving.solver.TO_THE_END", 500)
     assert solved("partizan-subtraction", "(30)", **given) is None
-    few = Games(Steps(0))
+    few = Games(RefereeSteps(0))
     star = few.make((few.zero,), (few.zero,))
     with pytest.raises(LimitReached):
         few.make((star,), (few.zero,))
@@ -231,7 +234,7 @@ class Tree:
     left: tuple["Tree", ...]
     right: tuple["Tree", ...]
 
-    def form(self) -> Form:
+    def form(self) -> CanonicalFormId:
         return games.make([x.form() for x in self.left], [x.form() for x in self.right])
 
 

@@ -16,8 +16,8 @@ from samples import alter
 from small_scopes import put_heavy, state
 
 from checks.cache.comparing import list_differences
-from checks.cache.proofs import Sources
-from checks.cache.session import Session
+from checks.cache.proofs import CertificateSources
+from checks.cache.session import CacheSession
 from checks.execution.dispatcher import Dispatcher
 from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT
@@ -25,11 +25,11 @@ from checks.execution.far import cluster, parcels, settle, worker
 from checks.execution.far.cluster import Cluster
 from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
 from checks.execution.far.settle import settle_far
-from checks.execution.far.worker import Reply, serve
+from checks.execution.far.worker import WorkerReply, serve
 from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue, make_plan
-from checks.execution.safely import find_heavy, safely
-from checks.execution.shards.drive import Drive
+from checks.execution.safely import find_heavy, settle_entry_safely
+from checks.execution.shards.drive import ShardedSearch
 from checks.execution.shards.store import describe_program
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
@@ -37,7 +37,7 @@ from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry
 from claims.language.library.works import LIBRARY
-from claims.language.toml.trail import seen_from, shown
+from claims.language.toml.trail import display_path, seen_from
 from encoders.logic import discharge
 from encoders.logic.naturals import engine
 from encoders.proving.reading import load_claim
@@ -54,7 +54,7 @@ def entry(tmp_path: Path) -> Entry:
 
 def send(entry: Entry) -> bytes:
     basis = load_claim(entry.path, entry.id).basis
-    return pack(make_parcel(basis.digest, basis.files, ParcelWork(entry, safely, (entry, OPTIONS), {})))
+    return pack(make_parcel(basis.digest, basis.files, ParcelWork(entry, settle_entry_safely, (entry, OPTIONS), {})))
 
 
 # -- the worker -------------------------------------------------------------------------------------------------------
@@ -141,14 +141,18 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
         monkeypatch.setattr(parcels, name, here)
     sent = pack(paths)
     parcel = make_parcel("", (), ParcelWork(Entry("", paths[0]), print, (), {}))
-    told = [shown(path) for path in paths]
+    told = [display_path(path) for path in paths]
     for name in ("LIBRARY", "REAL_LIBRARY"):
         monkeypatch.setattr(parcels, name, there)
     monkeypatch.chdir("/")
     found = unpacker(sent).load()
     assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
     with seen_from(parcel.view):
-        assert [shown(path) for path in found] == told == ["here/claims/nim/bouton.toml", "claim.toml", "relative.toml"]
+        assert (
+            [display_path(path) for path in found]
+            == told
+            == ["here/claims/nim/bouton.toml", "claim.toml", "relative.toml"]
+        )
 
 
 @pytest.mark.slow
@@ -159,7 +163,7 @@ def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: py
     monkeypatch.setattr(engine, "build_tree", lambda *_: searched.append(_))
     for anew in (False, True):
         monkeypatch.setattr(discharge, "_proved", {})
-        work = ParcelWork(entry, safely, (entry, OPTIONS), {}, anew)
+        work = ParcelWork(entry, settle_entry_safely, (entry, OPTIONS), {}, anew)
         serve(describe_program(), pack(make_parcel(basis.digest, basis.files, work)), 1)
         assert bool(searched) == anew
 
@@ -168,7 +172,7 @@ def test_certificates_are_taken_unless_all_is_to_be_searched_for(monkeypatch: py
 class Client:
     """A client of Dask whose only worker is this process. `change`: what becomes of a reply; it may raise."""
 
-    def __init__(self, change: Callable[[Reply], Reply] = lambda reply: reply) -> None:
+    def __init__(self, change: Callable[[WorkerReply], WorkerReply] = lambda reply: reply) -> None:
         self.status, self.sent, self.change = "running", 0, change
 
     def nthreads(self) -> dict[str, int]:
@@ -228,7 +232,9 @@ def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, mon
     )
     monkeypatch.setattr(settle, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
     for anew in (False, True):
-        queue = Queue(make_plan([entry]), OPTIONS, Session(sources=Sources(anew=anew)), lambda *_: None, {})
+        queue = Queue(
+            make_plan([entry]), OPTIONS, CacheSession(sources=CertificateSources(anew=anew)), lambda *_: None, {}
+        )
         settle_far("there", print, queue, lambda _: None)
         assert told and set(told) == {anew}
         told.clear()
@@ -241,8 +247,8 @@ def test_a_claim_that_cannot_be_read_goes_nowhere(entry: Entry) -> None:
     assert client.sent == 0
 
 
-def change_result(**fields: object) -> Callable[[Reply], Reply]:
-    def change(reply: Reply) -> Reply:
+def change_result(**fields: object) -> Callable[[WorkerReply], WorkerReply]:
+    def change(reply: WorkerReply) -> WorkerReply:
         found = unpacker(reply.content).load()
         return replace(reply, content=pack(alter(found, **fields))) if isinstance(found, ClaimResult) else reply
 
@@ -259,8 +265,8 @@ def test_what_was_settled_by_other_files_does_not_count(entry: Entry) -> None:
         settle_by(Client(change_result(digest="0" * 64)), entry)
 
 
-def raise_it(error: BaseException) -> Callable[[Reply], Reply]:
-    def change(reply: Reply) -> Reply:
+def raise_it(error: BaseException) -> Callable[[WorkerReply], WorkerReply]:
+    def change(reply: WorkerReply) -> WorkerReply:
         raise error
 
     return change
@@ -279,7 +285,7 @@ def test_what_comes_in_with_a_lost_shard_is_left_aside(
 ) -> None:
     """The claim was given up with that; the third and the fourth that are sent are shards, and come in together."""
 
-    def change(reply: Reply) -> Reply:
+    def change(reply: WorkerReply) -> WorkerReply:
         if client.sent in lost:
             raise OSError
         return reply
@@ -308,7 +314,7 @@ def test_a_scheduler_that_goes_away_is_told(entry: Entry) -> None:
 
 
 def test_an_error_in_a_shard_elsewhere_is_loud(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.shards.task.search", lambda *_: 1 // 0)
+    monkeypatch.setattr("checks.execution.shards.task.search_shard", lambda *_: 1 // 0)
     result = settle_by(Client(), entry)
     assert result.verdict is Verdict.INCONSISTENT
     assert "ZeroDivisionError" in result.finding.error and f"on {HOST}" in result.finding.error
@@ -319,7 +325,7 @@ def test_what_is_brought_twice_counts_once(entry: Entry) -> None:
     assert claim is not None
     answers = []
     for times in (1, 2):
-        drive = Drive(0, entry, claim, OPTIONS)
+        drive = ShardedSearch(0, entry, claim, OPTIONS)
         while (task := drive.take()) is not None:
             outcome = run_task(task)
             for _ in range(times):

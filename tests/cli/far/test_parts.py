@@ -253,7 +253,7 @@ def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
 
 
 def test_an_error_in_a_shard_leaves_the_part_unfinished(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.shards.task.search", lambda *_: 1 // 0)
+    monkeypatch.setattr("checks.execution.shards.task.search_shard", lambda *_: 1 // 0)
     done = run(here, "run", "claim.toml", "--shard", "1/2", "--report", "part-1")
     assert done.returncode == 3 and "ZeroDivisionError" in done.stdout
     assert not (here / "part-1" / "part.json").exists()

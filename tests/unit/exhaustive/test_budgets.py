@@ -12,9 +12,9 @@ from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
 from claims.language.statement.claim import Claim
 from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.proving.reading import load_claim
 
 TAKE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
@@ -66,12 +66,12 @@ def claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     scope = claim.scope("quick")
     ticks = Ticks()
-    assert settle(claim, scope, clock=Clock(10**9, ticks)).answer is Decision.HOLDS
+    assert decide_by_search(claim, scope, clock=Deadline(10**9, ticks)).answer is Decision.HOLDS
     looks, covered = ticks.looks, 0
     assert looks > 20
     for budget in {*range(12), *range(12, looks - 1, max(1, looks // 20)), looks - 2}:
         ticks = Ticks()
-        answer = settle(claim, scope, clock=Clock(budget, ticks))
+        answer = decide_by_search(claim, scope, clock=Deadline(budget, ticks))
         assert ticks.looks == budget + 2  # the first look sets the deadline; the last one is past it
         assert answer.answer is Decision.UNKNOWN
         assert "out of time after" in answer.detail
@@ -92,8 +92,8 @@ def test_of_what_was_found_when_time_ran_out_nothing_is_lost(claim: Claim, tmp_p
     )
     claim = load_claim(tmp_path / "claim.toml", "claim")
     ticks, scope = Ticks(), claim.scope("quick")
-    assert settle(claim, scope, clock=Clock(10**9, ticks)).counterexample == {"s": (1, 2, 3)}
-    told = [settle(claim, scope, clock=Clock(budget, Ticks())) for budget in range(ticks.looks - 1)]
+    assert decide_by_search(claim, scope, clock=Deadline(10**9, ticks)).counterexample == {"s": (1, 2, 3)}
+    told = [decide_by_search(claim, scope, clock=Deadline(budget, Ticks())) for budget in range(ticks.looks - 1)]
     assert all(x.answer is Decision.UNKNOWN and x.counterexample is None for x in told)
     found = [x for x in told if "a counterexample was found, but smaller ones may exist: {'s': (1, 2, 3)}" in x.detail]
     assert found

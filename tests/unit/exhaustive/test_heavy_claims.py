@@ -14,24 +14,24 @@ from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT, execute
 from checks.execution.queue import Queue, make_plan
 from checks.execution.safely import find_heavy
-from checks.execution.shards.drive import Drive, RouteAnswer, drive_here
+from checks.execution.shards.drive import PrecomputedAnswer, ShardedSearch, drive_here
 from checks.execution.shards.store import ShardStores
 from checks.execution.shards.task import ClaimDiffers, ShardTask, run_task
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 
 USUAL = Options()
 NEVER = 10**6
 pytestmark = pytest.mark.usefixtures("small")
 
 
-def drive(entry: Entry, options: Options = USUAL) -> Drive:
+def drive(entry: Entry, options: Options = USUAL) -> ShardedSearch:
     claim = find_heavy(entry, options)
     assert claim is not None
-    return Drive(0, entry, claim, options)
+    return ShardedSearch(0, entry, claim, options)
 
 
 class Workers(Executor):
@@ -166,7 +166,7 @@ def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
 def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path, FALSE)
     known = drive_here(drive(put_heavy(tmp_path, TRUE)))
-    assert isinstance(known.answer, Answer) and known.answer.answer is Decision.HOLDS
+    assert isinstance(known.answer, RouteResult) and known.answer.answer is Decision.HOLDS
     put_heavy(tmp_path, FALSE)
     assert settle_entry(entry, Options(), known=known).verdict is Verdict.REFUTED
 
@@ -184,5 +184,5 @@ def test_a_known_answer_is_judged_as_any_other(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path, TRUE)
     claim = find_heavy(entry, Options())
     assert claim is not None
-    lie = Answer("exhaustive", Decision.FAILS, 9, 9, counterexample={"k": 1, "s": (1,)})
-    assert settle_entry(entry, Options(), known=RouteAnswer(claim.digest, lie)).verdict is Verdict.INCONSISTENT
+    lie = RouteResult("exhaustive", Decision.FAILS, 9, 9, counterexample={"k": 1, "s": (1,)})
+    assert settle_entry(entry, Options(), known=PrecomputedAnswer(claim.digest, lie)).verdict is Verdict.INCONSISTENT

@@ -8,8 +8,8 @@ import pytest
 from settling import settled, written
 
 from checks.illustration import illustrate
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.pictures import GrundySequence, OutcomeMap, Picture, Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.statement.claim import Claim
@@ -60,7 +60,7 @@ def differences(found: Picture) -> set[tuple[int, int]]:
 def test_a_map_is_the_referees_cell_by_cell(mover: int, name: str, heaps: str, tmp_path: Path) -> None:
     found = draw_map(tmp_path, f"wins(s, {name})", heaps=heaps)
     assert isinstance(found, OutcomeMap) and found.game == "K-L-Nim (k = 3, l = 4)"
-    game = Game(load_ruleset(RULES / "kl-nim.toml"), {"k": 3, "l": 4}, Steps(10_000_000))
+    game = RefereeGame(load_ruleset(RULES / "kl-nim.toml"), {"k": 3, "l": 4}, RefereeSteps(10_000_000))
     least, most = (int(x) for x in heaps.split(".."))
     assert found.least == least and len(found.solved) == most - least + 1
     for b in range(least, most + 1):

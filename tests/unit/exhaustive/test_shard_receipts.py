@@ -18,13 +18,13 @@ from checks.cache.comparing import list_differences
 from checks.execution.entry import settle_entry
 from checks.execution.safely import find_heavy
 from checks.execution.shards import store as shelving
-from checks.execution.shards.drive import Drive, RouteAnswer
+from checks.execution.shards.drive import PrecomputedAnswer, ShardedSearch
 from checks.execution.shards.store import ShardStore, ShardStores
 from checks.execution.shards.task import run_task
 from checks.judgement.options import Options
 from checks.receipts.writing import seal
 from claims.language.library.entries import Entry
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.exhaustive import cover
 from encoders.exhaustive.arrays.limits import OutOfTime
 from encoders.exhaustive.cases import slabs
@@ -40,7 +40,7 @@ class Run:
         self.searched, self.warnings = 0, list[str]()
         claim = find_heavy(entry, Options())
         assert claim is not None
-        drive = Drive(0, entry, claim, Options(), ShardStores(folder, resume, self.warnings.append))
+        drive = ShardedSearch(0, entry, claim, Options(), ShardStores(folder, resume, self.warnings.append))
         while drive.known is None and self.searched < most:
             task = drive.take()
             assert task is not None
@@ -49,8 +49,8 @@ class Run:
         self.known = drive.known
 
     @property
-    def answer(self) -> Answer:
-        assert isinstance(self.known, RouteAnswer) and isinstance(self.known.answer, Answer)
+    def answer(self) -> RouteResult:
+        assert isinstance(self.known, PrecomputedAnswer) and isinstance(self.known.answer, RouteResult)
         return self.known.answer
 
 
@@ -77,7 +77,7 @@ def test_what_was_stopped_is_not_kept(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path)
     claim = find_heavy(entry, Options())
     assert claim is not None
-    drive = Drive(0, entry, claim, Options(), ShardStores(tmp_path / "shards", True, pytest.fail))
+    drive = ShardedSearch(0, entry, claim, Options(), ShardStores(tmp_path / "shards", True, pytest.fail))
     task = drive.take()
     assert task is not None
     drive.put(task.index, ShardOutcome(run_task(task).tally, OutOfTime()))
@@ -103,7 +103,7 @@ def test_only_the_same_text_program_and_scope_count(tmp_path: Path, monkeypatch:
         store = ShardStore(folder, "claim", claim, claim.scope("quick"), other)
         same = ShardStore(folder, "claim", claim, claim.scope("quick"))
         first = slabs.grow(claim, claim.scope("quick"))[0]
-        (shard, *_) = cover.cut(claim, first, None)
+        (shard, *_) = cover.split_into_shards(claim, first, None)
         assert same.find(shard) is not None
         assert store.find(shard) is None
 

@@ -13,13 +13,21 @@ from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.exhaustive import cover as shards
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
 from encoders.exhaustive.cases import slabs
 from encoders.exhaustive.cases.slabs import grow
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, cut, is_heavy, search
+from encoders.exhaustive.cover import (
+    ExhaustiveSearch,
+    Shard,
+    ShardOutcome,
+    answer_rounds,
+    is_heavy,
+    search_shard,
+    split_into_shards,
+)
 from encoders.proving.reading import load_claim
 
 SCOPE = 'k = "1..6"\ns = { heaps = "0..3", size = "1..5" }'
@@ -78,7 +86,7 @@ def test_shards_have_each_case_of_the_scope_once(
     monkeypatch.setattr(shards, "BY_POSITIONS", weights[1])
     claim = write(tmp_path, VARIABLES.replace("-1..2", "1..4"), then, scope=BOXES)
     scope = claim.scope("quick")
-    parts = [s for old, new in pairwise([None, *grow(claim, scope)]) for s in cut(claim, new, old)]
+    parts = [s for old, new in pairwise([None, *grow(claim, scope)]) for s in split_into_shards(claim, new, old)]
     assert (len(parts) > 10) is (weights[0] < 10**9)
     assert sorted(case for part in parts for case in list_shard(claim, part)) == list_all(claim, scope)
 
@@ -105,8 +113,8 @@ def test_whatever_is_cut_is_cut_into_disjoint_parts(
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(shards, "BY_PARAMETERS", weight)
         patched.setattr(shards, "BY_POSITIONS", 2 * weight)
-        parts = cut(claim, scope, earlier)
-        assert cut(claim, scope, earlier) == parts
+        parts = split_into_shards(claim, scope, earlier)
+        assert split_into_shards(claim, scope, earlier) == parts
     known = set(list_all(claim, earlier))
     new = [case for case in list_all(claim, scope) if case not in known]
     assert sorted(case for part in parts for case in list_shard(claim, part)) == new
@@ -122,12 +130,14 @@ def test_what_the_games_do_not_depend_on_is_not_cut(tmp_path: Path, monkeypatch:
         "wins(position([n])) or n % (k + 1) == 0",
         scope="k = '1..4'\nn = '0..99'",
     )
-    assert [s.scope["k"] for s in cut(sequence, sequence.scope("quick"), None)] == [d.Range(x, x) for x in range(1, 5)]
+    assert [s.scope["k"] for s in split_into_shards(sequence, sequence.scope("quick"), None)] == [
+        d.Range(x, x) for x in range(1, 5)
+    ]
 
 
 def test_there_is_an_end_to_cutting(tmp_path: Path) -> None:
     claim = write(tmp_path, '[forall]\nk = "1.."', "wins(position([k]))", scope="k = '1..10000000000000'")
-    assert 2 <= len(cut(claim, claim.scope("quick"), None)) <= 4 * shards.MOST
+    assert 2 <= len(split_into_shards(claim, claim.scope("quick"), None)) <= 4 * shards.MOST
 
 
 def test_only_what_is_cut_is_heavy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,17 +148,17 @@ def test_only_what_is_cut_is_heavy(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 # -- what comes of them -----------------------------------------------------------------------------------------------
-def settle_shuffled(claim: Claim, seed: int) -> Answer:
+def settle_shuffled(claim: Claim, seed: int) -> RouteResult:
     """The shards of each round in an order of their own, as workers finish them."""
     rounds = []
 
     def work(found: tuple[Shard, ...]) -> list[ShardOutcome]:
         rounds.append(found)
         order = random.Random(seed).sample(range(len(found)), len(found))
-        done = {i: search(claim, found[i], Clock(None)) for i in order}
+        done = {i: search_shard(claim, found[i], Deadline(None)) for i in order}
         return [done[i] for i in range(len(found))]
 
-    answer = answer_rounds(Cover(claim, claim.scope("quick")).rounds(), work)
+    answer = answer_rounds(ExhaustiveSearch(claim, claim.scope("quick")).rounds(), work)
     assert any(len(found) > 1 for found in rounds) or answer.answer is not Decision.HOLDS
     return answer
 
@@ -156,10 +166,10 @@ def settle_shuffled(claim: Claim, seed: int) -> Answer:
 @pytest.mark.usefixtures("small")
 def test_the_answer_is_that_of_the_whole(claim: Claim, monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [settle_shuffled(claim, seed) for seed in range(3)]
-    answers.append(Cover(claim, claim.scope("quick")).run(Clock(None)))
+    answers.append(ExhaustiveSearch(claim, claim.scope("quick")).run(Deadline(None)))
     assert all(answer == answers[0] for answer in answers)
     monkeypatch.setattr(shards, "BY_PARAMETERS", 10**12)
-    whole = Cover(claim, claim.scope("quick")).run(Clock(None))
+    whole = ExhaustiveSearch(claim, claim.scope("quick")).run(Deadline(None))
     (found, *_) = answers
     assert (found.answer, found.counterexample, found.ill_defined) == (
         whole.answer,
@@ -177,12 +187,12 @@ def test_a_shard_that_is_stopped_leaves_its_slab_uncovered(tmp_path: Path, stopp
     claim = write(tmp_path, *CLAIMS["holds"])
 
     def work(found: tuple[Shard, ...]) -> list[ShardOutcome]:
-        outcomes = [search(claim, shard, Clock(None)) for shard in found]
+        outcomes = [search_shard(claim, shard, Deadline(None)) for shard in found]
         if len(found) > 2:
             outcomes[stopped] = ShardOutcome(Tally(), OutOfTime())
         return outcomes
 
-    cover = Cover(claim, claim.scope("quick"))
+    cover = ExhaustiveSearch(claim, claim.scope("quick"))
     answer = answer_rounds(cover.rounds(), work)
     assert answer.answer is Decision.UNKNOWN and answer.detail.startswith("out of time after ")
     assert answer.covered != grow(claim, claim.scope("quick"))[-1]
@@ -193,6 +203,6 @@ def test_a_missing_outcome_is_no_covered_slab(tmp_path: Path) -> None:
     claim = write(tmp_path, *CLAIMS["holds"])
     with pytest.raises(AssertionError):
         answer_rounds(
-            Cover(claim, claim.scope("quick")).rounds(),
-            lambda found: [search(claim, x, Clock(None)) for x in found][:-1],
+            ExhaustiveSearch(claim, claim.scope("quick")).rounds(),
+            lambda found: [search_shard(claim, x, Deadline(None)) for x in found][:-1],
         )

@@ -12,7 +12,7 @@ from claims.language.terms.types import BOOL, INT
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbol
 from encoders.logic.terms import ONE, ZERO, add, integer, mul, neg, sub
-from encoders.rules.folds.numbers.intervals import Interval, Intervals, intervals_of
+from encoders.rules.folds.numbers.intervals import Interval, IntervalAlgebra, intervals_of
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.section import FoldsProof
 
@@ -192,14 +192,14 @@ def made(x: Ends) -> Interval:
 )
 def test_the_bounds_of_an_operation(op: str, a: Ends, b: Ends, expected: Ends) -> None:
     """The smallest and the largest value, worked out by hand; a value is known of literals alone."""
-    assert Intervals().operations[op](made(a), made(b)) == made(expected)
+    assert IntervalAlgebra().operations[op](made(a), made(b)) == made(expected)
 
 
 @pytest.mark.parametrize(
     ("a", "expected"), [((1, 5), (-5, -1)), ((1, None), (None, -1)), ((None, 5), (-5, None)), (3, -3)]
 )
 def test_the_bounds_of_a_negative(a: Ends, expected: Ends) -> None:
-    assert Intervals().neg(made(a)) == made(expected)
+    assert IntervalAlgebra().neg(made(a)) == made(expected)
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_the_bounds_of_a_negative(a: Ends, expected: Ends) -> None:
 )
 def test_the_bounds_of_a_choice(condition: bool | None, a: Ends, b: Ends, expected: Ends) -> None:
     """Both branches lie in it, unless the condition is known."""
-    assert Intervals().choose(condition, made(a), made(b)) == made(expected)
+    assert IntervalAlgebra().choose(condition, made(a), made(b)) == made(expected)
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,7 @@ def test_the_bounds_of_a_choice(condition: bool | None, a: Ends, b: Ends, expect
     ],
 )
 def test_the_bounds_of_the_largest_and_the_smallest(op: str, numbers: tuple[Ends, ...], expected: Ends) -> None:
-    assert Intervals().extreme(op, list(map(made, numbers))) == made(expected)
+    assert IntervalAlgebra().extreme(op, list(map(made, numbers))) == made(expected)
 
 
 @pytest.mark.parametrize("op", ["nim", "bit_and"])
@@ -245,14 +245,14 @@ def test_the_bounds_of_the_largest_and_the_smallest(op: str, numbers: tuple[Ends
 def test_binary_digits_are_refused_where_one_of_two_may_be_negative(op: str, other: Ends) -> None:
     for a, b in (((0, 5), other), (other, (0, 5)), (3, other), (other, 3)):
         with pytest.raises(Unsupported, match="of something that may be negative"):
-            Intervals().operations[op](made(a), made(b))
+            IntervalAlgebra().operations[op](made(a), made(b))
 
 
 @pytest.mark.parametrize("op", ["floordiv", "mod"])
 @pytest.mark.parametrize("by", [0, -3, (3, 3), (1, 5), ANY])
 def test_a_divisor_is_a_literal_above_0(op: str, by: Ends) -> None:
     with pytest.raises(Unsupported, match="by something other than a positive literal"):
-        Intervals().operations[op](made((1, 5)), made(by))
+        IntervalAlgebra().operations[op](made((1, 5)), made(by))
 
 
 @pytest.mark.parametrize(
@@ -308,7 +308,7 @@ def test_whether_an_interval_lies_in_bounds(x: Ends, lo: int, hi: int | None, wi
     ],
 )
 def test_a_comparison_is_known_of_literals_alone(op: str, a: Ends, b: Ends, truth: bool | None) -> None:
-    assert Intervals().relation(op, made(a), made(b)) is truth
+    assert IntervalAlgebra().relation(op, made(a), made(b)) is truth
 
 
 T, F, U = True, False, None
@@ -316,7 +316,7 @@ T, F, U = True, False, None
 
 def test_what_is_known_of_conditions_is_kleenes_logic() -> None:
     """A condition holds, fails, or is unknown."""
-    algebra, all_three = Intervals(), (T, F, U)
+    algebra, all_three = IntervalAlgebra(), (T, F, U)
     pairs = [(a, b) for a in all_three for b in all_three]
     assert [algebra.conjunction(x) for x in pairs] == [T, F, U, F, F, F, U, F, U]
     assert [algebra.disjunction(x) for x in pairs] == [T, T, T, T, F, U, T, U, U]

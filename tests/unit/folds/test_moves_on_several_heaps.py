@@ -10,11 +10,11 @@ from random_terms import values_of
 from checks.results.verdicts import Verdict
 from claims.language.builtins.meanings import columns
 from claims.language.terms import terms as t
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.logic.sequent import Symbols
 from encoders.logic.terms import ZERO, compare, integer
 from encoders.rules.folds.positions.columns import all_columns
-from encoders.rules.folds.positions.positions import Listed, of_heaps
+from encoders.rules.folds.positions.positions import OptionalHeap, of_heaps
 from encoders.rules.folds.statement.kinds import COLUMN
 from encoders.rules.kit.turns import MoveNames
 
@@ -74,7 +74,7 @@ heap = "any"
 def test_columns_of_heaps_that_are_written_down(modulus: int) -> None:
     for heaps in HEAPS:
         listed = (integer(h) for h in heaps)
-        s = of_heaps(Symbols(), 7, "s", tuple(Listed(h, compare("gt", h, ZERO)) for h in listed))
+        s = of_heaps(Symbols(), 7, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
         for fold in all_columns(modulus):
             found = value(s.fold(fold))
             assert found == columns(heaps, modulus, fold.of), (heaps, fold.key)
@@ -85,7 +85,7 @@ def value(term: t.Term) -> int | None:
     return found
 
 
-def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> Answer:
+def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> RouteResult:
     return asked(written(folder, body, then, given=given, rules=rules))
 
 

@@ -9,7 +9,7 @@ from checks.execution.entry import settle_entry
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 
 TOP = 1 << 62  # the least number that no word of a proof with a bound is
 BODY = """
@@ -40,7 +40,7 @@ CLAIMS = [
 ]
 
 
-def prove(tmp_path: Path, bound: str, then: str) -> Answer:
+def prove(tmp_path: Path, bound: str, then: str) -> RouteResult:
     return asked(written(tmp_path, BODY + bound, then))
 
 

@@ -8,7 +8,7 @@ from operator import xor
 import pytest
 from random_terms import values_of
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbols
@@ -20,12 +20,12 @@ from encoders.rules.folds.positions.positions import (
     NIM_SUM,
     SUM,
     AnyFold,
-    Change,
     Fold,
-    Listed,
+    HeapReplacement,
+    OptionalHeap,
     Position,
-    alike,
     of_heaps,
+    positions_equal,
 )
 
 HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
@@ -77,7 +77,7 @@ def means(name: str, heaps: tuple[int, ...]) -> int:
 
 def written(heaps: tuple[int, ...]) -> Position:
     listed = (integer(h) for h in heaps)
-    return of_heaps(Symbols(), HIGHEST, "s", tuple(Listed(h, compare("gt", h, ZERO)) for h in listed))
+    return of_heaps(Symbols(), HIGHEST, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
 
 
 def value(term: t.Term) -> int | None:
@@ -132,8 +132,8 @@ def test_folds_of_a_position_of_which_nothing_is_known(name: str, highest: int |
     first, other, _ = symbols.by_name.values()
     assert (first.lo, first.hi, first.aside) == (0, highest, False)
     assert (other.lo, other.hi, other.aside) == (0, highest, True)
-    whole = Position("whole", symbols, HIGHEST, (Listed(integer(5)), rest))
-    assert text(whole.fold(fold)) == f"{'1 +' if highest is None else '5 ^'}  of rest of s"
+    whole = Position("whole", symbols, HIGHEST, (OptionalHeap(integer(5)), rest))
+    assert print_term(whole.fold(fold)) == f"{'1 +' if highest is None else '5 ^'}  of rest of s"
 
 
 @pytest.mark.slow
@@ -141,14 +141,14 @@ def test_positions_are_the_same_with_the_same_heaps_in_any_order() -> None:
     for a, b in combinations_with_replacement(HEAPS, 2):
         same = Counter(filter(None, a)) == Counter(filter(None, b))
         if len(a) + len(b) <= 5:
-            assert bool(value(alike(written(a), written(b)))) is same, (a, b)
+            assert bool(value(positions_equal(written(a), written(b)))) is same, (a, b)
 
 
 def test_only_few_heaps_that_are_written_down_are_compared() -> None:
     many, free = written((1,) * (MOST_ALIKE + 1)), Position("s", Symbols(), HIGHEST)
     for a, b in ((many, written(())), (written(()), many), (free, written(())), (written(()), free)):
         with pytest.raises(Unsupported, match="two positions are compared"):
-            alike(a, b)
+            positions_equal(a, b)
 
 
 def test_positions_with_one_heap_changed_are_alike_if_the_heaps_say_so() -> None:
@@ -156,15 +156,17 @@ def test_positions_with_one_heap_changed_are_alike_if_the_heaps_say_so() -> None
     for heaps in ((1, 1, 3), (1, 2), (2, 2, 2), (1, 2, 3)):
         for (h, x), (g, y) in product(product(set(heaps), range(5)), repeat=2):
             first, second = (
-                Position("after", Symbols(), HIGHEST, change=Change(s, integer(a), integer(b), s))
+                Position("after", Symbols(), HIGHEST, change=HeapReplacement(s, integer(a), integer(b), s))
                 for a, b in ((h, x), (g, y))
             )
             left = Counter(heaps) - Counter([h]) + Counter([x] if x else [])
             right = Counter(heaps) - Counter([g]) + Counter([y] if y else [])
-            assert value(alike(first, second)) == (left == right), (heaps, h, x, g, y)
+            assert value(positions_equal(first, second)) == (left == right), (heaps, h, x, g, y)
             n += left == right
-            assert value(alike(first, s)) == value(alike(s, first)) == (left == Counter(heaps))
+            assert value(positions_equal(first, s)) == value(positions_equal(s, first)) == (left == Counter(heaps))
     assert n >= 50
-    other = Position("after", Symbols(), HIGHEST, change=Change(Position("r", Symbols(), HIGHEST), ONE, ZERO, s))
+    other = Position(
+        "after", Symbols(), HIGHEST, change=HeapReplacement(Position("r", Symbols(), HIGHEST), ONE, ZERO, s)
+    )
     with pytest.raises(Unsupported):
-        alike(first, other)
+        positions_equal(first, other)

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from proofs import ANY_MOVE, NIM, asked, written
 
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.logic.discharge import decide
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, ZERO, add, at_least, below, both, equal, nim
+from encoders.logic.terms import ONE, ZERO, add, at_least, conjunction, equal, less_than, nim
 from encoders.proving.prover import Prover
 from encoders.proving.registry import RULES
 from encoders.rules.folds.posing.cuts import forget_nim_sums
@@ -63,7 +63,7 @@ def found(folder: Path, body: str, then: str, given: str = "", rules: str = NIM)
     return asked(written(folder, body, then, given, rules)).answer
 
 
-def proof_of(folder: Path, rules: str, body: str = THEOREM) -> Answer:
+def proof_of(folder: Path, rules: str, body: str = THEOREM) -> RouteResult:
     return asked(written(folder, body, LOST, rules=rules, game=GAME, head=HEAD))
 
 
@@ -131,12 +131,12 @@ def test_what_nim_sums_are_is_forgotten_and_no_more() -> None:
 
     assert holds(at_least(nim(a, b), ZERO))
     assert holds(equal(nim(a, b), add(nim(a, b), ZERO)))
-    assert holds(below(a, add(symbols.integer("c", 8, 9), ONE)))
+    assert holds(less_than(a, add(symbols.integer("c", 8, 9), ONE)))
     assert not holds(at_least(nim(a, b), ONE), [equal(a, b)])
     assert not holds(equal(nim(a, a), ZERO))
-    assert not holds(below(nim(a, b), nim(b, b)))
+    assert not holds(less_than(nim(a, b), nim(b, b)))
     assert not holds(equal(nim(a, b), nim(b, b)))
-    assert not holds(both(at_least(a, ONE)))
+    assert not holds(conjunction(at_least(a, ONE)))
 
 
 # -- places -----------------------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import NIM, RULES, asked, written
 
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 POSITION = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..2"\ns = { heaps = "0..1", size = "1..1" }\n'
@@ -13,7 +13,7 @@ NUMBERS = '[forall]\nn = "0.."\nm = "0.."\nk = "1.."\n[scope]\nn = "0..1"\nm = "
 PROOF = '[proof]\nrule = "folds"\n'
 
 
-def prove(folder: Path, then: str, folds: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> Answer:
+def prove(folder: Path, then: str, folds: tuple[str, ...] = (), facts: tuple[str, ...] = ()) -> RouteResult:
     """The answer about a claim about any position."""
     proof = PROOF + "[proof.folds]\n" + "".join(f'{x[0]} = "{x[4:]}"\n' for x in folds)
     return asked(

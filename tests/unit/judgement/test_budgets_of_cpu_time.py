@@ -11,7 +11,7 @@ import pytest
 
 from checks.execution import entry as settling
 from checks.execution.execute import execute
-from checks.execution.safely import safely
+from checks.execution.safely import settle_entry_safely
 from checks.judgement import diagnosis
 from checks.judgement.budget import BudgetSpent, describe_spent, seconds_left
 from checks.judgement.faults import Exhausted, Spent, guard, within_budget
@@ -137,7 +137,7 @@ def test_a_budget_holds_within_the_import_of_the_caller(tmp_path: Path, monkeypa
 
 PLACES = {
     "reading": (settling, "load_claim"),
-    "the search": (exhaustive, "settle"),
+    "the search": (exhaustive, "decide_by_search"),
     "the account": (settling, "closed_form_of"),
     "the mathematics": (settling, "formal_of"),
 }
@@ -168,7 +168,7 @@ def test_what_the_search_found_outlives_a_proof_that_never_ends(name: str, monke
     monkeypatch.setattr({"prove": proving, "diagnose": diagnosis}[name], name, work_for_ever)
     (bouton,) = select(("nim/bouton",))
     small = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")), budget=2.0)
-    found = safely(bouton, small)
+    found = settle_entry_safely(bouton, small)
     first = found.finding.routes[0]
     assert (first.encoder, first.answer, found.finding.cases > 0) == ("exhaustive", "holds", True)
     if name == "prove":
@@ -179,9 +179,9 @@ def test_what_the_search_found_outlives_a_proof_that_never_ends(name: str, monke
 def test_after_the_budget_no_further_route_is_asked(
     entries: tuple[Entry, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(exhaustive, "settle", work_for_ever)
-    monkeypatch.setattr(bounded, "settle", lambda *_: pytest.fail("asked"))
-    found = safely(entries[0], Options(budget=TINY, routes=("exhaustive", "bounded")))
+    monkeypatch.setattr(exhaustive, "decide_by_search", work_for_ever)
+    monkeypatch.setattr(bounded, "decide_by_smt", lambda *_: pytest.fail("asked"))
+    found = settle_entry_safely(entries[0], Options(budget=TINY, routes=("exhaustive", "bounded")))
     assert [x.detail for x in found.finding.routes] == [
         "the budget of 0.2 s is used up in the route exhaustive",
         "not asked: the budget of 0.2 s is used up",

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from checks.judgement.conclusion import conclude, conflicts, lies_below
+from checks.judgement.conclusion import conflicts, decide_verdict, lies_below
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 
 HOLDS, FAILS, UNKNOWN = Decision.HOLDS, Decision.FAILS, Decision.UNKNOWN
 UNSUPPORTED, CONTRADICTION = Decision.UNSUPPORTED, Decision.CONTRADICTION
@@ -18,7 +18,7 @@ FALSE = (Judgement.FAILS, Judgement.FAILS)
 UNDEFINED = (Judgement.ILL_DEFINED, Judgement.ILL_DEFINED)
 TOO_LARGE = (Judgement.FAILS, Judgement.TOO_LARGE)
 EMPTY: dict[str, Any] = {"cases": 10, "met": 0, "confirmed": 0}
-SHOWN: dict[str, Any] = {"obligations": (Result.PROVED,)}
+SHOWN: dict[str, Any] = {"obligations": (ObligationStatus.PROVED,)}
 
 
 def of(quantifier: str, *answers: Decision | tuple[str, Decision], **fields: Any) -> Evidence:
@@ -120,17 +120,17 @@ BESIDE_A_PROOF = {
     "a verified claim with a proof is proved": (every(HOLDS, proof(HOLDS), **SHOWN), "proved"),
     "a proof of nothing is a bug": (every(HOLDS, proof(HOLDS)), "inconsistent"),
     "a proof that leaves something open is a bug": (
-        every(HOLDS, proof(HOLDS), obligations=(Result.PROVED, Result.UNKNOWN)),
+        every(HOLDS, proof(HOLDS), obligations=(ObligationStatus.PROVED, ObligationStatus.UNKNOWN)),
         "inconsistent",
     ),
     "so is one that shows nothing it asks for": (
-        every(HOLDS, proof(HOLDS), obligations=(Result.FAILED,)),
+        every(HOLDS, proof(HOLDS), obligations=(ObligationStatus.FAILED,)),
         "inconsistent",
     ),
     "a proof about no known case is none": (every(HOLDS, proof(HOLDS), reached=False, **SHOWN), "inconclusive"),
     "all lemmas stand": (every(HOLDS, proof(HOLDS), lemmas=(True, True), **SHOWN), "proved"),
     "one of its lemmas does not": (every(HOLDS, proof(HOLDS), lemmas=(True, False), **SHOWN), "inconclusive"),
-    "a proof that is open": (every(HOLDS, proof(UNKNOWN), obligations=(Result.UNKNOWN,)), "inconclusive"),
+    "a proof that is open": (every(HOLDS, proof(UNKNOWN), obligations=(ObligationStatus.UNKNOWN,)), "inconclusive"),
     "a proof that is open, of which all was shown": (every(HOLDS, proof(UNKNOWN), **SHOWN), "inconclusive"),
     "a proof that no rule reads": (every(HOLDS, proof(UNSUPPORTED)), "inconclusive"),
     "solvers that disagree are a bug": (every(HOLDS, proof(CONTRADICTION)), "inconsistent"),
@@ -181,7 +181,7 @@ BESIDE_A_PROOF = {
     ],
 )
 def test_the_verdict_that_evidence_bears(evidence: Evidence, verdict: str) -> None:
-    assert conclude(evidence) is Verdict(verdict)
+    assert decide_verdict(evidence) is Verdict(verdict)
 
 
 @pytest.mark.parametrize("verdict", Verdict)
@@ -219,5 +219,5 @@ def test_whether_a_case_lies_below_the_bound_of_a_proof(case: Any, below: int | 
 
 def test_a_proof_by_a_rule_is_told_from_a_search() -> None:
     evidence = every(HOLDS, ("folds", HOLDS), **SHOWN)
-    assert conclude(evidence) is Verdict.PROVED
-    assert conclude(replace(evidence, answers=(("exhaustive", HOLDS), ("bounded", HOLDS)))) is Verdict.VERIFIED
+    assert decide_verdict(evidence) is Verdict.PROVED
+    assert decide_verdict(replace(evidence, answers=(("exhaustive", HOLDS), ("bounded", HOLDS)))) is Verdict.VERIFIED

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from commands import run_within
-from settling import exhaustive, settle, written
+from settling import exhaustive, settle_claim, written
 
 from checks.judgement.routes import choose_prover
 from checks.results.verdicts import Verdict
@@ -113,7 +113,7 @@ def test_it_has_a_verdict_or_meets_a_limit_or_is_refused(tmp_path: Path, text: s
     except ClaimError:  # its words are golden texts
         return
     prover = choose_prover(claim, (), USUAL)
-    found = settle(claim, claim.scope("quick"), exhaustive, 2.0, prover)
+    found = settle_claim(claim, claim.scope("quick"), exhaustive, 2.0, prover)
     assert found.verdict is not Verdict.INCONSISTENT, found.finding.error
     assert "internal" not in found.finding.error
     assert found.verdict is not Verdict.INCONCLUSIVE or found.finding.not_established
@@ -121,15 +121,15 @@ def test_it_has_a_verdict_or_meets_a_limit_or_is_refused(tmp_path: Path, text: s
 
 def test_a_limit_names_the_number(tmp_path: Path) -> None:
     claim = written(tmp_path, PLACES["players"].format("10 ** 30"))
-    found = settle(claim, claim.scope("quick"), exhaustive, None)
+    found = settle_claim(claim, claim.scope("quick"), exhaustive, None)
     assert f"a game of {10**30} players; at most 10 000 would do" in found.finding.not_established
     claim = written(tmp_path, PLACES["players"].format("10_000"))
-    assert settle(claim, claim.scope("quick"), exhaustive, None).verdict is Verdict.VERIFIED
+    assert settle_claim(claim, claim.scope("quick"), exhaustive, None).verdict is Verdict.VERIFIED
 
 
 def test_sets_of_numbers_beyond_64_bits(tmp_path: Path) -> None:
     claim = written(tmp_path, of_numbers("sum(A) < {0} + 3", 'A = "subsets of {0}..{1}"').format(2**64, 2**64 + 1))
-    found = settle(claim, claim.scope("quick"), exhaustive, None)
+    found = settle_claim(claim, claim.scope("quick"), exhaustive, None)
     assert dict(found.finding.counterexample.variables) == {"A": (2**64, 2**64 + 1)}
 
 

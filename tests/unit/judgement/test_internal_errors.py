@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from checks.execution.execute import safely
+from checks.execution.execute import settle_entry_safely
 from checks.judgement import diagnosis
 from checks.judgement.account import closed_forms
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry, select
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.bounded import encoder as bounded
 from encoders.closed import forms
 from encoders.exhaustive import cover as exhaustive
@@ -30,7 +30,7 @@ def bouton() -> Entry:
 def dying(error: BaseException):
     """An encoder that raises."""
 
-    def settle(*_: object) -> Answer:
+    def settle(*_: object) -> RouteResult:
         raise error
 
     return settle
@@ -43,7 +43,7 @@ def noted(error: Exception, note: str) -> Exception:
 
 def test_a_proof_that_dies_leaves_the_answer_of_the_scope(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
-    found = safely(bouton, SMALL)
+    found = settle_entry_safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONSISTENT
     first, second = found.finding.routes
     assert (first.encoder, first.answer) == ("exhaustive", "holds")
@@ -58,7 +58,7 @@ def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(proving, "prove", dying(noted(KeyError("X"), "in the obligation 'closed'")))
-    error = safely(bouton, SMALL).finding.error
+    error = settle_entry_safely(bouton, SMALL).finding.error
     headline = "internal error while settling nim/bouton, in the route folds; please report it:"
     assert error.splitlines()[0] == headline
     assert "Traceback (most recent call last):" in error
@@ -66,14 +66,14 @@ def test_the_report_of_an_internal_error_names_claim_route_and_obligation(
 
 
 @pytest.mark.parametrize(
-    ("module", "options"),
-    [(exhaustive, SMALL), (bounded, replace(SMALL, routes=("bounded",)))],
+    ("module", "name", "options"),
+    [(exhaustive, "decide_by_search", SMALL), (bounded, "decide_by_smt", replace(SMALL, routes=("bounded",)))],
 )
 def test_an_error_in_another_route_is_loud_and_names_it(
-    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, options: Options
+    bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, name: str, options: Options
 ) -> None:
-    monkeypatch.setattr(module, "settle", dying(ZeroDivisionError("oops")))
-    found = safely(bouton, options)
+    monkeypatch.setattr(module, name, dying(ZeroDivisionError("oops")))
+    found = settle_entry_safely(bouton, options)
     assert found.verdict is Verdict.INCONSISTENT
     assert f"in the route {module.NAME}; please report it" in found.finding.error
     assert found.finding.not_established.startswith("anything: internal error")
@@ -84,27 +84,30 @@ def test_an_error_in_another_route_is_loud_and_names_it(
     [(MemoryError(), "out of memory"), (RecursionError(), "nested too deeply for Python's stack")],
 )
 @pytest.mark.parametrize(
-    ("module", "name", "route"), [(exhaustive, "settle", "exhaustive"), (proving, "prove", "folds")]
+    ("module", "name", "route"), [(exhaustive, "decide_by_search", "exhaustive"), (proving, "prove", "folds")]
 )
 def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, module, name: str, route: str, error: BaseException, words: str
 ) -> None:
     monkeypatch.setattr(module, name, dying(error))
-    found = safely(bouton, SMALL)
+    found = settle_entry_safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert f"{words} in the route {route}" in found.finding.not_established
     assert not found.finding.error
 
 
 def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    from encoders.answer import Decision, Obligation, Result
+    from encoders.answer import Decision, Obligation, ObligationStatus
 
-    failed = Answer(
-        "folds", Decision.UNKNOWN, detail="closed: no", obligations=(Obligation("closed", Result.FAILED, "no"),)
+    failed = RouteResult(
+        "folds",
+        Decision.UNKNOWN,
+        detail="closed: no",
+        obligations=(Obligation("closed", ObligationStatus.FAILED, "no"),),
     )
     monkeypatch.setattr(proving, "prove", lambda *_: failed)
     monkeypatch.setattr(diagnosis, "diagnose", dying(KeyError(1)))
-    found = safely(bouton, SMALL)
+    found = settle_entry_safely(bouton, SMALL)
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.finding.not_established.endswith(
         "what of the proof is wrong was not found out: internal error in the diagnosis: KeyError: 1"
@@ -115,9 +118,9 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
 @pytest.mark.slow
 def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     (entry,) = select(("bash-nim/grundy",))
-    before = safely(entry, Options())
+    before = settle_entry_safely(entry, Options())
     monkeypatch.setattr(forms, "closed_form", dying(error))
-    found = safely(entry, Options())
+    found = settle_entry_safely(entry, Options())
     assert found.verdict is before.verdict
     assert found.presentation.closed_form is not None
     assert (
@@ -138,13 +141,13 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
     (entry,) = select(("bash-nim/grundy",))
     monkeypatch.setattr(forms, "closed_form", endless)
     monkeypatch.setattr(closed_forms, "SECONDS", 0.1)
-    found = safely(entry, Options())
+    found = settle_entry_safely(entry, Options())
     assert found.verdict is Verdict.PROVED
     assert found.presentation.closed_form.checks[0].endswith("TimeoutError: more than 0.1 seconds")
 
 
 @pytest.mark.parametrize(
-    "place", ["encoders.logic.discharge.look_at", "encoders.rules.folds.posing.obligations._closed"]
+    "place", ["encoders.logic.discharge.check_on_box", "encoders.rules.folds.posing.obligations._closed"]
 )
 def test_an_error_in_an_obligation_is_told_with_its_name(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, place: str
@@ -153,6 +156,6 @@ def test_an_error_in_an_obligation_is_told_with_its_name(
         raise KeyError("X")
 
     monkeypatch.setattr(place, die)
-    error = safely(bouton, SMALL).finding.error
+    error = settle_entry_safely(bouton, SMALL).finding.error
     assert error.splitlines()[-2] == "KeyError: 'X'"
     assert error.splitlines()[-1] in ("in the obligation 'measure of nim'", "in the obligation 'closed'")

@@ -13,7 +13,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.statement.domains import Range
 from encoders.exhaustive import cover
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 
 CLAIM = """format = 1
 title = "T"
@@ -113,7 +113,7 @@ def test_the_bounded_route_keeps_to_its_time(result) -> None:
 def test_out_of_time_says_how_far_it_got(result, monkeypatch: pytest.MonkeyPatch) -> None:
     """Time goes on by a second with each look at the clock; it ends at the last look but one."""
     looks = iter(range(10**6))
-    monkeypatch.setattr(cover, "Clock", lambda budget: Clock(budget, looks.__next__))
+    monkeypatch.setattr(cover, "Deadline", lambda budget: Deadline(budget, looks.__next__))
     take = 'choose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]'
     overrides = (("s.heaps", "0..4"), ("s.size", "1..30"))
 

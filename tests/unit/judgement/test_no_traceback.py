@@ -8,7 +8,7 @@ from commands import run_within
 from damage import Damager
 from proofs import HEAD
 
-from checks.execution.execute import safely
+from checks.execution.execute import settle_entry_safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
@@ -94,7 +94,7 @@ CLAIMS = {
 
 
 def settled(path: Path, overrides: tuple[tuple[str, str], ...] = ()) -> ClaimResult:
-    return safely(Entry("claim", path), Options(overrides=overrides, budget=4.0, effort=QUICK))
+    return settle_entry_safely(Entry("claim", path), Options(overrides=overrides, budget=4.0, effort=QUICK))
 
 
 @pytest.mark.parametrize("text", CLAIMS.values())

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from settling import written
 
-from checks.judgement.findings import Review
-from checks.judgement.judging import Record, evidence_of, open_by, rule
+from checks.judgement.findings import RefereeReview
+from checks.judgement.judging import CollectedAnswers, evidence_of, make_ruling, not_established_by
 from checks.results.lemmas import SettledLemma
 from checks.results.verdicts import Verdict
 from claims.language.statement.domains import Range
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
 from encoders.ground.coverage import All, Below
 
 EVERY = '[forall]\nx = "0.."\n[claim]\nthen = "x >= 0"\n[scope]\nx = "0..9"\n'
@@ -20,36 +20,36 @@ SOME = '[exists]\nx = "0.."\n[claim]\nthen = "x == 5"\n[scope]\nx = "0..9"\n'
 FINITE = '[forall]\nx = "1..9"\n[claim]\nthen = "x > 0"\n'
 FALSE = ((Judgement.FAILS, Judgement.FAILS),)
 TRUE = ((Judgement.HOLDS, Judgement.HOLDS),)
-SHOWN, OPEN = Obligation("claim", Result.PROVED), Obligation("step", Result.UNKNOWN)
+SHOWN, OPEN = Obligation("claim", ObligationStatus.PROVED), Obligation("step", ObligationStatus.UNKNOWN)
 STANDS = SettledLemma("mine/one", "", Verdict.PROVED, by_proof=True)
 FALLS = SettledLemma("mine/two", "", Verdict.REFUTED)
 
 
-def search(answer: str, encoder: str = "exhaustive", **fields: Any) -> Answer:
-    return Answer(encoder, Decision(answer), **{"cases": 10, "met": 7} | fields)
+def search(answer: str, encoder: str = "exhaustive", **fields: Any) -> RouteResult:
+    return RouteResult(encoder, Decision(answer), **{"cases": 10, "met": 7} | fields)
 
 
-def proof(answer: str, *obligations: Obligation, **fields: Any) -> Answer:
-    return Answer("folds", Decision(answer), obligations=obligations, **{"proved": (("x", Below(62)),)} | fields)
+def proof(answer: str, *obligations: Obligation, **fields: Any) -> RouteResult:
+    return RouteResult("folds", Decision(answer), obligations=obligations, **{"proved": (("x", Below(62)),)} | fields)
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Any:
     """Makes a record: what the referee found, the answers of the searches, and more."""
 
-    def make(body: str, found: Review, *searches: Answer, **fields: Any) -> Record:
+    def make(body: str, found: RefereeReview, *searches: RouteResult, **fields: Any) -> CollectedAnswers:
         claim = written(tmp_path, body)
-        return Record(claim, claim.scope("quick"), found, searches, **fields)
+        return CollectedAnswers(claim, claim.scope("quick"), found, searches, **fields)
 
     return make
 
 
-HOLDS, CONFIRMED = search("holds"), Review(confirmed=3)
+HOLDS, CONFIRMED = search("holds"), RefereeReview(confirmed=3)
 
 
 # -- the evidence -----------------------------------------------------------------------------------------------------
 def test_evidence_has_what_was_heard(record: Any) -> None:
-    found = Review(TRUE, confirmed=3)
+    found = RefereeReview(TRUE, confirmed=3)
     searches = (search("unknown", cases=10, met=7), search("holds", "bounded", cases=0, met=0, witness={"x": 4}))
     evidence = evidence_of(record(EVERY, found, *searches, proof=proof("holds", SHOWN, OPEN), lemmas=(STANDS, FALLS)))
     assert (evidence.quantifier, evidence.complete) == ("forall", False)
@@ -59,7 +59,7 @@ def test_evidence_has_what_was_heard(record: Any) -> None:
         ("folds", Decision.HOLDS),
     )
     assert (evidence.cases, evidence.met, evidence.confirmed, evidence.replays) == (10, 7, 3, TRUE)
-    assert evidence.obligations == (Result.PROVED, Result.UNKNOWN)
+    assert evidence.obligations == (ObligationStatus.PROVED, ObligationStatus.UNKNOWN)
     assert evidence.lemmas == (True, False)
     assert (evidence.differs, evidence.reached, evidence.within) == (False, True, True)
     assert evidence_of(record(FINITE, found, HOLDS)).complete
@@ -69,14 +69,14 @@ def test_evidence_has_what_was_heard(record: Any) -> None:
 @pytest.mark.parametrize(
     ("found", "faults", "differs"),
     [
-        (Review(), (), False),
-        (Review(differs=True), (), True),
-        (Review(), ("an internal error",), True),
-        (Review(differs=True), ("an internal error",), True),
+        (RefereeReview(), (), False),
+        (RefereeReview(differs=True), (), True),
+        (RefereeReview(), ("an internal error",), True),
+        (RefereeReview(differs=True), ("an internal error",), True),
     ],
 )
 def test_an_internal_error_counts_as_a_difference(
-    record: Any, found: Review, faults: tuple[str, ...], differs: bool
+    record: Any, found: RefereeReview, faults: tuple[str, ...], differs: bool
 ) -> None:
     assert evidence_of(record(EVERY, found, HOLDS, faults=faults)).differs is differs
 
@@ -121,7 +121,7 @@ def test_what_speaks_against_the_claim_may_lie_beyond_a_proof(record: Any, field
 def test_another_search_speaks_for_the_scope_where_the_first_met_a_limit(
     record: Any, first: str, second: str, speaks: str
 ) -> None:
-    assert record(EVERY, Review(), search(first), search(second, "bounded")).search.encoder == speaks
+    assert record(EVERY, RefereeReview(), search(first), search(second, "bounded")).search.encoder == speaks
 
 
 # -- the ruling -------------------------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
         ),
         pytest.param(
             EVERY,
-            Review(FALSE, not_established="something"),
+            RefereeReview(FALSE, not_established="something"),
             [search("fails", counterexample={"x": 3})],
             {},
             ("refuted", "refuted", SCOPE, ""),
@@ -162,7 +162,7 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
         ),
         pytest.param(
             EVERY,
-            Review(not_established="anything: out of time"),
+            RefereeReview(not_established="anything: out of time"),
             [search("unknown")],
             {"proof": proof("holds", SHOWN)},
             ("inconclusive", "inconclusive", SCOPE, "anything: out of time"),
@@ -222,18 +222,23 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
         ),
         pytest.param(
             EVERY,
-            Review(FALSE),
+            RefereeReview(FALSE),
             [HOLDS],
             {"proof": proof("fails", OPEN)},
             ("refuted", "verified", SCOPE, ""),
             id="refuted by the proof",
         ),
         pytest.param(
-            SOME, Review(TRUE), [search("holds", witness={"x": 5})], {}, ("proved", "proved", WHOLE, ""), id="a witness"
+            SOME,
+            RefereeReview(TRUE),
+            [search("holds", witness={"x": 5})],
+            {},
+            ("proved", "proved", WHOLE, ""),
+            id="a witness",
         ),
         pytest.param(
             SOME,
-            Review(not_established="a witness"),
+            RefereeReview(not_established="a witness"),
             [search("fails")],
             {},
             ("inconclusive", "inconclusive", SCOPE, "a witness"),
@@ -242,9 +247,9 @@ NOTHING_FOUND = "in the scope (x 0..9) no counterexample was found"
     ],
 )
 def test_what_is_ruled(
-    record: Any, body: str, found: Review, searches: list[Answer], fields: Any, expected: tuple[Any, ...]
+    record: Any, body: str, found: RefereeReview, searches: list[RouteResult], fields: Any, expected: tuple[Any, ...]
 ) -> None:
-    ruling = rule(record(body, found, *searches, **fields))
+    ruling = make_ruling(record(body, found, *searches, **fields))
     assert (ruling.verdict.value, ruling.within.value, ruling.limits, ruling.open) == expected
     assert ruling.error == ""
 
@@ -253,10 +258,14 @@ def test_what_is_ruled(
     ("found", "searches", "fields", "error"),
     [
         pytest.param(
-            Review(error="at x = 1 they differ", differs=True), [HOLDS], {}, "at x = 1 they differ", id="the referee"
+            RefereeReview(error="at x = 1 they differ", differs=True),
+            [HOLDS],
+            {},
+            "at x = 1 they differ",
+            id="the referee",
         ),
         pytest.param(
-            Review(error="something", not_established="something else"),
+            RefereeReview(error="something", not_established="something else"),
             [HOLDS],
             {"faults": ("died in folds", "died elsewhere")},
             "died in folds",
@@ -284,7 +293,7 @@ def test_what_is_ruled(
             id="no obligation",
         ),
         pytest.param(
-            Review(FALSE),
+            RefereeReview(FALSE),
             [search("fails", counterexample={"x": 3})],
             {"proof": proof("holds", SHOWN)},
             "the route folds proves what the referee finds refuted",
@@ -312,18 +321,22 @@ def test_what_is_ruled(
             id="a proof after two searches",
         ),
         pytest.param(
-            Review(FALSE),
+            RefereeReview(FALSE),
             [search("fails", counterexample={"x": 3}), search("holds", "bounded")],
             {},
             "the route bounded says that the claim holds; it is refuted",
             id="two searches, the first of which refutes",
         ),
         pytest.param(
-            Review(), [search("contradiction", detail="both")], {}, "the route exhaustive: both", id="the search itself"
+            RefereeReview(),
+            [search("contradiction", detail="both")],
+            {},
+            "the route exhaustive: both",
+            id="the search itself",
         ),
-        pytest.param(Review(), [search("fails")], {}, "its routes contradict each other", id="one route"),
+        pytest.param(RefereeReview(), [search("fails")], {}, "its routes contradict each other", id="one route"),
         pytest.param(
-            Review(),
+            RefereeReview(),
             [search("fails")],
             {"proof": proof("unknown", OPEN)},
             "its routes contradict each other",
@@ -331,18 +344,20 @@ def test_what_is_ruled(
         ),
     ],
 )
-def test_what_contradicts_is_named(record: Any, found: Review, searches: list[Answer], fields: Any, error: str) -> None:
-    ruling = rule(record(EVERY, found, *searches, **fields))
+def test_what_contradicts_is_named(
+    record: Any, found: RefereeReview, searches: list[RouteResult], fields: Any, error: str
+) -> None:
+    ruling = make_ruling(record(EVERY, found, *searches, **fields))
     assert (ruling.verdict, ruling.error) == (Verdict.INCONSISTENT, error)
 
 
 def test_a_proof_that_fails_contradicts_a_search_of_all_cases(record: Any) -> None:
-    ruling = rule(record(FINITE, Review(FALSE, confirmed=3), HOLDS, proof=proof("fails", OPEN)))
+    ruling = make_ruling(record(FINITE, RefereeReview(FALSE, confirmed=3), HOLDS, proof=proof("fails", OPEN)))
     assert ruling.verdict is Verdict.INCONSISTENT
     assert ruling.error == "the route folds says that the claim fails; it is proved"
 
 
 def test_an_error_leaves_anything_open(record: Any) -> None:
-    assert rule(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).open == "anything: died in folds"
-    assert open_by("") == ""
-    assert open_by("first line\nsecond line") == "anything: first line"
+    assert make_ruling(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).open == "anything: died in folds"
+    assert not_established_by("") == ""
+    assert not_established_by("first line\nsecond line") == "anything: first line"

@@ -14,7 +14,7 @@ from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Range
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from encoders.ground.coverage import All, Below
 
 OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
@@ -32,7 +32,7 @@ def claim(tmp_path: Path) -> Any:
 
 def proving(answer: str = "holds", **fields: Any) -> Any:
     """A proof with one obligation, which is proved."""
-    return answering("folds", answer=answer, obligations=(Obligation("claim", Result.PROVED),), **fields)
+    return answering("folds", answer=answer, obligations=(Obligation("claim", ObligationStatus.PROVED),), **fields)
 
 
 # -- a scope and a proof ----------------------------------------------------------------------------------------------
@@ -80,7 +80,9 @@ def test_a_proof_whose_bound_leaves_out_every_known_case_is_none(claim: Any, bel
 
 @pytest.mark.parametrize("results", [("proved", "unknown"), ("failed",), ()])
 def test_a_proof_that_holds_without_its_obligations_is_none(claim: Any, results: tuple[str, ...]) -> None:
-    open_ = answering("folds", answer="holds", obligations=tuple(Obligation("claim", Result(x)) for x in results))
+    open_ = answering(
+        "folds", answer="holds", obligations=tuple(Obligation("claim", ObligationStatus(x)) for x in results)
+    )
     assert settled(claim(TRUE), prover=open_).verdict is Verdict.INCONSISTENT
 
 

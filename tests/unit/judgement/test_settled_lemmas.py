@@ -13,16 +13,16 @@ from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
 from checks.execution.entry import settle_entry
 from checks.execution.execute import execute, make_plan
-from checks.judgement.conclusion import conclude
+from checks.judgement.conclusion import decide_verdict
 from checks.judgement.options import Options
 from checks.results.evidence import Evidence
 from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, list_lemmas, with_lemmas
+from claims.language.library.entries import Entry, add_lemmas, list_lemmas
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 from encoders.ground.coverage import All, Below
 
 QUICK = Options()
@@ -198,10 +198,10 @@ def test_a_lemma_that_is_not_needed_is_named(mine: Path) -> None:
 )
 def test_a_verdict_by_lemmas(lemmas: tuple[bool, ...], verdict: Verdict) -> None:
     answers = (("exhaustive", Decision.HOLDS), ("folds", Decision.HOLDS))
-    evidence = Evidence("forall", False, answers, 9, 9, 9, obligations=(Result.PROVED,), lemmas=lemmas)
-    assert conclude(evidence) is verdict
+    evidence = Evidence("forall", False, answers, 9, 9, 9, obligations=(ObligationStatus.PROVED,), lemmas=lemmas)
+    assert decide_verdict(evidence) is verdict
     refuted = replace(evidence, answers=(("exhaustive", Decision.FAILS), answers[1]))
-    against = conclude(replace(refuted, replays=((Judgement.FAILS, Judgement.FAILS),)))
+    against = decide_verdict(replace(refuted, replays=((Judgement.FAILS, Judgement.FAILS),)))
     assert against is (Verdict.REFUTED if False in lemmas else Verdict.INCONSISTENT)
 
 
@@ -214,10 +214,10 @@ def test_a_run_settles_lemmas_that_nobody_asked_for(mine: Path) -> None:
     put_claim(mine / "third.toml")
     put_claim(Path("other") / "second.toml", "mine/third", "nim/bouton")
     first = entry(put_claim(mine / "first.toml", "other/second"))
-    found = with_lemmas((first,))
+    found = add_lemmas((first,))
     assert [e.id for e in found] == ["mine/first", "other/second", "mine/third", "nim/bouton"]
-    assert [e.id for e in with_lemmas(found)] == [e.id for e in found]
-    assert [e.id for e in with_lemmas(found[::-1])] == [e.id for e in found[::-1]]
+    assert [e.id for e in add_lemmas(found)] == [e.id for e in found]
+    assert [e.id for e in add_lemmas(found[::-1])] == [e.id for e in found[::-1]]
     assert [e.id for e in list_lemmas(found[1])] == ["mine/third", "nim/bouton"]
 
 
@@ -258,7 +258,7 @@ def test_lemmas_are_settled_before_what_rests_on_them_in_any_process(mine: Path)
 
 def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_claim(mine / "lemma.toml")
-    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
+    entries = add_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
 
     def interrupted(*_: object) -> ClaimResult:
         raise KeyboardInterrupt
@@ -280,7 +280,7 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
         return settled(one, *others)
 
     monkeypatch.setattr("checks.execution.entry.settle_entry", dying)
-    entries = with_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
+    entries = add_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
     found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE
     assert "rests on mine/lemma, which" in found.finding.not_established

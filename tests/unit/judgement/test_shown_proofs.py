@@ -10,12 +10,12 @@ from shown_proofs import ENTRIES, load, load_wrong, settle_by_hand
 
 from checks.execution.entry import settle_entry
 from checks.judgement.account import proofs
-from checks.judgement.account.instances import Instances
+from checks.judgement.account.instances import ExampleMoveFinder
 from checks.judgement.account.proofs import show_proof
 from checks.judgement.options import Options
 from checks.results.marks import Fate, find_ground, find_marks, find_open
 from checks.results.model import ClaimResult
-from checks.results.proof import Instance, Row, ShownProof
+from checks.results.proof import ExampleMove, ProofPresentation, ProofRow
 from checks.results.statement import write_plain
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
@@ -27,16 +27,16 @@ from encoders.proving.registry import RULES
 EXAMPLES = {"folds": "kl-nim/theorem-14", "grundy": "kl-nim/theorem-6", "value": "large-nim/theorem-1"}
 
 
-def proof_of(result: ClaimResult) -> ShownProof:
+def proof_of(result: ClaimResult) -> ProofPresentation:
     assert result.presentation.proof is not None
     return result.presentation.proof
 
 
-def rows(proof: ShownProof, kind: str) -> list[Row]:
+def rows(proof: ProofPresentation, kind: str) -> list[ProofRow]:
     return [row for table in proof.tables if table.kind == kind for row in table.rows]
 
 
-def instances(proof: ShownProof) -> list[Instance]:
+def instances(proof: ProofPresentation) -> list[ExampleMove]:
     return [row.instance for table in proof.tables for row in table.rows if row.instance is not None]
 
 
@@ -178,11 +178,11 @@ def test_a_move_that_the_rules_forbid_is_no_instance(tmp_path: Path) -> None:
 
 
 def test_where_no_position_fits_nothing_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Instances, "_choices", lambda self: iter(()))
+    monkeypatch.setattr(ExampleMoveFinder, "_choices", lambda self: iter(()))
     assert instances(show_proof(load("nim/bouton"))) == []
 
 
 @pytest.mark.slow
 def test_the_referee_is_given_so_many_steps_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.judgement.account.instances.STEPS", 50)
+    monkeypatch.setattr("checks.judgement.account.instances.INSTANCE_STEPS", 50)
     assert instances(show_proof(load("kl-nim/theorem-14"))) == []

@@ -16,14 +16,14 @@ from claims.language.builtins import table
 from claims.language.builtins.conditions import AtLeast, NotEmpty
 from claims.language.builtins.rows import Builtin
 from claims.language.builtins.signatures import takes
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.ground.errors import ClaimError
 from claims.language.terms.types import INT, POSITION
 from claims.language.typeset.mathml import typeset_math
 from encoders.answer import Decision
-from encoders.bounded.encoder import settle as bounded
+from encoders.bounded.encoder import decide_by_smt as bounded
 from encoders.closed.symbolic import translate
-from encoders.exhaustive.cover import settle as exhaustive
+from encoders.exhaustive.cover import decide_by_search as exhaustive
 from encoders.ground.refusals import Unsupported
 from encoders.logic.definedness import needs_of_claim
 from encoders.proving.reading import load_claim
@@ -58,7 +58,7 @@ def claim(tmp_path: Path) -> Any:
 
 def test_it_is_read_printed_judged_and_settled(claim: Any) -> None:
     made = claim("digit_sum(n) % 9 == n % 9")
-    assert text(made.conclusion) == "digit_sum(n) % 9 == n % 9"
+    assert print_term(made.conclusion) == "digit_sum(n) % 9 == n % 9"
     assert "<mi>digit\u00a0sum</mi>" in typeset_math(made.conclusion)
     assert Referee(made).evaluate(made.conclusion.args[0].args[0], {"n": 299}) == 20
     result = settled(made)

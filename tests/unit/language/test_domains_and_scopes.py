@@ -10,11 +10,11 @@ from claims.language.terms.types import INT, PLAYER, POSITION
 
 ONE = Literal(INT, 0, 1, 1)
 SIX = Literal(INT, 0, 1, 6)
-NATURAL = d.Variable("n", INT, d.Interval(ONE, None), "1..")
-DIE = d.Variable("d", INT, d.Interval(ONE, SIX), "1..6")
-POSITIONS = d.Variable("s", POSITION, d.Positions(), "position")
-MOVER = d.Variable("p", PLAYER, d.Players(2), "player")
-TABLE = d.Variable("t", POSITION, d.Listed(((1, 1),)), "in [[1, 1]]")
+NATURAL = d.ClaimVariable("n", INT, d.IntervalDomain(ONE, None), "1..")
+DIE = d.ClaimVariable("d", INT, d.IntervalDomain(ONE, SIX), "1..6")
+POSITIONS = d.ClaimVariable("s", POSITION, d.Positions(), "position")
+MOVER = d.ClaimVariable("p", PLAYER, d.Players(2), "player")
+TABLE = d.ClaimVariable("t", POSITION, d.ListedDomain(((1, 1),)), "in [[1, 1]]")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from checks.referee.meaning import Meanings, Steps, no_games
+from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
 from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
@@ -35,7 +35,7 @@ def elaborator(games=None, **definitions):
 def value(text, env=None, **definitions):
     """What the referee makes of it."""
     term = elaborator({}, **definitions).term(text)
-    return Meanings(no_games, Steps(100_000)).evaluate(term, env or {})
+    return TermEvaluator(no_games, RefereeSteps(100_000)).evaluate(term, env or {})
 
 
 def refusal(text, games=None, expected=None, **definitions):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from claims.language.ground.errors import ClaimError, LanguageError, Place
+from claims.language.ground.errors import ClaimError, LanguageError, SourceLocation
 from claims.language.toml.places import decode_offsets
-from claims.language.toml.source import MAX_BYTES, Source, read, shown
+from claims.language.toml.source import MAX_BYTES, SourceFile, display_path, read
 
 FILE = '''\
 a = "one"
@@ -35,10 +35,10 @@ nine"""
 [k.m]
 n = 'ten'
 '''
-SOURCE = Source("file.toml", FILE, tomllib.loads(FILE))
+SOURCE = SourceFile("file.toml", FILE, tomllib.loads(FILE))
 
 
-def marked(place: Place) -> str:
+def marked(place: SourceLocation) -> str:
     """The text that the caret marks."""
     return place.text[place.column - 1 : place.column - 1 + place.width]
 
@@ -83,7 +83,7 @@ def test_a_span_is_found_on_its_line():
 
 
 def test_what_is_not_there_at_all_is_the_file():
-    assert SOURCE.place(("absent",)) == Place("file.toml")
+    assert SOURCE.place(("absent",)) == SourceLocation("file.toml")
 
 
 # -- strings ---------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def test_a_caret_marks_the_characters_at_fault(value, style, data):
     end = data.draw(st.integers(start + 1, len(value)))
     assume(not any(c in '\\"\n\t' for c in value[start:end]))
     text = f"first = 1\n[table]\nkey = {written(value, style)} # end\n"
-    source = Source("file.toml", text, tomllib.loads(text))
+    source = SourceFile("file.toml", text, tomllib.loads(text))
     assert marked(source.place(("table", "key"), (start, end))) == value[start:end]
 
 
@@ -163,28 +163,28 @@ def test_an_endless_file_is_refused():
 
 def test_paths_are_shown_as_typed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert shown(tmp_path / "a" / "b.toml") == "a/b.toml"
-    assert shown(tmp_path.parent / "b.toml") == str(tmp_path.parent / "b.toml")
+    assert display_path(tmp_path / "a" / "b.toml") == "a/b.toml"
+    assert display_path(tmp_path.parent / "b.toml") == str(tmp_path.parent / "b.toml")
 
 
 # -- the text of an error --------------------------------------------------------------------------------------------
 def test_a_long_line_is_shown_around_the_fault():
     for at in (0, 54, 200, 399):
         text = "." * at + "X" + "." * (399 - at)
-        line, caret = Place("f", 1, at + 1, 1, text).shown()
+        line, caret = SourceLocation("f", 1, at + 1, 1, text).shown()
         assert line[caret.index("^")] == "X"
         assert len(line) <= 2 + 110 + 6
 
 
 def test_what_a_terminal_would_obey_is_not_shown():
-    error = ClaimError(Place("f", 1, 2, 1, "a\x1b[31m\u202eb"), "no")
+    error = ClaimError(SourceLocation("f", 1, 2, 1, "a\x1b[31m\u202eb"), "no")
     assert "\x1b" not in str(error)
     assert "\u202e" not in str(error)
 
 
 def test_many_calls_are_cut_short():
-    calls = tuple((f"in f{i}(Int), called at", Place("f", i + 1, 1)) for i in range(9))
-    lines = str(ClaimError(Place("f", 1, 1), "no", "yes", calls)).splitlines()
+    calls = tuple((f"in f{i}(Int), called at", SourceLocation("f", i + 1, 1)) for i in range(9))
+    lines = str(ClaimError(SourceLocation("f", 1, 1), "no", "yes", calls)).splitlines()
     assert lines == ["f:1:1: no", "expected: yes", *(f"in f{i}(Int), called at f:{i + 1}:1" for i in (0, 1, 8))]
 
 
@@ -199,5 +199,7 @@ def test_a_fault_marks_at_least_one_character():
 
 
 def test_errors_survive_the_way_between_processes():
-    error = ClaimError(Place("f", 3, 1, 2, "text"), "no", "yes", (("in f(Int), called at", Place("g", 1, 1)),))
+    error = ClaimError(
+        SourceLocation("f", 3, 1, 2, "text"), "no", "yes", (("in f(Int), called at", SourceLocation("g", 1, 1)),)
+    )
     assert str(pickle.loads(pickle.dumps(error))) == str(error)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.ground.errors import ClaimError
 from claims.language.heaps.heading import Parameter
 from claims.language.library.files import LIBRARY
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.terms.terms import Literal, Variable
 
@@ -119,7 +119,7 @@ def test_picks_may_use_heaps_parameters_and_earlier_picks(ruleset):
         HEAD + '\n[[moves]]\nchoose = "any heap h"\npick = { a = "1..min(k, h)", b = "S", c = "a..h" }\nbecome = []\n'
     )
     a, b, c = move.moves[0].picks
-    assert isinstance(a.domain, Interval)
+    assert isinstance(a.domain, IntervalDomain)
     assert isinstance(b.domain, Variable)
     assert c.domain.lo.name == "a"
     assert move.moves[0].become == ()
@@ -196,4 +196,4 @@ become = ["f + g + h - 1"]
 )
 def test_where_a_heap_is_split_whole_both_taking_and_splitting_decrease_the_measure(ruleset, moves, found):
     measure = ruleset(HEAD + moves).measure
-    assert (None if measure is None else text(measure)) == found
+    assert (None if measure is None else print_term(measure)) == found

@@ -4,9 +4,9 @@ import pytest
 
 from claims.language.expressions.definitions import read_definition
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.walk import free_names, identity, rebuild, rebuild_all, substituted, walk
+from claims.language.expressions.walk import free_names, rebuild, rebuild_all, structural_key, substitute, walk
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
 
@@ -47,11 +47,11 @@ def test_what_does_not_change_is_shared(written: str) -> None:
 def test_what_changes_is_made_anew_everywhere_and_nothing_else_is(written: str) -> None:
     made = term(written)
     new = renamed(made)
-    assert text(new) == text(made).replace("k", "z")
+    assert print_term(new) == print_term(made).replace("k", "z")
     assert (new is made) == ("k" not in written)
-    assert identity(substituted(new, {})) == identity(substituted(renamed(new), {}))
+    assert structural_key(substitute(new, {})) == structural_key(substitute(renamed(new), {}))
     for x in walk(new):
-        if "z" not in text(x):
+        if "z" not in print_term(x):
             assert any(x is y for y in walk(made))
 
 
@@ -64,11 +64,11 @@ def test_each_part_is_changed_once_in_the_order_of_evaluation(written: str) -> N
 
 def test_the_names_that_a_term_is_about() -> None:
     assert set(free_names(term(TEXTS[5]))) == {"k", "j", "s"}
-    assert set(free_names(substituted(term("f(j)"), {}))) == {"k", "j"}
-    assert text(substituted(term("f(j)"), {"j": term("k + 1")})) == "(k + 1) * k"
+    assert set(free_names(substitute(term("f(j)"), {}))) == {"k", "j"}
+    assert print_term(substitute(term("f(j)"), {"j": term("k + 1")})) == "(k + 1) * k"
 
 
 def test_identity_forgets_the_names_that_run() -> None:
     one, two, other = (term(f"[{n} + k for {n} in s]") for n in ("h", "i", "s"))
-    assert identity(one) == identity(two) == identity(other)
-    assert identity(one) != identity(term("[h + j for h in s]"))
+    assert structural_key(one) == structural_key(two) == structural_key(other)
+    assert structural_key(one) != structural_key(term("[h + j for h in s]"))

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 from random_terms import apply, variable
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
@@ -16,9 +16,23 @@ from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.solvers.effort import Effort
 from encoders.logic.solvers.naturals import NaturalsSolver
-from encoders.logic.solvers.solver import Found, Limits, Outcome
+from encoders.logic.solvers.solver import Limits, SolverResult, SolverStatus
 from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, at_most, below, equal, implies, integer, mul, sub
+from encoders.logic.terms import (
+    NO,
+    ONE,
+    YES,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    equal,
+    implies,
+    integer,
+    less_than,
+    mul,
+    sub,
+)
 
 SOLVER = Z3()
 LIMITS = Limits(100_000, 17)
@@ -32,8 +46,8 @@ class Blind(NaturalsSolver):
 
     name = "blind"
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
-        return Outcome(self.name, Found.UNKNOWN, limits, reason="beyond it", incomplete=True)
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
+        return SolverResult(self.name, SolverStatus.UNKNOWN, limits, reason="beyond it", incomplete=True)
 
 
 @pytest.fixture
@@ -54,28 +68,28 @@ NIM = apply("nim", X, Y)
 @pytest.mark.parametrize(
     ("show", "found"),
     [
-        (at_most(NIM, add(X, Y)), Found.BOUNDED),  # true, of all naturals; words do not tell
-        (implies(equal(NIM, ZERO), at_most(X, integer(HELD))), Found.BOUNDED),  # false from 2^62 on
-        (at_most(NIM, integer(HELD)), Found.BOUNDED),
-        (at_most(NIM, integer(HELD - 1)), Found.FAILS),
-        (at_most(X, NIM), Found.FAILS),
-        (at_most(X, integer(HELD)), Found.FAILS),  # no digits: an integer
+        (at_most(NIM, add(X, Y)), SolverStatus.BOUNDED),  # true, of all naturals; words do not tell
+        (implies(equal(NIM, ZERO), at_most(X, integer(HELD))), SolverStatus.BOUNDED),  # false from 2^62 on
+        (at_most(NIM, integer(HELD)), SolverStatus.BOUNDED),
+        (at_most(NIM, integer(HELD - 1)), SolverStatus.FAILS),
+        (at_most(X, NIM), SolverStatus.FAILS),
+        (at_most(X, integer(HELD)), SolverStatus.FAILS),  # no digits: an integer
     ],
 )
 @pytest.mark.usefixtures("by_words")
-def test_what_is_so_of_words_is_not_called_proved_of_numbers_without_a_bound(show: t.Term, found: Found) -> None:
+def test_what_is_so_of_words_is_not_called_proved_of_numbers_without_a_bound(show: t.Term, found: SolverStatus) -> None:
     posed = unbounded(show)
     assert SOLVER.check(posed, LIMITS).found is found
     assert discharge(posed, EFFORT, None).proved is False
     assert decide(posed) is False
-    assert script_of(posed).bounded_to == (62 if "^" in text(show) else None)
+    assert script_of(posed).bounded_to == (62 if "^" in print_term(show) else None)
 
 
 @pytest.mark.usefixtures("by_words")
 def test_what_is_said_of_a_proof_below_a_bound() -> None:
-    posed = unbounded(at_most(NIM, add(X, Y)), below(X, Y))
+    posed = unbounded(at_most(NIM, add(X, Y)), less_than(X, Y))
     found = discharge(posed, EFFORT, None)
-    assert (found.result, found.detail) == (Result.UNKNOWN, "proved below 2^62 only")
+    assert (found.result, found.detail) == (ObligationStatus.UNKNOWN, "proved below 2^62 only")
     told = replace(posed, hypotheses=(Hypothesis("x is even", equal(apply("bit_and", X, ONE), ZERO)),))
     assert SOLVER.used(told, LIMITS) is None, "what is needed beyond the bound is not known"
 
@@ -92,7 +106,7 @@ def test_a_proof_of_words_is_not_remembered_as_one_of_all_numbers() -> None:
 def test_what_is_assumed_of_words_alone_contradicts_nothing() -> None:
     """Below 2^62 the premises have no model, beyond it they have."""
     posed = unbounded(equal(X, Y), equal(NIM, integer(1)), at_least(X, integer(1 << 62)))
-    assert SOLVER.check(replace(posed, show=NO), LIMITS).found is Found.BOUNDED
+    assert SOLVER.check(replace(posed, show=NO), LIMITS).found is SolverStatus.BOUNDED
 
 
 def test_numbers_without_a_bound_on_either_side_are_held_on_both() -> None:
@@ -117,7 +131,7 @@ def test_numbers_are_held_lower_where_their_sums_need_it() -> None:
     for bits in (62, 59, 59, 59):  # two numbers fit, three do not
         posed = unbounded(at_least(add(NIM, sums[-1]), ZERO))
         assert script_of(posed).bounded_to == bits
-        assert SOLVER.check(posed, LIMITS).found is Found.BOUNDED
+        assert SOLVER.check(posed, LIMITS).found is SolverStatus.BOUNDED
         sums.append(add(sums[-1], Y))
     product = unbounded(at_least(mul(NIM, X), ZERO))
     assert script_of(product).bounded_to == 31
@@ -131,14 +145,14 @@ def test_numbers_are_held_lower_where_their_sums_need_it() -> None:
         at_most(NIM, integer(HELD)),
         at_most(apply("bit_and", X, integer(1 << 62)), ZERO),
         implies(equal(NIM, ZERO), at_most(X, integer(HELD))),
-        below(add(NIM, X), integer((1 << 63) - 1)),
+        less_than(add(NIM, X), integer((1 << 63) - 1)),
         at_most(apply("bit_and", NIM, integer(1 << 62)), ZERO),
     ],
 )
 def test_what_is_true_below_the_bound_and_false_above_is_refuted(show: t.Term) -> None:
     """By certificates and numbers beyond words."""
-    assert SOLVER.check(unbounded(show), LIMITS).found is Found.BOUNDED
-    assert discharge(unbounded(show), EFFORT, None).result is Result.FAILED
+    assert SOLVER.check(unbounded(show), LIMITS).found is SolverStatus.BOUNDED
+    assert discharge(unbounded(show), EFFORT, None).result is ObligationStatus.FAILED
     assert discharge(unbounded(show, hi=HELD), EFFORT, None).proved, "with the bound it is so"
 
 

@@ -6,10 +6,10 @@ import pytest
 from library import POSED, WITH_PROOF, posed
 
 from claims.language.terms import terms as t
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
-from encoders.logic.discharge.box import look_at
+from encoders.logic.discharge.box import check_on_box
 from encoders.logic.sequent import Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import (  # fmt: skip
@@ -20,14 +20,14 @@ from encoders.logic.terms import (  # fmt: skip
     add,
     at_least,
     at_most,
-    below,
-    both,
     choose,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
+    less_than,
     mul,
     negation,
     nim,
@@ -67,7 +67,7 @@ def test_each_obligation_of_the_library_holds_on_a_box(id: str) -> None:
     for sequent in posed(id):
         if sequent.table is not None:
             continue  # which shows nothing: what stands in the table does
-        seen = look_at(sequent)
+        seen = check_on_box(sequent)
         assert seen.falsified is None, sequent.name
         if not seen.cases:
             unseen.add((id, sequent.name))
@@ -85,11 +85,11 @@ def test_what_is_false_on_the_box_is_told_before_a_solver_is_started(monkeypatch
     def refuse() -> None:
         raise AssertionError("a solver was asked")
 
-    monkeypatch.setattr(discharging, "first", refuse)
+    monkeypatch.setattr(discharging, "default_solver", refuse)
     symbols = Symbols()
     x, y = symbols.integer("x", 0, 1 << 40), symbols.integer("y", 0, 1 << 40)
-    found = discharge(sequent([at_least(x, ONE)], below(nim(x, y), x), symbols), USUAL, None)
-    assert (found.result, found.detail) == (Result.FAILED, "fails at x = 1, y = 0")
+    found = discharge(sequent([at_least(x, ONE)], less_than(nim(x, y), x), symbols), USUAL, None)
+    assert (found.result, found.detail) == (ObligationStatus.FAILED, "fails at x = 1, y = 0")
     assert "(assert" in found.smt2
 
 
@@ -98,24 +98,24 @@ def test_values_outside_a_range_falsify_nothing(most: int) -> None:
     symbols = Symbols()
     x = symbols.integer("x", 2, most)
     y = symbols.integer("y", 0, most)
-    assert look_at(sequent([], at_least(x, integer(2)), symbols)).falsified is None
-    assert look_at(sequent([equal(y, sub(x, integer(5)))], at_least(y, ZERO), symbols)).falsified is None
-    assert look_at(sequent([equal(y, add(x, integer(5)))], at_most(y, integer(most)), symbols)).falsified is None
+    assert check_on_box(sequent([], at_least(x, integer(2)), symbols)).falsified is None
+    assert check_on_box(sequent([equal(y, sub(x, integer(5)))], at_least(y, ZERO), symbols)).falsified is None
+    assert check_on_box(sequent([equal(y, add(x, integer(5)))], at_most(y, integer(most)), symbols)).falsified is None
 
 
 def test_what_an_equation_makes_certain_is_reached_beyond_small_values() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y")
-    far = sequent([equal(y, mul(add(x, integer(10)), integer(1000)))], below(y, integer(9000)), symbols)
-    assert look_at(far).falsified == {"x": -1, "y": 9000}
+    far = sequent([equal(y, mul(add(x, integer(10)), integer(1000)))], less_than(y, integer(9000)), symbols)
+    assert check_on_box(far).falsified == {"x": -1, "y": 9000}
 
 
 def test_equations_under_conditions_are_tried_and_not_believed() -> None:
     symbols = Symbols()
     b, x = symbols.truth("b"), symbols.integer("x", 0, 1 << 20)
-    either_way = sequent([implies(b, equal(x, integer(777)))], implies(b, below(x, integer(777))), symbols)
-    assert look_at(either_way).falsified == {"b": True, "x": 777}
-    assert look_at(sequent([implies(b, equal(x, integer(777)))], equal(x, integer(777)), symbols)).falsified == {
+    either_way = sequent([implies(b, equal(x, integer(777)))], implies(b, less_than(x, integer(777))), symbols)
+    assert check_on_box(either_way).falsified == {"b": True, "x": 777}
+    assert check_on_box(sequent([implies(b, equal(x, integer(777)))], equal(x, integer(777)), symbols)).falsified == {
         "b": False,
         "x": 0,
     }
@@ -124,21 +124,24 @@ def test_equations_under_conditions_are_tried_and_not_believed() -> None:
 def test_what_follows_from_what_is_assumed_is_used_and_no_more() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x", 0, 9), symbols.integer("y", 0, 9)
-    small = below(x, ONE)
-    follows = sequent([small, implies(both(small, equal(y, y)), equal(y, integer(9)))], NO, symbols)
-    assert look_at(follows).falsified == {"x": 0, "y": 9}
-    apart = sequent([implies(small, equal(y, integer(9)))], either(negation(small), equal(y, integer(9))), symbols)
-    assert look_at(apart).falsified is None
-    assert look_at(sequent([either(small, equal(y, integer(9)))], small, symbols)).falsified == {"x": 1, "y": 9}
+    small = less_than(x, ONE)
+    follows = sequent([small, implies(conjunction(small, equal(y, y)), equal(y, integer(9)))], NO, symbols)
+    assert check_on_box(follows).falsified == {"x": 0, "y": 9}
+    apart = sequent([implies(small, equal(y, integer(9)))], disjunction(negation(small), equal(y, integer(9))), symbols)
+    assert check_on_box(apart).falsified is None
+    assert check_on_box(sequent([disjunction(small, equal(y, integer(9)))], small, symbols)).falsified == {
+        "x": 1,
+        "y": 9,
+    }
 
 
 def test_where_what_is_shown_has_no_value_nothing_is_said() -> None:
     symbols = Symbols()
     x = symbols.integer("x")
     quotient = t.Operation(x.type, 0, 0, "floordiv", (ONE, x))
-    assert look_at(sequent([], equal(quotient, integer(7)), symbols)).falsified == {"x": -1}
-    assert look_at(sequent([equal(x, ZERO)], equal(quotient, integer(7)), symbols)).cases == 0
-    assert look_at(sequent([equal(quotient, ONE)], compare("ne", x, ZERO), symbols)).falsified is None
+    assert check_on_box(sequent([], equal(quotient, integer(7)), symbols)).falsified == {"x": -1}
+    assert check_on_box(sequent([equal(x, ZERO)], equal(quotient, integer(7)), symbols)).cases == 0
+    assert check_on_box(sequent([equal(quotient, ONE)], compare("ne", x, ZERO), symbols)).falsified is None
 
 
 def test_many_variables_are_thinned_and_the_smallest_kept() -> None:
@@ -147,14 +150,16 @@ def test_many_variables_are_thinned_and_the_smallest_kept() -> None:
     total: t.Term = ZERO
     for x in many:
         total = add(total, x)
-    assert look_at(sequent([], at_least(total, ONE), symbols)).falsified == {x.name: 0 for x in many}
-    assert look_at(sequent([equal(total, ZERO)], NO, symbols)).cases > 0
-    assert look_at(sequent([], at_most(total, integer(36)), symbols)).cases > 100
+    assert check_on_box(sequent([], at_least(total, ONE), symbols)).falsified == {x.name: 0 for x in many}
+    assert check_on_box(sequent([equal(total, ZERO)], NO, symbols)).cases > 0
+    assert check_on_box(sequent([], at_most(total, integer(36)), symbols)).cases > 100
 
 
 def test_truth_values_take_both_values() -> None:
     symbols = Symbols()
     a, b = symbols.truth("a"), symbols.truth("b")
-    assert look_at(sequent([a], b, symbols)).falsified == {"a": True, "b": False}
-    assert look_at(sequent([a], choose(a, YES, b), symbols)) == look_at(sequent([a, either(a, b)], a, symbols))
-    assert look_at(sequent([NO], NO, symbols)).cases == 0
+    assert check_on_box(sequent([a], b, symbols)).falsified == {"a": True, "b": False}
+    assert check_on_box(sequent([a], choose(a, YES, b), symbols)) == check_on_box(
+        sequent([a, disjunction(a, b)], a, symbols)
+    )
+    assert check_on_box(sequent([NO], NO, symbols)).cases == 0

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, written
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import PLAYER
 from encoders.ground.coverage import All, Below, Limits
-from encoders.ground.kinds import Label
+from encoders.ground.kinds import ObligationLabel
 from encoders.ground.refusals import Unsupported
 from encoders.logic.definedness import (
+    DefinednessCondition,
     Guard,
-    Need,
     list_parts,
     measure,
     needs_of_claim,
@@ -34,7 +34,7 @@ from encoders.logic.moves import open_choices, open_moves, open_several
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import YES
 from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.rule import Reach, ShowsAllValues, pose
+from encoders.rules.kit.rule import ProofCoverage, ShowsAllValues, build_sequent
 
 
 @pytest.fixture
@@ -42,15 +42,15 @@ def claim(tmp_path: Path) -> Any:
     return partial(written, tmp_path)
 
 
-def shown(needs: Iterable[Need]) -> list[str]:
+def shown(needs: Iterable[DefinednessCondition]) -> list[str]:
     """Each need as a sentence: the path of evaluation to it, and what must hold there. A mark ends made-up names."""
-    return [" ".join([*map(_step, need.path), text(need.holds)]) for need in needs]
+    return [" ".join([*map(_step, need.path), print_term(need.holds)]) for need in needs]
 
 
 def _step(step: Any) -> str:
     if isinstance(step, Guard):
-        return f"if {text(step.term)}:"
-    source = "all heaps" if step.source is None else text(step.source)
+        return f"if {print_term(step.term)}:"
+    source = "all heaps" if step.source is None else print_term(step.source)
     return f"for {step.variable} in {source}:"
 
 
@@ -412,7 +412,7 @@ def test_a_rule_reads_no_domain_that_may_be_undefined(claim: Any) -> None:
     ],
 )
 def test_a_proof_reaches_to_the_least_of_its_bounds(proved: Limits, below: int | None, bound: int | None) -> None:
-    assert Reach(proved, below=below).bound == bound
+    assert ProofCoverage(proved, below=below).bound == bound
 
 
 @pytest.mark.parametrize("error", [ValueError("wrong"), Unsupported("not read")])
@@ -421,6 +421,6 @@ def test_an_error_names_the_obligation_that_it_arises_in(error: Exception) -> No
         raise error
 
     with pytest.raises(type(error)) as caught:
-        pose(Label(DEFINED, "defined: k"), lambda reader: reader, start)
+        build_sequent(ObligationLabel(DEFINED, "defined: k"), lambda reader: reader, start)
     noted = [] if isinstance(error, Unsupported) else ["in the obligation 'defined: k'"]
     assert getattr(caught.value, "__notes__", []) == noted

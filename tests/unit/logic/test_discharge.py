@@ -7,16 +7,16 @@ import pytest
 from settling import Beyond
 
 from claims.language.terms import terms as t
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
-from encoders.logic.discharge import decide, discharge, shown
-from encoders.logic.discharge.box import Look
+from encoders.logic.discharge import decide, discharge, format_values
+from encoders.logic.discharge.box import BoxCheck
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
 from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import Capability, Found, Limits, Outcome
+from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
 from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import ONE, ZERO, add, at_least, below, compare, equal, integer, mul
+from encoders.logic.terms import ONE, ZERO, add, at_least, compare, equal, integer, less_than, mul
 
 FAR = 1_000_003  # beyond what a box looks at
 
@@ -30,14 +30,14 @@ class Scripted(Z3):
 
     name = "scripted"
 
-    def __init__(self, *answers: Found) -> None:
+    def __init__(self, *answers: SolverStatus) -> None:
         super().__init__()
         self.answers, self.asked = list(answers), list[tuple[Sequent, Limits]]()
 
-    def check(self, sequent: Sequent, limits: Limits) -> Outcome:
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         self.asked.append((sequent, limits))
-        found = self.answers.pop(0) if self.answers else Found.PROVED
-        return Outcome(self.name, found, limits, {}, "its mood" if found is Found.UNKNOWN else "")
+        found = self.answers.pop(0) if self.answers else SolverStatus.PROVED
+        return SolverResult(self.name, found, limits, {}, "its mood" if found is SolverStatus.UNKNOWN else "")
 
     def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         self.asked.append((sequent, limits))
@@ -49,9 +49,9 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     """The first solver, which proves; the box sees nothing, and no certificate is found."""
     solver = Scripted()
     monkeypatch.setattr(discharging, "exact", Beyond)
-    monkeypatch.setattr(discharging, "first", lambda: solver)
-    monkeypatch.setattr(discharging, "others", lambda: ())
-    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(0))
+    monkeypatch.setattr(discharging, "default_solver", lambda: solver)
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: ())
+    monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(0))
     return solver
 
 
@@ -66,14 +66,14 @@ def test_what_is_false_far_from_0_is_not_proved() -> None:
     symbols = Symbols()
     x = symbols.integer("x", 0)
     found = discharge(posed((), compare("ne", x, integer(FAR)), symbols), USUAL, None)
-    assert (found.result, found.detail) == (Result.FAILED, f"fails at x = {FAR}")
+    assert (found.result, found.detail) == (ObligationStatus.FAILED, f"fails at x = {FAR}")
 
 
 def test_what_is_false_of_words_far_from_0_is_shown_with_its_values() -> None:
     symbols = Symbols()
     x = symbols.integer("x", 0, 1 << 40)
-    found = discharge(posed((), below(x, integer(FAR)), symbols), USUAL, None)
-    assert found.result is Result.FAILED
+    found = discharge(posed((), less_than(x, integer(FAR)), symbols), USUAL, None)
+    assert found.result is ObligationStatus.FAILED
     assert found.detail.startswith("fails at x = ")
     assert int(found.detail.rpartition(" ")[2]) >= FAR
     assert "(check-sat)" not in found.smt2
@@ -84,9 +84,9 @@ def test_what_is_false_of_words_far_from_0_is_shown_with_its_values() -> None:
 
 
 def test_what_the_box_finds_false_is_not_put_to_a_solver(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 5}))
+    monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(1, {"x": 5}))
     found = discharge(plain(), USUAL, None)
-    assert (found.result, found.detail) == (Result.FAILED, "fails at x = 5")
+    assert (found.result, found.detail) == (ObligationStatus.FAILED, "fails at x = 5")
     assert not asked.asked
 
 
@@ -94,34 +94,42 @@ def test_the_values_made_on_the_way_are_not_shown() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y", aside=True)
     found = posed((), equal(x, y), symbols)
-    assert shown(found, {"x": 1, "y": 2, "z": 3}) == "fails at x = 1"
-    assert shown(found, {"y": 2}) == "fails at all values"
+    assert format_values(found, {"x": 1, "y": 2, "z": 3}) == "fails at x = 1"
+    assert format_values(found, {"y": 2}) == "fails at all values"
 
 
 # -- who is asked what ------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("answers", "result", "words"),
     [
-        ([Found.FAILS], Result.FAILED, "fails at all values"),
-        ([Found.UNKNOWN], Result.UNKNOWN, "the solver gave up: its mood"),
-        ([Found.PROVED, Found.FAILS], Result.CONTRADICTION, "two solvers disagree: scripted with the seed 1 "),
-        ([Found.PROVED, Found.UNKNOWN, Found.FAILS], Result.CONTRADICTION, "scripted with the seed 4711 "),
-        ([Found.PROVED] * 3 + [Found.FAILS], Result.PROVED, ""),
-        ([Found.PROVED] * 3 + [Found.UNKNOWN], Result.PROVED, ""),
+        ([SolverStatus.FAILS], ObligationStatus.FAILED, "fails at all values"),
+        ([SolverStatus.UNKNOWN], ObligationStatus.UNKNOWN, "the solver gave up: its mood"),
+        (
+            [SolverStatus.PROVED, SolverStatus.FAILS],
+            ObligationStatus.CONTRADICTION,
+            "two solvers disagree: scripted with the seed 1 ",
+        ),
+        (
+            [SolverStatus.PROVED, SolverStatus.UNKNOWN, SolverStatus.FAILS],
+            ObligationStatus.CONTRADICTION,
+            "scripted with the seed 4711 ",
+        ),
+        ([SolverStatus.PROVED] * 3 + [SolverStatus.FAILS], ObligationStatus.PROVED, ""),
+        ([SolverStatus.PROVED] * 3 + [SolverStatus.UNKNOWN], ObligationStatus.PROVED, ""),
     ],
 )
-def test_each_answer(asked: Scripted, answers: list[Found], result: Result, words: str) -> None:
+def test_each_answer(asked: Scripted, answers: list[SolverStatus], result: ObligationStatus, words: str) -> None:
     asked.answers = answers
     found = discharge(plain(), USUAL, None)
     assert found.result is result
     assert words in found.detail
-    assert bool(found.smt2) is (result is not Result.PROVED)
+    assert bool(found.smt2) is (result is not ObligationStatus.PROVED)
 
 
 def test_every_seed_is_asked_and_what_is_assumed_is_tried_with_a_part_of_the_steps(asked: Scripted) -> None:
     sequent = plain()
     found = discharge(sequent, Effort(steps=2000, seeds=(3, 5, 8)), None)
-    assert (found.result, found.note) == (Result.PROVED, "never needed: its premises are never met")
+    assert (found.result, found.note) == (ObligationStatus.PROVED, "never needed: its premises are never met")
     *proofs, (vacuous, aside) = asked.asked
     assert proofs == [(sequent, Limits(2000, seed)) for seed in (3, 5, 8)]
     assert aside == Limits(100, 3)
@@ -132,29 +140,29 @@ def test_every_seed_is_asked_and_what_is_assumed_is_tried_with_a_part_of_the_ste
 
 
 def test_seeds_that_give_up_are_noted(asked: Scripted) -> None:
-    asked.answers = [Found.PROVED, Found.UNKNOWN, Found.UNKNOWN, Found.FAILS]
+    asked.answers = [SolverStatus.PROVED, SolverStatus.UNKNOWN, SolverStatus.UNKNOWN, SolverStatus.FAILS]
     assert discharge(plain(), USUAL, None).note == "unstable: scripted gives up with seed 1, 4711"
 
 
 @pytest.mark.parametrize(
     ("answer", "result", "words"),
     [
-        (Found.PROVED, Result.PROVED, "confirmed by second"),
-        (Found.UNKNOWN, Result.PROVED, "not confirmed by second: its mood"),
-        (Found.FAILS, Result.CONTRADICTION, "two solvers disagree: second has a counterexample"),
+        (SolverStatus.PROVED, ObligationStatus.PROVED, "confirmed by second"),
+        (SolverStatus.UNKNOWN, ObligationStatus.PROVED, "not confirmed by second: its mood"),
+        (SolverStatus.FAILS, ObligationStatus.CONTRADICTION, "two solvers disagree: second has a counterexample"),
     ],
 )
 def test_the_second_solver(
-    asked: Scripted, monkeypatch: pytest.MonkeyPatch, answer: Found, result: Result, words: str
+    asked: Scripted, monkeypatch: pytest.MonkeyPatch, answer: SolverStatus, result: ObligationStatus, words: str
 ) -> None:
     second = Scripted(answer)
     second.name = "second"
-    monkeypatch.setattr(discharging, "others", lambda: (second,))
-    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
+    asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     found = discharge(plain(), replace(USUAL, second=True), None)
     assert found.result is result
     assert words in (found.note or found.detail)
-    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(plain(), USUAL, None).note == ""
     assert len(second.asked) == 1
 
@@ -167,7 +175,7 @@ def test_a_solver_is_not_asked_what_it_does_not_know(asked: Scripted, monkeypatc
     asked.capabilities = frozenset(Capability)
     second = Scripted()
     second.name, second.capabilities = "second", frozenset({Capability.WORDS})
-    monkeypatch.setattr(discharging, "others", lambda: (second,))
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
     with pytest.raises(Unsupported, match="does not know integers without bound"):
         discharge(plain(), replace(USUAL, second=True), None)
 
@@ -176,20 +184,20 @@ def test_a_solver_is_not_asked_what_it_does_not_know(asked: Scripted, monkeypatc
 def test_what_is_assumed_must_be_able_to_hold() -> None:
     symbols = Symbols()
     x = symbols.integer("x")
-    never = (at_least(x, integer(2)), below(x, ONE))
+    never = (at_least(x, integer(2)), less_than(x, ONE))
     found = discharge(posed(never, equal(x, integer(7)), symbols), USUAL, None)
-    assert (found.result, found.note) == (Result.PROVED, "never needed: its premises are never met")
+    assert (found.result, found.note) == (ObligationStatus.PROVED, "never needed: its premises are never met")
 
 
 @pytest.mark.parametrize("apart", [False, True])
 def test_hypotheses_that_contradict_each_other_claim_nothing(apart: bool) -> None:
     symbols = Symbols()
     x = symbols.integer("x")
-    one, other = at_least(x, ONE), below(x, ONE)
+    one, other = at_least(x, ONE), less_than(x, ONE)
     sequent = posed((one,), ZERO_IS_ONE, symbols, other) if apart else posed((), ZERO_IS_ONE, symbols, one, other)
     found = discharge(sequent, USUAL, None)
     assert (found.result, found.detail) == (
-        Result.FAILED,
+        ObligationStatus.FAILED,
         "the hypotheses contradict each other: nothing is claimed",
     )
 
@@ -199,10 +207,14 @@ ZERO_IS_ONE = equal(ZERO, ONE)
 
 @pytest.mark.parametrize(
     ("answer", "note"),
-    [(Found.PROVED, "never needed: its premises are never met"), (Found.UNKNOWN, ""), (Found.FAILS, "")],
+    [
+        (SolverStatus.PROVED, "never needed: its premises are never met"),
+        (SolverStatus.UNKNOWN, ""),
+        (SolverStatus.FAILS, ""),
+    ],
 )
-def test_each_answer_about_what_is_assumed(asked: Scripted, answer: Found, note: str) -> None:
-    asked.answers = [Found.PROVED] * 3 + [answer]
+def test_each_answer_about_what_is_assumed(asked: Scripted, answer: SolverStatus, note: str) -> None:
+    asked.answers = [SolverStatus.PROVED] * 3 + [answer]
     assert discharge(plain(), USUAL, None).note == note
 
 
@@ -210,18 +222,18 @@ def test_what_asks_nothing_is_noted() -> None:
     """Its negation is false as soon as it is simplified: `n < n + 1`, as of two names that became one."""
     symbols = Symbols()
     n, m = symbols.integer("n"), symbols.integer("m")
-    assert discharge(posed((), below(n, add(n, ONE)), symbols), USUAL, None).note == "trivial"
-    assert discharge(posed((at_least(n, m),), below(m, add(n, ONE)), symbols), USUAL, None).note == "trivial"
-    assert discharge(posed((at_least(n, m),), below(m, add(n, integer(2))), symbols), USUAL, None).note == ""
+    assert discharge(posed((), less_than(n, add(n, ONE)), symbols), USUAL, None).note == "trivial"
+    assert discharge(posed((at_least(n, m),), less_than(m, add(n, ONE)), symbols), USUAL, None).note == "trivial"
+    assert discharge(posed((at_least(n, m),), less_than(m, add(n, integer(2))), symbols), USUAL, None).note == ""
 
 
 def test_which_hypotheses_a_proof_does_without() -> None:
     symbols = Symbols()
     x, y = symbols.integer("x"), symbols.integer("y")
     found = discharge(posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
-    assert (found.result, found.note) == (Result.PROVED, "does without: told 2")
+    assert (found.result, found.note) == (ObligationStatus.PROVED, "does without: told 2")
     found = discharge(posed((), at_least(mul(x, y), ONE), symbols, at_least(x, ONE), at_least(y, ONE)), USUAL, None)
-    assert (found.result, found.note) == (Result.PROVED, "")
+    assert (found.result, found.note) == (ObligationStatus.PROVED, "")
 
 
 def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
@@ -230,12 +242,12 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
     symbols = Symbols()
     x = symbols.integer("x")
     sequent = posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(x, ZERO))
-    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(sequent, USUAL, None).note == "does without: told 1"
     assert asked.asked[-1][1] == Limits(USUAL.steps // 20, USUAL.seeds[0])
     monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
     monkeypatch.setattr(discharging, "_proved", {})
-    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(sequent, USUAL, None).note == ""
 
 
@@ -251,9 +263,9 @@ def with_lemmas(names: str = "pq") -> Sequent:
 
 def test_which_lemmas_a_proof_makes_use_of() -> None:
     found = discharge(with_lemmas(), USUAL, None)
-    assert (found.result, found.note, found.lemmas) == (Result.PROVED, "", ("q",))
+    assert (found.result, found.note, found.lemmas) == (ObligationStatus.PROVED, "", ("q",))
     without = discharge(replace(with_lemmas(), lemmas=with_lemmas().lemmas[:1]), USUAL, None)
-    assert (without.result, without.lemmas) == (Result.FAILED, ())
+    assert (without.result, without.lemmas) == (ObligationStatus.FAILED, ())
 
 
 def test_lemmas_of_other_names_are_told_in_those() -> None:
@@ -263,7 +275,7 @@ def test_lemmas_of_other_names_are_told_in_those() -> None:
 
 def test_lemmas_of_which_nobody_can_tell_are_needed(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
-    asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+    asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(with_lemmas(), USUAL, None).lemmas == ("p", "q")
 
 
@@ -279,7 +291,7 @@ def test_lemmas_of_which_nobody_can_tell_are_needed(asked: Scripted, monkeypatch
 def test_lemmas_that_contradict_what_is_known_are_told(known: str, told: str, said: str) -> None:
     symbols = Symbols()
     x = symbols.integer("x")
-    terms = {"x < 1": below(x, ONE), "x > 1": compare("gt", x, ONE)}
+    terms = {"x < 1": less_than(x, ONE), "x > 1": compare("gt", x, ONE)}
     hypotheses = (Hypothesis(told, terms[told]),) if told else ()
     assume = tuple(terms[text] for text in known.split(", ") if text)
     lemmas = (("p", (at_least(x, ONE),)),)
@@ -296,13 +308,15 @@ def test_what_was_proved_is_not_asked_again_under_another_name(asked: Scripted) 
     assert again.seconds == before.seconds > 0  # that it took when it was asked
 
 
-@pytest.mark.parametrize("answer", [Found.FAILS, Found.UNKNOWN])
-def test_only_what_was_proved_is_remembered(asked: Scripted, answer: Found) -> None:
+@pytest.mark.parametrize("answer", [SolverStatus.FAILS, SolverStatus.UNKNOWN])
+def test_only_what_was_proved_is_remembered(asked: Scripted, answer: SolverStatus) -> None:
     asked.answers = [answer]
     assert not discharge(plain(), USUAL, None).proved
     assert discharge(plain(), USUAL, None).proved
-    asked.answers = [Found.PROVED, answer]
-    assert discharge(false(), USUAL, None).result is (Result.CONTRADICTION if answer is Found.FAILS else Result.PROVED)
+    asked.answers = [SolverStatus.PROVED, answer]
+    assert discharge(false(), USUAL, None).result is (
+        ObligationStatus.CONTRADICTION if answer is SolverStatus.FAILS else ObligationStatus.PROVED
+    )
 
 
 def false() -> Sequent:
@@ -314,20 +328,20 @@ def false() -> Sequent:
 
 def test_what_is_false_is_not_taken_for_what_was_proved() -> None:
     assert discharge(plain(), USUAL, None).proved
-    assert discharge(false(), USUAL, None).result is Result.FAILED
-    assert discharge(replace(plain(), assume=()), USUAL, None).result is Result.FAILED
+    assert discharge(false(), USUAL, None).result is ObligationStatus.FAILED
+    assert discharge(replace(plain(), assume=()), USUAL, None).result is ObligationStatus.FAILED
 
 
 def test_who_asks_for_a_second_solver_is_not_told_what_was_proved_by_one(
     asked: Scripted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert discharge(plain(), USUAL, None).proved
-    second = Scripted(Found.FAILS)
+    second = Scripted(SolverStatus.FAILS)
     second.name = "second"
-    monkeypatch.setattr(discharging, "others", lambda: (second,))
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
     assert discharge(plain(), USUAL, None).proved
     assert not second.asked
-    assert discharge(plain(), Effort(second=True), None).result is Result.CONTRADICTION
+    assert discharge(plain(), Effort(second=True), None).result is ObligationStatus.CONTRADICTION
 
 
 def test_hypotheses_in_other_words_are_told_in_those(asked: Scripted) -> None:
@@ -335,7 +349,7 @@ def test_hypotheses_in_other_words_are_told_in_those(asked: Scripted) -> None:
     x = symbols.integer("x")
     sequent = posed((), at_least(x, ZERO), symbols, at_least(x, ONE), at_least(x, ZERO))
     for words in ("told 1", "heard"):
-        asked.answers = [Found.PROVED] * 3 + [Found.FAILS]
+        asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
         told = (Hypothesis(words, at_least(x, ONE)), *sequent.hypotheses[1:])
         assert discharge(replace(sequent, hypotheses=told), USUAL, None).note == f"does without: {words}"
 
@@ -350,7 +364,7 @@ def test_no_more_is_remembered_than_there_is_room_for(asked: Scripted, monkeypat
 
 # -- time -------------------------------------------------------------------------------------------------------------
 def test_each_run_gets_the_time_that_is_left(asked: Scripted) -> None:
-    assert discharge(plain(), USUAL, 50.0).result is Result.PROVED
+    assert discharge(plain(), USUAL, 50.0).result is ObligationStatus.PROVED
     for _, limits in asked.asked:
         assert limits.seconds is not None
         assert 0 < limits.seconds <= 50
@@ -358,8 +372,10 @@ def test_each_run_gets_the_time_that_is_left(asked: Scripted) -> None:
 
 
 # -- decisions --------------------------------------------------------------------------------------------------------
-@pytest.mark.parametrize(("answer", "decided"), [(Found.PROVED, True), (Found.FAILS, False), (Found.UNKNOWN, False)])
-def test_a_decision_is_a_proof(asked: Scripted, answer: Found, decided: bool) -> None:
+@pytest.mark.parametrize(
+    ("answer", "decided"), [(SolverStatus.PROVED, True), (SolverStatus.FAILS, False), (SolverStatus.UNKNOWN, False)]
+)
+def test_a_decision_is_a_proof(asked: Scripted, answer: SolverStatus, decided: bool) -> None:
     asked.answers = [answer]
     assert decide(plain()) is decided
 
@@ -376,22 +392,22 @@ def test_decisions() -> None:
 def test_what_is_proved_says_by_whom_and_what_was_asked(asked: Scripted) -> None:
     sequent = plain()
     found = discharge(sequent, USUAL, None)
-    assert (found.result, found.solvers, found.values) == (Result.PROVED, ("scripted",), ())
+    assert (found.result, found.solvers, found.values) == (ObligationStatus.PROVED, ("scripted",), ())
     assert found.sequent is sequent
 
 
 def test_who_confirms_is_named_who_gives_up_is_not(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    sure, unsure = Scripted(), Scripted(Found.UNKNOWN)
+    sure, unsure = Scripted(), Scripted(SolverStatus.UNKNOWN)
     sure.name, unsure.name = "sure", "unsure"
-    monkeypatch.setattr(discharging, "others", lambda: (sure, unsure))
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (sure, unsure))
     assert discharge(plain(), replace(USUAL, second=True), None).solvers == ("scripted", "sure")
 
 
 def test_what_small_values_show_is_said_by_no_solver() -> None:
     symbols = Symbols()
     x = symbols.integer("x", 0, 9)
-    found = discharge(posed((), below(x, ONE), symbols), USUAL, None)
-    assert (found.result, found.solvers, found.values) == (Result.FAILED, ("evaluation",), (("x", 1),))
+    found = discharge(posed((), less_than(x, ONE), symbols), USUAL, None)
+    assert (found.result, found.solvers, found.values) == (ObligationStatus.FAILED, ("evaluation",), (("x", 1),))
 
 
 def test_what_was_proved_before_is_shown_with_what_was_asked_now(asked: Scripted) -> None:

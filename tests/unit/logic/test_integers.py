@@ -14,9 +14,9 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION, list_of
 from encoders.ground.coverage import All, Below
 from encoders.ground.refusals import Unsupported
-from encoders.logic.integers import Arithmetic, IntegerReader, bounds_of, natural_product, successive
+from encoders.logic.integers import IntegerReader, UnboundedReader, bounds_of, natural_product, successive
 from encoders.logic.moves import open_moves
-from encoders.logic.terms import ONE, ZERO, add, both, equal, integer, mul, neg, nim, sub
+from encoders.logic.terms import ONE, ZERO, add, conjunction, equal, integer, mul, neg, nim, sub
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def test_a_variable_has_the_values_of_its_domain_and_no_others(
 ) -> None:
     scope = "j = 4\n" if "in =" in domains else "k = 4\nj = 4\n"
     reader = IntegerReader(claim(f"[forall]\n{domains}\n[scope]\n{scope}", "k == k"))
-    known = both(*(x.term for x in reader.known))
+    known = conjunction(*(x.term for x in reader.known))
     for k, j in product(range(-4, 8), repeat=2):
         assert true(known, k=k, j=j) is inside(k, j), (k, j)
 
@@ -99,7 +99,7 @@ def divide(op: str, a: t.Term, b: t.Term) -> t.Operation:
 @pytest.mark.parametrize("divisor", [0, -1, -2])
 @pytest.mark.parametrize("op", ["floordiv", "mod"])
 def test_only_a_division_by_a_positive_number_is_left_to_solvers(op: str, divisor: int) -> None:
-    reader = Arithmetic()
+    reader = UnboundedReader()
     x = reader.fresh("x")
     read = reader.operation(divide(op, x, sub(integer(5), integer(3))))
     assert isinstance(read, t.Operation)
@@ -107,11 +107,11 @@ def test_only_a_division_by_a_positive_number_is_left_to_solvers(op: str, diviso
     assert isinstance(read.args[1], t.Literal)
     assert (read.args[0], read.args[1].value) == (x, 2)
     for term in (integer(divisor), neg(integer(-divisor))):
-        assert isinstance(Arithmetic().operation(divide(op, x, term)), t.Variable)
+        assert isinstance(UnboundedReader().operation(divide(op, x, term)), t.Variable)
 
 
 def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -> None:
-    reader = Arithmetic()
+    reader = UnboundedReader()
     a, c, b = (reader.fresh(name) for name in "acb")
     quotient, remainder, another = (
         reader.operation(divide(*x)) for x in (("floordiv", a, b), ("mod", a, b), ("mod", c, b))
@@ -119,7 +119,7 @@ def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -
     assert reader.operation(divide("floordiv", add(a, ZERO), mul(b, ONE))) is quotient
     assert len(reader.divided) == 2
     names = [x.name for x in (quotient, remainder, another, reader.divided[1][2]) if isinstance(x, t.Variable)]
-    rows, known = [], both(*(x.term for x in reader.known))
+    rows, known = [], conjunction(*(x.term for x in reader.known))
     for x, z, y in product(range(-4, 5), range(-4, 5), range(1, 4)):
         right = {"a": x, "c": z, "b": y, **dict(zip(names, (x // y, x % y, z % y, z // y), strict=True))}
         rows.append((right, True))
@@ -134,7 +134,7 @@ def test_an_invented_quotient_is_the_quotient_and_nothing_is_known_of_others() -
 
 
 def test_what_is_known_of_remainders_by_several_numbers_is_true() -> None:
-    reader = Arithmetic()
+    reader = UnboundedReader()
     a, c, b, d = (reader.fresh(name) for name in "acbd")
     for x, y in ((a, b), (c, d), (c, b), (a, d)):
         reader.operation(divide("mod", x, y))
@@ -148,11 +148,11 @@ def test_what_is_known_of_remainders_by_several_numbers_is_true() -> None:
                 assert isinstance(made, t.Variable)
                 values[made.name] = value
         rows.append(values)
-    assert all(found for (found,) in values_of(both(*(x.term for x in reader.known)), rows=rows))
+    assert all(found for (found,) in values_of(conjunction(*(x.term for x in reader.known)), rows=rows))
 
 
 def test_what_a_proof_says_of_a_division_is_believed_of_that_division_alone() -> None:
-    reader = Arithmetic()
+    reader = UnboundedReader()
     a, b, q, r = (reader.fresh(name) for name in "abqr")
     reader.divided.append((a, b, q, r))
     assert reader.operation(divide("floordiv", sub(add(a, b), b), b)) is q
@@ -162,7 +162,7 @@ def test_what_a_proof_says_of_a_division_is_believed_of_that_division_alone() ->
 
 
 def test_integers_without_bound_have_no_nim_sum() -> None:
-    reader = Arithmetic()
+    reader = UnboundedReader()
     with pytest.raises(Unsupported, match="has no translation into unbounded arithmetic"):
         reader.operation(nim(reader.fresh("x"), ONE))
 

@@ -9,11 +9,11 @@ from settling import Beyond, Told
 
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.ground.refusals import Unsupported
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import decide, discharge
-from encoders.logic.discharge.box import Look
+from encoders.logic.discharge.box import BoxCheck
 from encoders.logic.naturals.certificates.verify import problem
 from encoders.logic.naturals.engine import NaturalsFinding
 from encoders.logic.naturals.search import rounds
@@ -21,8 +21,8 @@ from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers import naturals
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.solvers.naturals import fails_at
-from encoders.logic.solvers.solver import Found, NotInstalled
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, compare, equal, implies, integer, mul
+from encoders.logic.solvers.solver import NotInstalled, SolverStatus
+from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, compare, equal, implies, integer, less_than, mul
 
 X, H = variable("x"), variable("h")
 NIM = apply("nim", X, H)
@@ -50,27 +50,27 @@ def nobody() -> None:
 @pytest.fixture
 def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other solver may be asked."""
-    monkeypatch.setattr(discharging, "first", nobody)
-    monkeypatch.setattr(discharging, "others", nobody)
+    monkeypatch.setattr(discharging, "default_solver", nobody)
+    monkeypatch.setattr(discharging, "confirming_solvers", nobody)
 
 
 @pytest.fixture
 def liar(monkeypatch: pytest.MonkeyPatch) -> Told:
     """A first solver that proves whatever it is asked."""
-    solver = Told(Found.PROVED)
-    monkeypatch.setattr(discharging, "first", lambda: solver)
+    solver = Told(SolverStatus.PROVED)
+    monkeypatch.setattr(discharging, "default_solver", lambda: solver)
     return solver
 
 
 def listed(monkeypatch: pytest.MonkeyPatch, *solvers: Told) -> None:
-    monkeypatch.setattr(discharging, "others", lambda: solvers)
+    monkeypatch.setattr(discharging, "confirming_solvers", lambda: solvers)
 
 
 # -- the certificate --------------------------------------------------------------------------------------------------
 @pytest.mark.usefixtures("no_solver")
 def test_a_certificate_is_asked_first_and_rests_on_no_solver() -> None:
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert (found.result, found.solvers, found.note) == (Result.PROVED, ("certificate",), "")
+    assert (found.result, found.solvers, found.note) == (ObligationStatus.PROVED, ("certificate",), "")
     assert found.certificate is not None
     assert problem(found.certificate) == ""
     assert discharge(replace(AT_MOST_THE_SUM, name="again"), USUAL, None).certificate == found.certificate
@@ -82,45 +82,45 @@ def test_where_a_limit_stops_the_search_a_solver_is_asked_and_named(
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert (found.result, found.solvers, found.certificate) == (Result.PROVED, ("told",), None)
+    assert (found.result, found.solvers, found.certificate) == (ObligationStatus.PROVED, ("told",), None)
     assert [x.seed for _, x in liar.asked][:3] == list(USUAL.seeds)
     assert liar.asked[0][1].steps == USUAL.steps // discharging.PART
 
 
 def test_what_nobody_settles_names_the_limit_and_what_moves_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
-    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert found.result is Result.UNKNOWN
+    assert found.result is ObligationStatus.UNKNOWN
     assert found.detail.startswith("the solver gave up: more than 1 rounds; --effort 2 allows twice as many; told: ")
     assert discharge(AT_MOST_THE_SUM, replace(USUAL, steps=3 * USUAL.steps), None).solvers == ("certificate",)
 
 
 def test_where_the_first_solver_gives_up_another_that_is_there_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
-    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
-    absent, other = Told(NotInstalled("not there")), Told(Found.PROVED)
+    monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
+    absent, other = Told(NotInstalled("not there")), Told(SolverStatus.PROVED)
     absent.name, other.name = "absent", "other"
     listed(monkeypatch, absent, other)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert (found.result, found.solvers) == (Result.PROVED, ("other",))
+    assert (found.result, found.solvers) == (ObligationStatus.PROVED, ("other",))
 
 
 def test_that_others_find_a_counterexample_without_values_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
-    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
-    other = Told(Found.FAILS)
+    monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
+    other = Told(SolverStatus.FAILS)
     other.name = "other"
     listed(monkeypatch, other)
-    assert discharge(AT_MOST_THE_SUM, USUAL, None).result is Result.UNKNOWN
+    assert discharge(AT_MOST_THE_SUM, USUAL, None).result is ObligationStatus.UNKNOWN
 
 
 def test_states_grow_with_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rounds.MOST_STATES == 30_000
     monkeypatch.setattr(rounds, "FEW_STATES", 1)
     monkeypatch.setattr(rounds, "MOST_STATES", 1)
-    monkeypatch.setattr(discharging, "first", lambda: Told(Found.UNKNOWN))
+    monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
     assert "more than 1 states in one lemma; --effort 2 allows twice as many" in found.detail
@@ -131,7 +131,7 @@ def test_of_what_is_beyond_certificates_the_first_solver_is_asked(liar: Told, mo
     monkeypatch.setattr(rounds, "refute_products", lambda *_: None)
     of_products = over_naturals(at_least(mul(X, H), mul(X, X)), at_least(H, X))
     found = discharge(of_products, USUAL, None)
-    assert (found.result, found.solvers) == (Result.PROVED, ("told",))
+    assert (found.result, found.solvers) == (ObligationStatus.PROVED, ("told",))
     assert found.certificate is None
     assert [x.seed for _, x in liar.asked][:3] == list(USUAL.seeds)
 
@@ -141,17 +141,17 @@ def test_what_is_nested_too_deeply_is_unknown() -> None:
     for _ in range(5_000):
         deep = apply("nim", apply("add", deep, ONE), H)
     found = discharge(over_naturals(equal(deep, deep)), USUAL, None)
-    assert found.result is Result.UNKNOWN
+    assert found.result is ObligationStatus.UNKNOWN
     assert "nested too deeply" in found.detail
     assert not decide(over_naturals(equal(deep, deep)))
 
 
 # -- what fails -------------------------------------------------------------------------------------------------------
 BEYOND: Mapping[str, Sequent] = {
-    "a number itself": over_naturals(below(X, integer(1 << 62))),
+    "a number itself": over_naturals(less_than(X, integer(1 << 62))),
     "a nim-sum": TRUE_OF_WORDS,
     "a place": over_naturals(equal(apply("bit_and", X, integer(1 << 100)), ZERO)),
-    "a sum": over_naturals(below(add(NIM, X), integer((1 << 63) - 1))),
+    "a sum": over_naturals(less_than(add(NIM, X), integer((1 << 63) - 1))),
     "twice": over_naturals(compare("ne", add(X, X), integer(1 << 90)), equal(NIM, ZERO)),
     "far below 0": Sequent("o", (Symbol("x", INT),), (), at_least(X, integer(-(1 << 70)))),
 }
@@ -161,7 +161,7 @@ BEYOND: Mapping[str, Sequent] = {
 @pytest.mark.parametrize("case", BEYOND)
 def test_numbers_beyond_words_are_found_and_confirmed(case: str) -> None:
     found = discharge(BEYOND[case], USUAL, None)
-    assert (found.result, found.solvers) == (Result.FAILED, ("evaluation",))
+    assert (found.result, found.solvers) == (ObligationStatus.FAILED, ("evaluation",))
     values = dict(found.values)
     assert max(map(abs, values.values())) >= 1 << 62
     assert fails_at(BEYOND[case], values)
@@ -175,14 +175,14 @@ def test_values_that_evaluation_does_not_confirm_refute_nothing(
     monkeypatch.setattr(naturals, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
     assert not fails_at(TRUE_OF_WORDS, values)
     found = discharge(TRUE_OF_WORDS, USUAL, None)
-    assert (found.result, found.values) == (Result.UNKNOWN, ())
+    assert (found.result, found.values) == (ObligationStatus.UNKNOWN, ())
     assert found.detail == "the solver gave up: the numbers that were found do not confirm that it fails"
     assert not liar.asked
 
 
 def test_what_fails_is_so_where_all_that_is_assumed_holds_and_only_there() -> None:
     told = Hypothesis("x is 7", equal(X, integer(7)))
-    sequent = replace(over_naturals(below(H, X), at_least(H, ONE), hi=9), hypotheses=(told,))
+    sequent = replace(over_naturals(less_than(H, X), at_least(H, ONE), hi=9), hypotheses=(told,))
     sequent = replace(sequent, lemmas=(("l", (compare("ne", H, integer(8)),)),))
     assert fails_at(sequent, {"x": 7, "h": 7})
     assert fails_at(sequent, {"x": 7, "h": 9})
@@ -198,7 +198,7 @@ ZERO_BY_ZERO = equal(apply("floordiv", X, H), ONE)
 def test_words_confirm_below_their_bound() -> None:
     found = discharge(AT_MOST_THE_SUM, SECOND, None)
     assert (found.result, found.note) == (
-        Result.PROVED,
+        ObligationStatus.PROVED,
         "confirmed below 2^62 by Z3; confirmed below 2^62 by cvc5",
     )
     assert found.solvers == ("certificate",)
@@ -207,9 +207,9 @@ def test_words_confirm_below_their_bound() -> None:
 
 
 def test_a_counterexample_to_a_certificate_is_a_contradiction(monkeypatch: pytest.MonkeyPatch) -> None:
-    listed(monkeypatch, Told(Found.FAILS))
+    listed(monkeypatch, Told(SolverStatus.FAILS))
     found = discharge(AT_MOST_THE_SUM, SECOND, None)
-    assert (found.result, found.certificate) == (Result.CONTRADICTION, None)
+    assert (found.result, found.certificate) == (ObligationStatus.CONTRADICTION, None)
     assert found.detail == "two solvers disagree: told has a counterexample to what certificate proves"
 
 
@@ -217,7 +217,7 @@ def test_a_counterexample_to_a_certificate_is_a_contradiction(monkeypatch: pytes
 def test_what_words_prove_and_larger_numbers_refute_fails(case: str) -> None:
     """Of some the words cannot be written, some are written over integers of any size."""
     found = discharge(BEYOND[case], SECOND, None)
-    assert found.result is Result.FAILED
+    assert found.result is ObligationStatus.FAILED
     fails, *notes = found.detail.split("; ")
     assert fails.startswith("fails at ")
     said = [f"beyond the words of {name}, which proves it below 2^62" for name in ("Z3", "cvc5")]
@@ -227,15 +227,15 @@ def test_what_words_prove_and_larger_numbers_refute_fails(case: str) -> None:
 @pytest.mark.parametrize(
     ("found", "bits", "result"),
     [
-        (Found.FAILS, None, Result.FAILED),
-        (Found.UNKNOWN, None, Result.FAILED),
-        (Found.PROVED, None, Result.CONTRADICTION),
-        (Found.BOUNDED, 62, Result.FAILED),
-        (Found.BOUNDED, 63, Result.CONTRADICTION),
+        (SolverStatus.FAILS, None, ObligationStatus.FAILED),
+        (SolverStatus.UNKNOWN, None, ObligationStatus.FAILED),
+        (SolverStatus.PROVED, None, ObligationStatus.CONTRADICTION),
+        (SolverStatus.BOUNDED, 62, ObligationStatus.FAILED),
+        (SolverStatus.BOUNDED, 63, ObligationStatus.CONTRADICTION),
     ],
 )
 def test_each_answer_about_what_fails_from_2_to_the_62_on(
-    monkeypatch: pytest.MonkeyPatch, found: Found, bits: int | None, result: Result
+    monkeypatch: pytest.MonkeyPatch, found: SolverStatus, bits: int | None, result: ObligationStatus
 ) -> None:
     listed(monkeypatch, Told(found, bits))
     values = {"x": 1 << 62, "h": 0}
@@ -243,27 +243,31 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
     told = discharge(TRUE_OF_WORDS, SECOND, None)
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"
-    if result is Result.CONTRADICTION:
+    if result is ObligationStatus.CONTRADICTION:
         assert told.detail == f"two solvers disagree: told proves what {detail}, by evaluation"
     else:
-        beyond = "; beyond the words of told, which proves it below 2^62" if found is Found.BOUNDED else ""
+        beyond = "; beyond the words of told, which proves it below 2^62" if found is SolverStatus.BOUNDED else ""
         assert told.detail == detail + beyond
 
 
 def test_a_bound_that_the_sequent_itself_has_is_none_of_the_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """x alone is held by the words; that h is large says nothing."""
-    listed(monkeypatch, Told(Found.BOUNDED, 3))
-    sequent = Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0, 99)), (), below(H, integer(90)))
-    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 7, "h": 95}))
-    assert discharge(sequent, SECOND, None).result is Result.CONTRADICTION
-    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 8, "h": 95}))
-    assert discharge(sequent, SECOND, None).result is Result.FAILED
+    listed(monkeypatch, Told(SolverStatus.BOUNDED, 3))
+    sequent = Sequent("o", (Symbol("x", INT, 0), Symbol("h", INT, 0, 99)), (), less_than(H, integer(90)))
+    monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(1, {"x": 7, "h": 95}))
+    assert discharge(sequent, SECOND, None).result is ObligationStatus.CONTRADICTION
+    monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(1, {"x": 8, "h": 95}))
+    assert discharge(sequent, SECOND, None).result is ObligationStatus.FAILED
     natural = replace(sequent, variables=(Symbol("x", INT, 0), Symbol("h", INT, -99, 99)), show=at_least(H, ONE))
-    monkeypatch.setattr(discharging, "look_at", lambda sequent: Look(1, {"x": 7, "h": -95}))
-    assert discharge(natural, SECOND, None).result is Result.CONTRADICTION
+    monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(1, {"x": 7, "h": -95}))
+    assert discharge(natural, SECOND, None).result is ObligationStatus.CONTRADICTION
     below_0 = replace(sequent, variables=(Symbol("x", INT, None, 9), Symbol("h", INT, 0, 99)))
-    for x, result in ((-7, Result.CONTRADICTION), (-8, Result.FAILED), (9, Result.CONTRADICTION)):
-        monkeypatch.setattr(discharging, "look_at", lambda sequent, x=x: Look(1, {"x": x, "h": 95}))
+    for x, result in (
+        (-7, ObligationStatus.CONTRADICTION),
+        (-8, ObligationStatus.FAILED),
+        (9, ObligationStatus.CONTRADICTION),
+    ):
+        monkeypatch.setattr(discharging, "check_on_box", lambda sequent, x=x: BoxCheck(1, {"x": x, "h": 95}))
         assert discharge(below_0, SECOND, None).result is result
 
 
@@ -285,5 +289,5 @@ def test_a_decision_about_all_numbers_is_one_by_certificate() -> None:
 def test_without_certificates_words_prove_nothing_of_larger_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(discharging, "exact", Beyond)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
-    assert (found.result, found.detail) == (Result.UNKNOWN, "proved below 2^62 only")
+    assert (found.result, found.detail) == (ObligationStatus.UNKNOWN, "proved below 2^62 only")
     assert not decide(AT_MOST_THE_SUM)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from random_terms import numbers, values_of
 
 from claims.language.terms import terms as t
-from encoders.logic.polynomials import polynomial, same
+from encoders.logic.polynomials import is_same_polynomial, polynomial
 from encoders.logic.terms import ONE, add, integer, mul, neg, nim, sub
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
@@ -28,22 +28,22 @@ def test_a_polynomial_is_the_term_it_was_made_from(a: t.Term, b: t.Term) -> None
 @given(TERMS, TERMS)
 @pytest.mark.slow
 def test_terms_that_are_the_same_have_the_same_values(a: t.Term, b: t.Term) -> None:
-    if same(a, b):
+    if is_same_polynomial(a, b):
         assert all(x == y for x, y in values_of(a, b))
-    assert same(add(a, b), add(b, a))
-    assert same(mul(a, b), mul(b, a))
-    assert same(sub(a, b), neg(sub(b, a)))
-    assert same(mul(a, sub(b, ONE)), sub(mul(b, a), a))
-    assert not same(a, add(a, ONE))
+    assert is_same_polynomial(add(a, b), add(b, a))
+    assert is_same_polynomial(mul(a, b), mul(b, a))
+    assert is_same_polynomial(sub(a, b), neg(sub(b, a)))
+    assert is_same_polynomial(mul(a, sub(b, ONE)), sub(mul(b, a), a))
+    assert not is_same_polynomial(a, add(a, ONE))
 
 
 def test_what_is_no_polynomial_is_the_same_only_if_it_is_built_alike() -> None:
-    assert same(add(nim(X, Y), X), add(X, nim(X, Y)))
-    assert not same(nim(X, Y), nim(X, X))
-    assert not same(nim(X, Y), add(X, Y))
-    assert not same(X, Y)
-    assert not same(mul(X, X), X)
-    assert not same(mul(X, mul(X, Y)), mul(X, mul(Y, Y)))
+    assert is_same_polynomial(add(nim(X, Y), X), add(X, nim(X, Y)))
+    assert not is_same_polynomial(nim(X, Y), nim(X, X))
+    assert not is_same_polynomial(nim(X, Y), add(X, Y))
+    assert not is_same_polynomial(X, Y)
+    assert not is_same_polynomial(mul(X, X), X)
+    assert not is_same_polynomial(mul(X, mul(X, Y)), mul(X, mul(Y, Y)))
 
 
 def test_constants() -> None:

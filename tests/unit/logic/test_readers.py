@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from random_terms import RANGES, numbers, truths, values_of, variable
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Guard, Need, Over
-from encoders.logic.reader import Env, Posed, Reader
-from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, below, both, equal, implies, integer
+from encoders.logic.definedness import DefinednessCondition, Guard, Over
+from encoders.logic.reader import Entailment, Env, SequentReader
+from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, conjunction, equal, implies, integer, less_than
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
 AS_THEY_ARE: Env = {name: variable(name) for name in RANGES}
@@ -22,7 +22,7 @@ X, H, P, Q = variable("x"), variable("h"), variable("p"), variable("not")
 @given(truths(2, words=True), numbers(2, words=True))
 @pytest.mark.slow
 def test_what_is_read_means_what_was_written(condition: t.Term, number: t.Term) -> None:
-    reader = Reader()
+    reader = SequentReader()
     for before, after, value, read in values_of(
         condition, reader.truth(condition, AS_THEY_ARE), number, reader.number(number, AS_THEY_ARE)
     ):
@@ -31,10 +31,10 @@ def test_what_is_read_means_what_was_written(condition: t.Term, number: t.Term) 
 
 
 def test_a_variable_stands_for_what_it_is_said_to() -> None:
-    reader, env = Reader(), {"a": add(H, ONE), "b": at_least(H, ONE)}
+    reader, env = SequentReader(), {"a": add(H, ONE), "b": at_least(H, ONE)}
     a, b = t.Variable(INT, 0, 0, "a"), t.Variable(BOOL, 0, 0, "b")
-    assert text(reader.number(add(a, a), env)) == "h + 1 + (h + 1)"
-    assert text(reader.truth(both(b, b), env)) == "h >= 1 and h >= 1"
+    assert print_term(reader.number(add(a, a), env)) == "h + 1 + (h + 1)"
+    assert print_term(reader.truth(conjunction(b, b), env)) == "h >= 1 and h >= 1"
     for kind in (INT, BOOL):
         unknown = t.Variable(kind, 0, 0, "c")
         with pytest.raises(Unsupported, match="c has no translation into a proof"):
@@ -50,35 +50,35 @@ def player(name: str) -> t.Variable:
 def test_players_are_told_apart_outright(op: str, a: int, b: int) -> None:
     env: Env = {"a": a, "b": b, "c": ONE}
     said = t.Operation(BOOL, 0, 0, op, (player("a"), player("b")))
-    assert Reader().truth(said, env) is (YES if (a == b) is (op == "eq") else NO)
+    assert SequentReader().truth(said, env) is (YES if (a == b) is (op == "eq") else NO)
     written = t.Operation(BOOL, 0, 0, op, (player("a"), t.Literal(PLAYER, 0, 0, b)))
-    assert Reader().truth(written, env) is (YES if (a == b) is (op == "eq") else NO)
+    assert SequentReader().truth(written, env) is (YES if (a == b) is (op == "eq") else NO)
     for other in ("c", "d"):
         with pytest.raises(Unsupported, match="is not named outright"):
-            Reader().player(player(other), env)
+            SequentReader().player(player(other), env)
 
 
 def test_each_hypothesis_of_a_claim_is_assumed_with_its_text() -> None:
-    reader = Reader()
+    reader = SequentReader()
     first, second = at_least(X, ONE), at_least(H, X)
-    reader.assume_hypotheses(both(first, second), AS_THEY_ARE)
-    assert [(h.words, text(h.term)) for h in reader.hypotheses] == [("x >= 1", "x >= 1"), ("h >= x", "h >= x")]
+    reader.assume_hypotheses(conjunction(first, second), AS_THEY_ARE)
+    assert [(h.words, print_term(h.term)) for h in reader.hypotheses] == [("x >= 1", "x >= 1"), ("h >= x", "h >= x")]
     reader.learn(Reason.DOMAIN, P)
-    posed = reader.sequent("o", Posed((Q,), X))
-    assert list(map(text, posed.premises)) == ["not", "p", "x >= 1", "h >= x"]
+    posed = reader.sequent("o", Entailment((Q,), X))
+    assert list(map(print_term, posed.premises)) == ["not", "p", "x >= 1", "h >= x"]
     assert posed.show is X
 
 
 def test_what_a_lemma_says_is_assumed_in_its_name() -> None:
-    reader = Reader()
+    reader = SequentReader()
     reader.lemmas = {"nim/one": [P, Q], "nim/none": []}
-    posed = reader.sequent("o", Posed((), X))
+    posed = reader.sequent("o", Entailment((), X))
     assert posed.lemmas == (("nim/one", (P, Q)),)
     assert posed.premises == (P, Q)
 
 
 # -- where a claim has a value ----------------------------------------------------------------------------------------
-class Owing(Reader):
+class Owing(SequentReader):
     """The length of a position is 3, if x is at least 2; min of a position cannot be read, and is owed p by then."""
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
@@ -99,7 +99,7 @@ def element(source: t.Term | None, env: Env) -> tuple[object, t.Term]:
 
 
 def inside(h: t.Term, x: t.Term) -> t.Term:
-    return both(at_least(h, integer(2)), at_least(x, h))
+    return conjunction(at_least(h, integer(2)), at_least(x, h))
 
 
 RANGE = t.Operation(list_of(INT), 0, 0, "range", (ZERO, ONE))
@@ -107,8 +107,8 @@ G = t.Variable(INT, 0, 0, "g")
 ENOUGH = at_least(X, integer(2))
 
 
-def asks(holds: t.Term, *path: t.Term | Over) -> Need:
-    return Need("", tuple(x if isinstance(x, Over) else Guard(x) for x in path), holds)
+def asks(holds: t.Term, *path: t.Term | Over) -> DefinednessCondition:
+    return DefinednessCondition("", tuple(x if isinstance(x, Over) else Guard(x) for x in path), holds)
 
 
 @pytest.mark.parametrize(
@@ -116,27 +116,27 @@ def asks(holds: t.Term, *path: t.Term | Over) -> Need:
     [
         ([], YES),
         ([asks(P)], P),
-        ([asks(P), asks(Q)], both(P, Q)),
+        ([asks(P), asks(Q)], conjunction(P, Q)),
         ([asks(Q, P)], implies(P, Q)),
-        ([asks(ENOUGH, P, Q)], implies(both(P, Q), ENOUGH)),
-        ([asks(Q, P), asks(P)], both(implies(P, Q), P)),
+        ([asks(ENOUGH, P, Q)], implies(conjunction(P, Q), ENOUGH)),
+        ([asks(Q, P), asks(P)], conjunction(implies(P, Q), P)),
         # what runs in a need is any element of its source
         ([asks(at_least(G, ONE), Over("g", None))], YES),
         ([asks(at_least(G, integer(2)), Over("g", None))], implies(at_least(H, ONE), at_least(H, integer(2)))),
         ([asks(at_least(G, integer(2)), Over("g", RANGE))], YES),
-        ([asks(below(G, X), Over("g", RANGE), at_least(X, G))], implies(inside(H, X), below(H, X))),
+        ([asks(less_than(G, X), Over("g", RANGE), at_least(X, G))], implies(inside(H, X), less_than(H, X))),
         # a guard that cannot be read is not assumed, and nothing is owed for it
         ([asks(Q, NEVER)], Q),
         ([asks(Q, P, NEVER)], implies(P, Q)),
         # what is owed is shown where the path has led by then, before what it is owed for is believed
         ([asks(at_least(LENGTH, integer(3)))], ENOUGH),
         ([asks(at_least(LENGTH, integer(3)), P)], implies(P, ENOUGH)),
-        ([asks(Q, below(LENGTH, ZERO))], ENOUGH),
-        ([asks(Q, P, below(LENGTH, ZERO))], implies(P, ENOUGH)),
-        ([asks(Q, at_least(LENGTH, ZERO))], both(ENOUGH, Q)),
+        ([asks(Q, less_than(LENGTH, ZERO))], ENOUGH),
+        ([asks(Q, P, less_than(LENGTH, ZERO))], implies(P, ENOUGH)),
+        ([asks(Q, at_least(LENGTH, ZERO))], conjunction(ENOUGH, Q)),
     ],
 )
-def test_what_is_needed_is_shown_where_its_path_leads(needs: list[Need], means: t.Term) -> None:
+def test_what_is_needed_is_shown_where_its_path_leads(needs: list[DefinednessCondition], means: t.Term) -> None:
     reader = Owing()
     reader.owed.append(NO)  # of an earlier term: none of the needs' business
     for found, expected in values_of(reader.needed(needs, AS_THEY_ARE, element), means):

@@ -21,7 +21,7 @@ from random_terms import (
     variable,
 )
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.ground.refusals import Unsupported
@@ -29,7 +29,7 @@ from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.smt.scripts import script_of
 from encoders.logic.smt.words import translator
 from encoders.logic.solvers.cvc5 import Cvc5
-from encoders.logic.solvers.solver import Capability, Found, Limits, asked
+from encoders.logic.solvers.solver import Capability, Limits, SolverStatus, required_capabilities
 from encoders.logic.solvers.z3 import Z3
 from encoders.logic.terms import (
     NO,
@@ -39,13 +39,13 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    below,
-    both,
     choose,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
+    less_than,
     mul,
     sub,
 )
@@ -67,7 +67,7 @@ def sequent(assume: list[t.Term], show: t.Term, words: bool, hypotheses: tuple[t
             symbols.append(Symbol(name, INT, lo, hi))
         else:
             symbols.append(Symbol(name, INT))
-            inside.append(both(at_least(variable(name), number(lo)), at_most(variable(name), number(hi))))
+            inside.append(conjunction(at_least(variable(name), number(lo)), at_most(variable(name), number(hi))))
     told = tuple(Hypothesis(f"hypothesis {i}", x) for i, x in enumerate(hypotheses))
     return Sequent("random", tuple(symbols), (*inside, *assume), show, told)
 
@@ -75,9 +75,9 @@ def sequent(assume: list[t.Term], show: t.Term, words: bool, hypotheses: tuple[t
 def check(posed: Sequent, shown: t.Term, premises: list[t.Term]) -> None:
     false = [row for row in values_of(shown, *premises) if all(row[1:]) and not row[0]]
     outcome = SOLVER.check(posed, LIMITS)
-    if outcome.found is Found.UNKNOWN:
+    if outcome.found is SolverStatus.UNKNOWN:
         return
-    assert outcome.found is (Found.FAILS if false else Found.PROVED)
+    assert outcome.found is (SolverStatus.FAILS if false else SolverStatus.PROVED)
     if false:
         values = {name: outcome.values.get(name, RANGES[name][0]) for name in names(shown, *premises)}
         assert all(values[name] in RANGES[name] for name in values)
@@ -106,9 +106,9 @@ def row_wise(term: t.Term, words: bool) -> Sequent:
     goals = []
     for row, (found,) in zip(rows, values_of(term, rows=rows or [{"unused": 0}]), strict=True):
         assert found is not None
-        here = both(*(equal(variable(name), literal(name, value)) for name, value in row.items()))
+        here = conjunction(*(equal(variable(name), literal(name, value)) for name, value in row.items()))
         goals.append(implies(here, equal(term, t.Literal(term.type, 0, 0, int(found)))))
-    return sequent([], both(*goals), words)
+    return sequent([], conjunction(*goals), words)
 
 
 def literal(name: str, value: int) -> t.Literal:
@@ -128,7 +128,7 @@ def test_a_term_has_the_values_that_it_has(drawn: tuple[bool, t.Term]) -> None:
             raise
         assume(False)
     outcome = SOLVER.check(posed, LIMITS)
-    assert outcome.found is not Found.FAILS, (text(term), outcome.values)
+    assert outcome.found is not SolverStatus.FAILS, (print_term(term), outcome.values)
 
 
 SMALL = {
@@ -149,18 +149,21 @@ SMALL = {
 def test_numbers_that_are_written_down_have_their_values(op: str) -> None:
     for a, b in product((0, 1, 2, 5, 6), (1, 2, 5)):
         found = apply(op, number(a), number(b))
-        show = both(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
+        show = conjunction(equal(found, number(SMALL[op](a, b))), equal(add(found, X), add(number(SMALL[op](a, b)), X)))
         here = implies(equal(X, number(a)), equal(apply(op, X, number(b)), number(SMALL[op](a, b))))
         for symbol in (Symbol("x", INT, 0, 7), Symbol("x", INT)):
             if op not in ("nim", "bit_and") or symbol.hi is not None:
-                assert SOLVER.check(Sequent("o", (symbol,), (), both(show, here)), LIMITS).found is Found.PROVED, (a, b)
+                assert (
+                    SOLVER.check(Sequent("o", (symbol,), (), conjunction(show, here)), LIMITS).found
+                    is SolverStatus.PROVED
+                ), (a, b)
 
 
 def test_what_is_plain() -> None:
-    for show, found in ((YES, Found.PROVED), (NO, Found.FAILS)):
+    for show, found in ((YES, SolverStatus.PROVED), (NO, SolverStatus.FAILS)):
         for term in (show, apply("not", apply("not", show)), apply("not", NO if show is YES else YES)):
             assert SOLVER.check(Sequent("o", (), (), term), LIMITS).found is found
-            assert SOLVER.check(Sequent("o", (), (NO,), term), LIMITS).found is Found.PROVED
+            assert SOLVER.check(Sequent("o", (), (NO,), term), LIMITS).found is SolverStatus.PROVED
 
 
 @settings(max_examples=60, derandomize=True, deadline=None)
@@ -172,7 +175,7 @@ def test_hypotheses_are_assumed_and_those_that_are_not_used_are_not_needed(
     posed = sequent([], shown, True, tuple(hypotheses))
     check(posed, shown, hypotheses)
     used = SOLVER.used(posed, LIMITS)
-    assert (used is None) == (SOLVER.check(posed, LIMITS).found is not Found.PROVED)
+    assert (used is None) == (SOLVER.check(posed, LIMITS).found is not SolverStatus.PROVED)
     if used is not None:
         assert all(row[0] or not all(row[1:]) for row in values_of(shown, *(hypotheses[i] for i in used)))
 
@@ -189,24 +192,24 @@ def test_only_a_hypothesis_that_a_proof_uses_is_used() -> None:
 # -- ranges -----------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(("lo", "hi"), [(2, 5), (-3, 4), (2, None), (None, 5), (0, (1 << 62) - 1), (-TOP, TOP)])
 def test_a_variable_is_what_its_range_says_and_no_less(lo: int | None, hi: int | None) -> None:
-    def found(show: t.Term) -> tuple[Found, int | bool | None]:
+    def found(show: t.Term) -> tuple[SolverStatus, int | bool | None]:
         outcome = SOLVER.check(Sequent("range", (Symbol("x", INT, lo, hi),), (), show), LIMITS)
         return outcome.found, outcome.values.get("x")
 
     if lo is not None:
-        assert found(at_least(X, integer(lo))) == (Found.PROVED, None)
-        assert found(below(integer(lo), X)) == (Found.FAILS, lo)
+        assert found(at_least(X, integer(lo))) == (SolverStatus.PROVED, None)
+        assert found(less_than(integer(lo), X)) == (SolverStatus.FAILS, lo)
     if hi is not None:
-        assert found(at_most(X, integer(hi))) == (Found.PROVED, None)
-        assert found(below(X, integer(hi))) == (Found.FAILS, hi)
+        assert found(at_most(X, integer(hi))) == (SolverStatus.PROVED, None)
+        assert found(less_than(X, integer(hi))) == (SolverStatus.FAILS, hi)
     if lo is None or hi is None:
         far = integer(10**30 if hi is None else -(10**30))
-        assert found(at_least(far, X) if hi is None else at_most(far, X))[0] is Found.FAILS
+        assert found(at_least(far, X) if hi is None else at_most(far, X))[0] is SolverStatus.FAILS
 
 
 def test_what_a_sequent_asks_of_a_solver() -> None:
     def of(*symbols: Symbol) -> frozenset[Capability]:
-        return asked(Sequent("o", symbols, (), ONE))
+        return required_capabilities(Sequent("o", symbols, (), ONE))
 
     words, low, high = Symbol("x", INT, 0, 5), Symbol("h", INT, 0, None), Symbol("h", INT, None, 0)
     assert of() == of(Symbol("p", BOOL)) == frozenset()
@@ -295,18 +298,18 @@ def test_what_64_bits_may_not_hold_is_refused(show: t.Term, symbols: tuple[Symbo
 @pytest.mark.parametrize(
     ("show", "found"),
     [
-        (at_least(add(X, X), X), Found.PROVED),
-        (below(sub(X, Y), ZERO), Found.FAILS),
-        (at_least(sub(X, Y), ZERO), Found.FAILS),
-        (at_least(sub(X, Y), integer(1 - (1 << 62))), Found.PROVED),
-        (at_most(apply("nim", X, Y), integer((1 << 62) - 1)), Found.PROVED),
-        (at_most(apply("nim", X, Y), integer((1 << 62) - 2)), Found.FAILS),
-        (at_most(mul(apply("nim", X, Y), integer(2)), integer(TOP - 1)), Found.PROVED),
-        (at_most(apply("bit_and", X, Y), X), Found.PROVED),
-        (below(apply("bit_and", X, Y), X), Found.FAILS),
+        (at_least(add(X, X), X), SolverStatus.PROVED),
+        (less_than(sub(X, Y), ZERO), SolverStatus.FAILS),
+        (at_least(sub(X, Y), ZERO), SolverStatus.FAILS),
+        (at_least(sub(X, Y), integer(1 - (1 << 62))), SolverStatus.PROVED),
+        (at_most(apply("nim", X, Y), integer((1 << 62) - 1)), SolverStatus.PROVED),
+        (at_most(apply("nim", X, Y), integer((1 << 62) - 2)), SolverStatus.FAILS),
+        (at_most(mul(apply("nim", X, Y), integer(2)), integer(TOP - 1)), SolverStatus.PROVED),
+        (at_most(apply("bit_and", X, Y), X), SolverStatus.PROVED),
+        (less_than(apply("bit_and", X, Y), X), SolverStatus.FAILS),
     ],
 )
-def test_words_near_the_top_are_integers(show: t.Term, found: Found) -> None:
+def test_words_near_the_top_are_integers(show: t.Term, found: SolverStatus) -> None:
     assert SOLVER.check(Sequent("o", (WORD, OTHER), (), show), LIMITS).found is found
 
 
@@ -318,7 +321,7 @@ def test_every_symbol_has_a_name_of_its_own_in_the_text() -> None:
         "x", "not", "not", "heap' |2|", "rest of s",
     ]  # fmt: skip
     assert script.name_of("shared 3") is None
-    assert SOLVER.check(posed, LIMITS).found is Found.FAILS
+    assert SOLVER.check(posed, LIMITS).found is SolverStatus.FAILS
 
 
 def test_a_nim_sum_may_exceed_both_its_terms() -> None:
@@ -326,7 +329,7 @@ def test_a_nim_sum_may_exceed_both_its_terms() -> None:
     low = at_most(mul(apply("nim", X, Y), integer(1 << 60)), integer(6 << 60))
     with pytest.raises(Unsupported, match="a number of up to 64 bits"):
         script_of(Sequent("o", few, (), at_most(mul(apply("nim", X, Y), integer((1 << 60) + (1 << 59))), ZERO)))
-    assert SOLVER.check(Sequent("o", few, (), low), LIMITS).found is Found.FAILS
+    assert SOLVER.check(Sequent("o", few, (), low), LIMITS).found is SolverStatus.FAILS
 
 
 # -- the solvers themselves -------------------------------------------------------------------------------------------
@@ -339,7 +342,7 @@ def hard() -> Sequent:
 
 def test_what_is_given_up_uses_nothing_that_is_known() -> None:
     few = Limits(1000, 17)
-    assert SOLVER.check(hard(), few).found is Found.UNKNOWN
+    assert SOLVER.check(hard(), few).found is SolverStatus.UNKNOWN
     assert SOLVER.check(hard(), few).out_of_steps
     assert SOLVER.used(hard(), few) is None
 
@@ -361,9 +364,9 @@ def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize("words", [True, False])
-@pytest.mark.parametrize("show", [at_least(X, integer(-2)), at_least(X, ZERO), either(at_most(Y, ONE), P)])
+@pytest.mark.parametrize("show", [at_least(X, integer(-2)), at_least(X, ZERO), disjunction(at_most(Y, ONE), P)])
 def test_cvc5_finds_what_z3_finds(show: t.Term, words: bool) -> None:
     posed = sequent([], show, words)
     found = Cvc5().check(posed, LIMITS).found
     assert found is SOLVER.check(posed, LIMITS).found
-    assert found is not Found.UNKNOWN
+    assert found is not SolverStatus.UNKNOWN

@@ -4,7 +4,7 @@ import pytest
 
 from claims.language.terms.types import BOOL, INT
 from encoders.logic.sequent import Hypothesis, Symbol, Symbols, names_in
-from encoders.logic.terms import ONE, add, at_least, both
+from encoders.logic.terms import ONE, add, at_least, conjunction
 
 
 def test_no_two_variables_have_the_same_name() -> None:
@@ -36,7 +36,7 @@ def test_the_variables_of_a_sequent_are_those_that_occur() -> None:
     found = symbols.sequent("o", (at_least(a, ONE),), at_least(add(b, ONE), e), (told,))
     assert [s.name for s in found.variables] == ["a", "b", "c", "e"]
     assert found.premises == (*found.assume, told.term)
-    assert names_in(both(at_least(a, b), at_least(b, c))) == {"a", "b", "c"}
+    assert names_in(conjunction(at_least(a, b), at_least(b, c))) == {"a", "b", "c"}
     assert names_in(ONE) == frozenset()
 
 

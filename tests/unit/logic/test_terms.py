@@ -21,14 +21,14 @@ LISTS = st.lists(CONDITIONS | st.sampled_from([YES, NO]), max_size=3)
 @given(LISTS, st.booleans())
 @pytest.mark.slow
 def test_all_and_one_of_some_conditions(conditions: list[t.Term], every: bool) -> None:
-    whole = made.both(*conditions) if every else made.either(*conditions)
+    whole = made.conjunction(*conditions) if every else made.disjunction(*conditions)
     for found, *parts in values_of(whole, *conditions):
         assert bool(found) is (all(parts) if every else any(parts))
 
 
 def test_all_and_one_of_no_condition() -> None:
-    assert is_plain(made.both(), True)
-    assert is_plain(made.either(), False)
+    assert is_plain(made.conjunction(), True)
+    assert is_plain(made.disjunction(), False)
     assert holds(True) is YES
     assert holds(False) is NO
     assert not is_plain(made.ZERO, False)
@@ -64,7 +64,7 @@ ARITHMETIC: dict[Callable[..., t.Term], Callable[[int, int], int]] = {
     made.mul: lambda x, y: x * y,
     made.at_least: lambda x, y: x >= y,
     made.at_most: lambda x, y: x <= y,
-    made.below: lambda x, y: x < y,
+    made.less_than: lambda x, y: x < y,
     made.equal: lambda x, y: x == y,
 }
 

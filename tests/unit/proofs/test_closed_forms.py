@@ -7,7 +7,7 @@ import sympy as sp
 from proofs import HEAD
 
 from checks.judgement.account.closed_forms import closed_form_of, lines
-from checks.referee.meaning import Meanings, Steps, no_games
+from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.library.entries import select
 from claims.language.terms.types import INT
@@ -128,9 +128,9 @@ def test_what_is_written_means_the_same(text: str) -> None:
     for x in range(12):
         for k in range(1, 6):
             case = {"x": x, "k": k}
-            assert Meanings(no_games, Steps(9999)).evaluate(term, case) == Meanings(no_games, Steps(9999)).evaluate(
-                again, case
-            )
+            assert TermEvaluator(no_games, RefereeSteps(9999)).evaluate(term, case) == TermEvaluator(
+                no_games, RefereeSteps(9999)
+            ).evaluate(again, case)
 
 
 def test_lines_for_a_person() -> None:

@@ -6,7 +6,7 @@ import pytest
 from proofs import BY_ONE, MISERE, NIM, RULES, asked, written
 
 from claims.language.ground.errors import ClaimError
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.rules.folds.statement.kinds import EXTREMES_MORE
 
 OF_NIM = RULES.replace('["A", "B"]', '["P1", "P2"]')
@@ -34,7 +34,9 @@ ONES = "all(h <= 1 for h in s)"
 HIGHEST = "len(s) == 0 or max(s) <= k"
 
 
-def tried(folder: Path, games: str, region: str, then: str, given: str, rules: str = NIM, head: str = OF_NIM) -> Answer:
+def tried(
+    folder: Path, games: str, region: str, then: str, given: str, rules: str = NIM, head: str = OF_NIM
+) -> RouteResult:
     body = f"{BODY}{region}\n" if "region = " in region else f'{BODY}region = "{region}"\n'
     return asked(written(folder, body, then, given, rules, games, head))
 

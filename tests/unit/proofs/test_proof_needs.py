@@ -10,7 +10,7 @@ from proofs import FOLDS, NIM, asked, written
 from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
 from encoders.proving.registry import RULES
-from encoders.rules.kit.rule import Reach
+from encoders.rules.kit.rule import ProofCoverage
 
 
 @pytest.fixture
@@ -118,8 +118,8 @@ def test_a_rule_that_asks_for_nothing_shows_nothing(claim: Any, monkeypatch: pyt
         def obligations(self, claim: Any, surroundings: Any) -> Any:
             return iter(())
 
-        def reach(self, claim: Any, surroundings: Any) -> Reach:
-            return Reach(())
+        def reach(self, claim: Any, surroundings: Any) -> ProofCoverage:
+            return ProofCoverage(())
 
     made = claim(FOLDS, "len(s) >= 0")
     monkeypatch.setitem(RULES, "folds", Silent())

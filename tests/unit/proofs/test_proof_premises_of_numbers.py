@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from proofs import FEW_HEAPS, HEAP_BY_HEAP, LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from encoders.ground.coverage import Below
 from encoders.proving.prover import Prover
 from encoders.rules.cases import CasesProof, narrow
@@ -227,7 +227,7 @@ def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
 def test_a_case_leaves_what_may_have_no_value(by_two_cases: Any, then: str, low: str) -> None:
     made = by_two_cases(then)
     assert isinstance(made.proof, CasesProof)
-    assert text(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low
+    assert print_term(narrow(made, made.proof.cases[0].when, Prover()).conclusion) == low
 
 
 @pytest.mark.parametrize(

@@ -11,11 +11,11 @@ from proofs import RULES, asked, written
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.phrases import limit_texts
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry
 from claims.language.library.files import LIBRARY
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.ground.trust import TrustedRule
 from encoders.logic.naturals.memory import using
 from encoders.logic.solvers.effort import Effort
@@ -43,7 +43,7 @@ def altered(tmp_path: Path) -> Any:
     return make
 
 
-def answer(path: Path) -> Answer:
+def answer(path: Path) -> RouteResult:
     with using(certificates()):  # of the obligations that the change leaves as they are none is searched for again
         return prove(load_claim(path, path.stem), 60.0, Effort(seeds=(17,)))
 
@@ -109,15 +109,17 @@ def test_a_claim_is_narrowed_by_what_is_certified_and_not_by_what_a_solver_says(
     """What is shown of a case is the narrowed claim, so that a solver that says yes to all would be believed."""
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")
     assert isinstance(claim.proof, CasesProof)
-    honest = [text(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases]
+    honest = [print_term(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases]
     monkeypatch.setattr("encoders.logic.discharge.decide", lambda _: True)
-    assert [text(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases] == honest
+    assert [print_term(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases] == honest
 
 
 def test_a_case_narrows_the_claim_to_what_it_leaves() -> None:
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", SOLUTION)
     assert isinstance(claim.proof, CasesProof)
-    first, second, third = (text(narrow(claim, x.when, Prover()).conclusion, ("P1", "P2")) for x in claim.proof.cases)
+    first, second, third = (
+        print_term(narrow(claim, x.when, Prover()).conclusion, ("P1", "P2")) for x in claim.proof.cases
+    )
     small = "nim_sum(s) != 0 if all(h < {} for h in s) else {}"
     move = "any(nim_sum(t) == 0 and all(h < k for h in t) for t in options(s, P1))"
     assert first == "wins(s, P1) == (nim_sum(g(h) for h in s) != 0)"
@@ -218,7 +220,7 @@ LOST = "iff(not wins(s), len(s) % (w + 1) == 0)"
 
 def whole_heaps(
     folder: Path, then: str, cases: tuple[tuple[str, int], ...], define: str = "", given: str = ""
-) -> Answer:
+) -> RouteResult:
     """The answer of a proof by cases about taking one or two heaps whole, each case with the proof for that number."""
     for n in (1, 2):
         proof = f'[proof.folds]\nN = "len(s)"\n[proof.loses]\nmover = "N % {n + 1} == 0"\n{ONE.format(d=n + 1)}'

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from checks.referee.endless import Label, Labels
+from checks.referee.endless import LoopyOutcome, RefereeLoopyOutcomes
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import Setting
 from encoders.proving.reading import load_claim
 
@@ -93,14 +93,14 @@ class Tables:
     def __init__(self) -> None:
         self.sizes = {2: 150, 3: 160, 4: 0}
 
-    def find_values(self, key: Setting, game: Game) -> Sequence[int]:
+    def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
         return [h % (game.parameters["k"] + 1) for h in range(self.sizes[game.parameters["k"]])]
 
-    def find_winners(self, key: Setting, game: Game) -> Sequence[Sequence[int]]:
+    def find_winners(self, key: Setting, game: RefereeGame) -> Sequence[Sequence[int]]:
         assert key == ("take", (("k", game.parameters["k"]),))
         return [[int(x == 0) for x in self.find_values(key, game)]]
 
-    def tell_winner(self, key: Setting, game: Game, s: Any, mover: int) -> bool | None:
+    def tell_winner(self, key: Setting, game: RefereeGame, s: Any, mover: int) -> bool | None:
         return None if game.parameters["k"] == 4 else sum(s) % 2 == 0
 
 
@@ -139,7 +139,7 @@ class Graph:
     """A token on a graph. Who cannot move loses, or wins."""
 
     def __init__(self, edges: dict[int, list[int]], end: int = 1, steps: int = 1000) -> None:
-        self.edges, self.ending, self.steps = edges, end, Steps(steps)
+        self.edges, self.ending, self.steps = edges, end, RefereeSteps(steps)
 
     def options(self, s: Any, mover: int) -> Any:
         return tuple((x,) for x in self.edges.get(s[0], []))
@@ -150,16 +150,16 @@ class Graph:
 
 # 0 is the end. 3 goes to itself, 7 and 8 to each other.
 EDGES = {1: [0], 2: [1], 3: [3], 4: [3, 2], 5: [3, 1], 6: [4, 1], 7: [8], 8: [7], 9: [8, 0], 10: [9, 1], 11: [10, 3]}
-W, L, D = Label.WIN, Label.LOSS, Label.DRAW
+W, L, D = LoopyOutcome.WIN, LoopyOutcome.LOSS, LoopyOutcome.DRAW
 LOSES = {0: L, 1: W, 2: L, 3: D, 4: W, 5: D, 6: L, 7: D, 8: D, 9: W, 10: L, 11: W}
 WINS = {0: W, 1: L, 2: W, 3: D, 4: D, 5: W, 6: W, 7: D, 8: D, 9: D, 10: W, 11: D}
 
 
 @pytest.mark.parametrize(("end", "labels"), [(1, LOSES), (0, WINS)])
 @pytest.mark.parametrize("order", [range(12), range(11, -1, -1), [6, 11, 2, 5, 9], [3, 0, 4, 1]])
-def test_who_can_force_what(end: int, labels: dict[int, Label], order: Sequence[int]) -> None:
+def test_who_can_force_what(end: int, labels: dict[int, LoopyOutcome], order: Sequence[int]) -> None:
     """In whichever order it is asked. Play along falling ranks comes to the end."""
-    found = Labels(Graph(EDGES, end))
+    found = RefereeLoopyOutcomes(Graph(EDGES, end))
     assert {x: found.of((x,), 0) for x in order} == {x: labels[x] for x in order}
     for x in order:
         after = [y for y in EDGES.get(x, []) if labels[y] is not D]
@@ -177,7 +177,7 @@ class Alternating(Graph):
 
 
 def test_players_take_turns() -> None:
-    labels = Labels(Alternating({}))
+    labels = RefereeLoopyOutcomes(Alternating({}))
     turns = {(s, mover): labels.of((s,), mover) for s in (1, 2, 3) for mover in (0, 1)}
     assert turns == {(1, 0): L, (1, 1): L, (2, 0): L, (2, 1): W, (3, 0): L, (3, 1): L}
 
@@ -185,7 +185,7 @@ def test_players_take_turns() -> None:
 def test_what_can_be_forced_costs_steps_once() -> None:
     """One for each turn that play may come to, and one for each option of it, each time that it is judged."""
     graph = Graph(EDGES, steps=4)
-    labels = Labels(graph)
+    labels = RefereeLoopyOutcomes(graph)
     assert labels.of((0,), 0) is L
     assert labels.of((0,), 0) is L
     assert graph.steps.left == 2  # judged twice: the second time nothing is new

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.referee.play import FEW, MANY, SMALL, Game
+from checks.referee.play import FEW, MANY, SMALL, RefereeGame
 
 ONE = '[[moves]]\nchoose = "any heap h"\nbecome = ["h - 1"]\n'  # one object from a heap
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
@@ -358,7 +358,7 @@ def test_winners_are_told_by_grundy_values_where_the_theorem_applies(
     game: Any, monkeypatch: pytest.MonkeyPatch, s: tuple[int, ...], sums: bool, head: str, grundy: int, value: int
 ) -> None:
     """Two players, normal play, heaps that are played alone, more than 30 objects."""
-    monkeypatch.setattr(Game, "grundy", lambda *_: grundy)
+    monkeypatch.setattr(RefereeGame, "grundy", lambda *_: grundy)
     played = game(ONE, head, sums=sums)
     assert played.value(s, 0) == value
     with pytest.raises(IllDefined, match="no player"):
@@ -367,8 +367,8 @@ def test_winners_are_told_by_grundy_values_where_the_theorem_applies(
 
 def test_the_theorem_is_trusted_only_if_the_caller_says_so(game: Any) -> None:
     made = game(ONE)
-    assert not Game(made.ruleset, {}, made.steps).sums
-    assert Game(made.ruleset, {}, made.steps, sums=True).sums
+    assert not RefereeGame(made.ruleset, {}, made.steps).sums
+    assert RefereeGame(made.ruleset, {}, made.steps, sums=True).sums
 
 
 def test_heaps_that_are_not_alone_have_a_value_together(game: Any) -> None:

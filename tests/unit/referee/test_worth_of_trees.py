@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from checks.referee.meaning import IllDefined, LimitReached, Steps
-from checks.referee.partizan import Worth
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
+from checks.referee.partizan import RefereePartizanValues
 
 
 class Trees:
     """The rules of games that are trees."""
 
     def __init__(self, steps: int = 1_000_000) -> None:
-        self.steps = Steps(steps)
+        self.steps = RefereeSteps(steps)
 
     def options(self, s: Any, mover: int) -> Any:
         return s[mover]
@@ -91,12 +91,12 @@ STAR_TWO = game((ZERO, STAR), (ZERO, STAR))
 )
 def test_a_number_is_the_simplest_between_its_options(tree: Any, number: str | None) -> None:
     for s, value in ((tree, number and Fraction(number)), (negative(tree), number and -Fraction(number))):
-        assert Worth(Trees()).find_number(s) == value
+        assert RefereePartizanValues(Trees()).find_number(s) == value
         if value is None:
             with pytest.raises(IllDefined, match="is no number"):
-                Worth(Trees()).number(s)
+                RefereePartizanValues(Trees()).number(s)
         else:
-            assert Worth(Trees()).number(s) == value
+            assert RefereePartizanValues(Trees()).number(s) == value
 
 
 # -- the order --------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_a_number_is_the_simplest_between_its_options(tree: Any, number: str | N
 def test_games_are_ordered_by_who_wins_their_difference(s: Any, t: Any, sign: str) -> None:
     """s <= t where Left, who moves second, wins t - s."""
     at_most, at_least = {"<": (True, False), ">": (False, True), "=": (True, True), "||": (False, False)}[sign]
-    worth = Worth(Trees())
+    worth = RefereePartizanValues(Trees())
     assert (worth.is_at_most(s, t), worth.is_at_most(t, s)) == (at_most, at_least)
     assert worth.is_at_most(negative(t), negative(s)) == at_most
 
@@ -149,7 +149,7 @@ def test_games_are_ordered_by_who_wins_their_difference(s: Any, t: Any, sign: st
     ],
 )
 def test_a_number_stands_for_the_game_of_its_name(number: str, s: Any, sign: str) -> None:
-    worth, x = Worth(Trees()), Fraction(number)
+    worth, x = RefereePartizanValues(Trees()), Fraction(number)
     expected = {"<": (True, False), ">": (False, True), "=": (True, True), "||": (False, False)}[sign]
     assert (worth.is_at_most(x, s), worth.is_at_most(s, x)) == expected
     assert (worth.is_at_most(negative(s), -x), worth.is_at_most(-x, negative(s))) == expected
@@ -205,7 +205,7 @@ def test_a_number_stands_for_the_game_of_its_name(number: str, s: Any, sign: str
     ],
 )
 def test_mean_values_and_temperatures_are_those_of_thermographs(tree: Any, mean: str, temperature: str) -> None:
-    worth = Worth(Trees())
+    worth = RefereePartizanValues(Trees())
     assert (worth.mean(tree), worth.temperature(tree)) == (Fraction(mean), Fraction(temperature))
     assert (worth.mean(negative(tree)), worth.temperature(negative(tree))) == (-Fraction(mean), Fraction(temperature))
 
@@ -214,13 +214,13 @@ def test_mean_values_and_temperatures_are_those_of_thermographs(tree: Any, mean:
 def test_what_a_game_is_worth_costs_steps() -> None:
     """Each comparison costs a step, once; so do the taxes at which walls are read."""
     rules = Trees(steps=1)
-    worth = Worth(rules)
+    worth = RefereePartizanValues(rules)
     assert worth.is_at_most(ZERO, ZERO)
     assert worth.is_at_most(ZERO, ZERO)
     with pytest.raises(LimitReached):
         worth.is_at_most(ONE, ZERO)
     rules = Trees()
-    worth, tree = Worth(rules), switch(2, -2)
+    worth, tree = RefereePartizanValues(rules), switch(2, -2)
     for s in (tree, TWO, integer(-2)):
         worth.find_number(s)
     rules.steps.left = 0

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
 
-from checks.results.values import Line
+from checks.results.values import ExplanationLine
 from checks.results.verdicts import exit_code
 from reports.ci.annotations import LINES, to_annotations
 from reports.ground.wording import visible
@@ -61,7 +61,9 @@ def test_errors_come_before_warnings():
 
 
 def test_a_long_explanation_is_cut():
-    long = replace(N_TEST.finding.counterexample, explanation=tuple(Line(f"line {i}") for i in range(LINES + 1)))
+    long = replace(
+        N_TEST.finding.counterexample, explanation=tuple(ExplanationLine(f"line {i}") for i in range(LINES + 1))
+    )
     text = unescaped(lines(alter(N_TEST, as_expected=None, counterexample=long))[0])
     assert text.endswith(f"line {LINES - 1}\n...")
 

@@ -13,14 +13,17 @@ from test_report_escaping import rendered
 
 from checks.command.cli import main
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from reports.comparison.changes import compare
 from reports.comparison.reading import NotAReport, read_report
 from reports.comparison.telling import ROWS, to_table, to_text
 from reports.comparison.worse import find_worse
 from reports.ground.json_report import to_json
 
-PROOF = (Obligation("closed", Result.PROVED, formula="a1"), Obligation("loses", Result.PROVED, formula="b2"))
+PROOF = (
+    Obligation("closed", ObligationStatus.PROVED, formula="a1"),
+    Obligation("loses", ObligationStatus.PROVED, formula="b2"),
+)
 THIS = replace(RUN, claims=(alter(BOUTON, obligations=PROOF), *RUN.claims[1:]))
 Edit = Callable[[Any], object]
 Diff = Callable[..., tuple[int, str]]

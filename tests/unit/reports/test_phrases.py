@@ -8,15 +8,15 @@ import pytest
 from samples import BARE, BOUTON, COMPUTED, FOUND, IN_VAIN, LEMMA_11, N_TEST, alter, limits
 
 from checks.results.model import ClaimResult
-from checks.results.phrases import scope_phrase, verdict_phrase, visible
+from checks.results.phrases import escape_invisible, scope_phrase, verdict_phrase
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from reports.ground.wording import expectation, hypotheses, verdict_text
 
 HIDDEN = frozenset("\u061c\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069\ufeff")
 ALL = limits({"k": "all", "s.heaps": "all", "s.size": "all"})
 BOUNDED = limits({"k": "all", "s.heaps": "all", "s.size": "< 2^62"})
-PROOF = alter(BOUTON, obligations=(Obligation("closed", Result.PROVED),))
+PROOF = alter(BOUTON, obligations=(Obligation("closed", ObligationStatus.PROVED),))
 assert N_TEST.finding.counterexample is not None
 SMALL = limits({"k": "3..3"})
 ANY = alter(N_TEST, counterexample=replace(N_TEST.finding.counterexample, smallest=False))
@@ -95,7 +95,7 @@ def test_what_the_file_expects_is_said(expected: str | None, as_expected: bool |
 def test_whatever_is_spelt_out_is_seen_among_what_can_be_printed() -> None:
     hidden = [chr(code) for code in range(sys.maxunicode + 1) if is_hidden(chr(code))]
     assert len(hidden) > 2000
-    assert [c for c in hidden if visible(f"a{c}b") != f"a\\u{ord(c):04x}b"] == []
+    assert [c for c in hidden if escape_invisible(f"a{c}b") != f"a\\u{ord(c):04x}b"] == []
 
 
 def is_hidden(character: str) -> bool:

@@ -11,11 +11,11 @@ from samples import BARE, CALM, HIDDEN, HOSTILE, alter
 from shown_proofs import load, load_wrong, settle_by_hand
 from test_report_escaping import Page, tamed
 
-from checks.results.marks import Mark
+from checks.results.marks import ObligationMark
 from checks.results.model import ClaimResult, RunResult
-from checks.results.proof import Asked, Cell, Instance, ProofTable, Row, ShownProof, Step
+from checks.results.proof import ExampleMove, ObligationText, ProofCell, ProofPresentation, ProofRow, ProofTable, Step
 from checks.results.statement import TypesetFormula
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from reports.ground.wording import visible
 from reports.html import render_works
 from reports.html import to_plain as to_html
@@ -159,10 +159,12 @@ NASTY = alter(
     BARE,
     id=HOSTILE,
     obligations=(
-        Obligation(FIRST, Result.FAILED, f"fails at {HOSTILE} = 1", solvers=(HOSTILE,), values=((HOSTILE, 1),)),
-        Obligation(SECOND, Result.PROVED, note=HOSTILE, formula=HOSTILE, solvers=(HIDDEN,)),
+        Obligation(
+            FIRST, ObligationStatus.FAILED, f"fails at {HOSTILE} = 1", solvers=(HOSTILE,), values=((HOSTILE, 1),)
+        ),
+        Obligation(SECOND, ObligationStatus.PROVED, note=HOSTILE, formula=HOSTILE, solvers=(HIDDEN,)),
     ),
-    proof=ShownProof(
+    proof=ProofPresentation(
         HOSTILE,
         HOSTILE,
         (
@@ -171,18 +173,18 @@ NASTY = alter(
                 HOSTILE,
                 (HOSTILE, HIDDEN),
                 (
-                    Row((Cell((HOSTILE, FORMULA), HOSTILE), Cell((HIDDEN,))), (Step(HOSTILE, FIRST),)),
-                    Row(
-                        (Cell((FORMULA,)), Cell()),
+                    ProofRow((ProofCell((HOSTILE, FORMULA), HOSTILE), ProofCell((HIDDEN,))), (Step(HOSTILE, FIRST),)),
+                    ProofRow(
+                        (ProofCell((FORMULA,)), ProofCell()),
                         (Step(HIDDEN, SECOND), Step(HOSTILE, "untried")),
-                        Instance(((HOSTILE, 3),), HOSTILE, (1, 2), (1, 1), 2, 1),
+                        ExampleMove(((HOSTILE, 3),), HOSTILE, (1, 2), (1, 1), 2, 1),
                     ),
                 ),
             ),
-            ProofTable("loses", HOSTILE, (HOSTILE,), (Row((Cell((HOSTILE,)),)),)),
+            ProofTable("loses", HOSTILE, (HOSTILE,), (ProofRow((ProofCell((HOSTILE,)),)),)),
         ),
         (FIRST, SECOND),
-        (Asked(FIRST, f"assume {HOSTILE}\nshow {HIDDEN}"), Asked(SECOND, HOSTILE)),
+        (ObligationText(FIRST, f"assume {HOSTILE}\nshow {HIDDEN}"), ObligationText(SECOND, HOSTILE)),
     ),
 )
 
@@ -214,8 +216,8 @@ def test_hostile_text_starts_no_markdown() -> None:
 
 
 def test_many_obligations_of_definedness_are_folded_but_none_that_is_open() -> None:
-    proved = Obligation("x", Result.PROVED)
-    marks = [Mark(name, name, proved) for name in ("measure", *(f"defined: {n}" for n in range(5)))]
-    open_ = Mark("defined: 5", "defined: 5", replace(proved, result=Result.UNKNOWN))
+    proved = Obligation("x", ObligationStatus.PROVED)
+    marks = [ObligationMark(name, name, proved) for name in ("measure", *(f"defined: {n}" for n in range(5)))]
+    open_ = ObligationMark("defined: 5", "defined: 5", replace(proved, result=ObligationStatus.UNKNOWN))
     assert sort_ground([*marks, open_]) == ([marks[0], open_], marks[1:])
     assert sort_ground(marks[:5]) == (marks[:5], [])

@@ -19,7 +19,7 @@ from reports.html import make_pages
 from reports.html import to_html as to_index
 from reports.html import to_plain as to_html
 from reports.markdown.summary import to_summary
-from reports.markdown.text import block, cell, code, escape, escape_html
+from reports.markdown.text import block, code, code_cell, escape, escape_html
 from reports.markdown.whole import to_markdown
 
 VOID = {"meta", "input", "br", "link", "img"}
@@ -154,7 +154,7 @@ def test_escaped_text_reads_as_it_was_written(text):
 @given(PLAIN)
 @pytest.mark.slow
 def test_text_in_a_table_stays_in_its_cell(text):
-    for shape in (escape, cell):
+    for shape in (escape, code_cell):
         shown, tags = rendered(f"| a | b |\n| --- | --- |\n| {shape(text + 'x')} | end |\n")
         assert Counter(tags)["td"] == 2
         assert set(tags) <= {"table", "thead", "tbody", "tr", "th", "td", "code"}

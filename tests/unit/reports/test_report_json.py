@@ -14,7 +14,7 @@ from samples import BIG, BOUTON, CALM, EMPTY, LEMMA_11, N_TEST, RUN, alter, huge
 import reports
 from checks.results.values import encode
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from encoders.logic.naturals.certificates.certificate import Certificate
 from reports.ground.json_report import dump, model, to_json
 from reports.html import to_html
@@ -59,8 +59,10 @@ def test_the_schema_refuses(spoil):
 
 
 def test_what_a_proof_rests_on_is_said():
-    shown = Obligation("reply", Result.PROVED, solvers=("certificate",), certificate=Certificate(0, (), False, (), 0))
-    trusted = Obligation("product", Result.PROVED, solvers=("Z3", "cvc5"))
+    shown = Obligation(
+        "reply", ObligationStatus.PROVED, solvers=("certificate",), certificate=Certificate(0, (), False, (), 0)
+    )
+    trusted = Obligation("product", ObligationStatus.PROVED, solvers=("Z3", "cvc5"))
     claim = alter(BOUTON, obligations=(shown, trusted), certificate="certificates/nim/bouton.json")
     report = json.loads(to_json(replace(RUN, claims=(claim, LEMMA_11))))
     assert report["claims"][0]["rests_on"] == {

@@ -25,9 +25,9 @@ from samples import (
 from test_report_escaping import Page
 
 import reports
-from checks.results.values import Line
+from checks.results.values import ExplanationLine
 from checks.results.verdicts import Verdict
-from reports.ground.digest import digest, outline
+from reports.ground.digest import make_view, outline
 from reports.ground.wording import reason, rerun, verdict_text
 from reports.html import TEMPLATES
 from reports.html import to_plain as to_html
@@ -94,7 +94,7 @@ def test_the_front_says_what_is_wrong_first():
 
 
 def test_uses_are_followed_in_both_directions():
-    view = digest(RUN)
+    view = make_view(RUN)
     assert view.used_by["kl-nim/lemma-11"] == ("kl-nim/theorem-14-small",)
     text = body(to_html(RUN))
     assert "Introduction (refuted)" in text
@@ -103,7 +103,7 @@ def test_uses_are_followed_in_both_directions():
 
 
 def test_what_is_listed_where():
-    view = digest(RUN)
+    view = make_view(RUN)
     assert {c.verdict for c in view.refuted} == {Verdict.REFUTED}
     assert view.unsettled[0].verdict is Verdict.INCONSISTENT
     assert VACUOUS in view.unsettled
@@ -146,7 +146,7 @@ def test_an_outline(depths, tree):
     def shape(nodes):
         return [shape(node.children) for node in nodes]
 
-    assert shape(outline(tuple(Line("x", d) for d in depths))) == tree
+    assert shape(outline(tuple(ExplanationLine("x", d) for d in depths))) == tree
 
 
 @pytest.mark.slow

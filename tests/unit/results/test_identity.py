@@ -13,7 +13,7 @@ from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, shipped
+from claims.language.library.entries import Entry, list_library
 from encoders.logic.solvers.effort import USUAL
 
 BAD = Path(__file__).parents[2] / "golden" / "bad"
@@ -34,7 +34,7 @@ def test_a_second_solver_is_named_where_it_is_asked() -> None:
 
 
 def test_a_claim_stands_where_its_conclusion_does() -> None:
-    entry = next(entry for entry in shipped() if entry.id == "nim/example-3-4-5")
+    entry = next(entry for entry in list_library() if entry.id == "nim/example-3-4-5")
     found = settle_entry(entry, Options())
     lines = entry.path.read_text("utf-8").splitlines()
     assert lines[found.provenance.line - 1].startswith("then = ")

@@ -5,20 +5,32 @@ from dataclasses import replace
 import pytest
 from samples import BARE, alter
 
-from checks.results.marks import Fate, Support, count_certified, find_ground, find_marks, find_open, find_support, tally
+from checks.results.marks import (
+    Fate,
+    Support,
+    count_certified,
+    describe_proved,
+    find_ground,
+    find_marks,
+    find_open,
+    find_support,
+)
 from checks.results.model import ClaimResult
-from checks.results.proof import ProofTable, Row, ShownProof, Step
+from checks.results.proof import ProofPresentation, ProofRow, ProofTable, Step
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from encoders.logic.naturals.certificates.certificate import Certificate
 
-LINES = (Row((), (Step("exists", "a: heap"), Step("legal", "a: legal"))), Row((), (Step("exists", "b: heap"),)))
+LINES = (
+    ProofRow((), (Step("exists", "a: heap"), Step("legal", "a: legal"))),
+    ProofRow((), (Step("exists", "b: heap"),)),
+)
 TABLE = ProofTable("moves", "Moves", ("When",), LINES)
-PROVED = Obligation("a: heap", Result.PROVED, solvers=("Z3", "cvc5"), seconds=0.034)
+PROVED = Obligation("a: heap", ObligationStatus.PROVED, solvers=("Z3", "cvc5"), seconds=0.034)
 
 
 def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResult:
-    return alter(BARE, obligations=obligations, proof=ShownProof("folds", "S.", (TABLE,), ground))
+    return alter(BARE, obligations=obligations, proof=ProofPresentation("folds", "S.", (TABLE,), ground))
 
 
 @pytest.mark.parametrize(
@@ -28,22 +40,24 @@ def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResul
         (replace(PROVED, solvers=()), Fate.PROVED, "proved"),
         (replace(PROVED, note="does without: k < l"), Fate.PROVED, "proved by Z3 and cvc5; does without: k < l"),
         (
-            replace(PROVED, result=Result.FAILED, detail="fails at c = 1, g = 4", solvers=("Z3",)),
+            replace(PROVED, result=ObligationStatus.FAILED, detail="fails at c = 1, g = 4", solvers=("Z3",)),
             Fate.FAILED,
             "fails at c = 1, g = 4, found by Z3",
         ),
         (
-            replace(PROVED, result=Result.FAILED, detail="the hypotheses contradict each other", solvers=("Z3",)),
+            replace(
+                PROVED, result=ObligationStatus.FAILED, detail="the hypotheses contradict each other", solvers=("Z3",)
+            ),
             Fate.FAILED,
             "fails: the hypotheses contradict each other",
         ),
         (
-            replace(PROVED, result=Result.UNKNOWN, detail="the solver gave up: timeout"),
+            replace(PROVED, result=ObligationStatus.UNKNOWN, detail="the solver gave up: timeout"),
             Fate.UNKNOWN,
             "not decided: the solver gave up: timeout",
         ),
         (
-            replace(PROVED, result=Result.CONTRADICTION, detail="two solvers disagree"),
+            replace(PROVED, result=ObligationStatus.CONTRADICTION, detail="two solvers disagree"),
             Fate.CONTRADICTION,
             "disputed: two solvers disagree",
         ),
@@ -54,16 +68,16 @@ def test_what_became_of_an_obligation_is_said(found: Obligation, fate: Fate, sai
     assert (mark.fate, mark.said) == (fate, said)
 
 
-@pytest.mark.parametrize("word", [r for r in Result if r is not Result.PROVED])
-def test_only_what_is_proved_is_said_to_be(word: Result) -> None:
+@pytest.mark.parametrize("word", [r for r in ObligationStatus if r is not ObligationStatus.PROVED])
+def test_only_what_is_proved_is_said_to_be(word: ObligationStatus) -> None:
     mark, _ = find_marks(result(replace(PROVED, result=word)), LINES[0].steps)
     assert mark.fate is not Fate.PROVED
     assert "proved" not in mark.said
-    assert tally(result(replace(PROVED, result=word))).startswith("0 of 3 ")
+    assert describe_proved(result(replace(PROVED, result=word))).startswith("0 of 3 ")
 
 
 def test_a_line_is_shown_by_its_own_obligations() -> None:
-    failed = replace(PROVED, name="b: heap", result=Result.FAILED, detail="fails at k = 1")
+    failed = replace(PROVED, name="b: heap", result=ObligationStatus.FAILED, detail="fails at k = 1")
     found = result(PROVED, replace(PROVED, name="a: legal"), failed)
     assert [m.fate for m in find_marks(found, LINES[0].steps)] == [Fate.PROVED, Fate.PROVED]
     assert [m.fate for m in find_marks(found, LINES[1].steps)] == [Fate.FAILED]
@@ -82,7 +96,7 @@ def test_what_was_not_tried_is_neither_proved_nor_open() -> None:
 def test_the_tally_counts_the_ground_and_names_the_solvers() -> None:
     found = result(PROVED, replace(PROVED, name="measure", solvers=("Z3",)), ground=("measure", "parameters"))
     assert [m.fate for m in find_ground(found)] == [Fate.PROVED, Fate.UNTRIED]
-    assert tally(found) == "2 of 5 obligations proved, by Z3 and cvc5"
+    assert describe_proved(found) == "2 of 5 obligations proved, by Z3 and cvc5"
 
 
 def test_a_time_is_told_where_there_is_one() -> None:

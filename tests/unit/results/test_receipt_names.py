@@ -13,7 +13,7 @@ import reports.write
 from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
 from checks.receipts.writing import find_twice, place
-from claims.language.library.entries import Entry, shipped
+from claims.language.library.entries import Entry, list_library
 
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'
 IDS = (
@@ -39,8 +39,8 @@ def test_no_receipt_is_where_another_needs_a_folder() -> None:
 
 
 def test_receipts_of_the_library_are_kept_under_their_ids() -> None:
-    assert all("/".join(place(e.id)) == e.id for e in shipped())
-    assert find_twice(shipped()) is None
+    assert all("/".join(place(e.id)) == e.id for e in list_library())
+    assert find_twice(list_library()) is None
 
 
 @pytest.mark.parametrize(("one", "other"), [("a", "a"), ("a/B", "a/b")])

@@ -14,7 +14,7 @@ from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.entry import settle_entry
-from checks.judgement.conclusion import conclude, lies_below
+from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.options import Options
 from checks.receipts.bounded_json import quote
 from checks.receipts.writing import make_receipt, seal, store
@@ -22,7 +22,7 @@ from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
 from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Result
+from encoders.answer import Decision, ObligationStatus
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[3] / "checks" / "receipts" / "receipt.schema.json").read_text("utf-8")
@@ -306,7 +306,7 @@ TWO = (("exhaustive", "holds"), ("folds", "holds"))
     ],
 )  # fmt: skip
 def test_what_verdict_follows_from_what_evidence(changes: dict[str, Any], verdict: str) -> None:
-    assert conclude(replace(HOLDS, **typed(**changes))) is Verdict(verdict)
+    assert decide_verdict(replace(HOLDS, **typed(**changes))) is Verdict(verdict)
 
 
 def typed(answers: Any = None, obligations: Any = None, replays: Any = None, **others: Any) -> dict[str, Any]:
@@ -314,7 +314,7 @@ def typed(answers: Any = None, obligations: Any = None, replays: Any = None, **o
     if answers is not None:
         others["answers"] = tuple((route, Decision(answer)) for route, answer in answers)
     if obligations is not None:
-        others["obligations"] = tuple(map(Result, obligations))
+        others["obligations"] = tuple(map(ObligationStatus, obligations))
     if replays is not None:
         others["replays"] = tuple((Judgement(said), Judgement(found)) for said, found in replays)
     return others

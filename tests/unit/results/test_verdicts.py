@@ -2,7 +2,7 @@
 
 import pytest
 
-from checks.results.verdicts import EXPECTED, Verdict, as_expected, exit_code
+from checks.results.verdicts import EXPECTED, Verdict, exit_code, matches_expectation
 from claims.language.statement.claim import EXPECTATIONS
 
 # verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted, a proof)
@@ -27,15 +27,15 @@ def test_what_a_verdict_means_for_the_run(verdict: Verdict) -> None:
     holds, *codes = TABLE[verdict]
     assert verdict.holds is holds
     for expected, code in zip((None, "holds", "refuted", "proved"), codes, strict=True):
-        assert exit_code([(verdict, as_expected(verdict, expected))]) == code, expected
+        assert exit_code([(verdict, matches_expectation(verdict, expected))]) == code, expected
 
 
 @pytest.mark.parametrize("verdict", TABLE)
 def test_only_a_settled_claim_can_come_out_as_expected(verdict: Verdict) -> None:
-    assert as_expected(verdict, None) is None
-    assert as_expected(verdict, "holds") is (verdict.holds is True)
-    assert as_expected(verdict, "refuted") is (verdict.holds is False)
-    assert as_expected(verdict, "proved") is (verdict is Verdict.PROVED)
+    assert matches_expectation(verdict, None) is None
+    assert matches_expectation(verdict, "holds") is (verdict.holds is True)
+    assert matches_expectation(verdict, "refuted") is (verdict.holds is False)
+    assert matches_expectation(verdict, "proved") is (verdict is Verdict.PROVED)
     assert set(EXPECTED) == set(EXPECTATIONS)
 
 

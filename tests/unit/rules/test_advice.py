@@ -11,7 +11,7 @@ from library import ENTRIES, POSED, claim_of, posed
 from proofs import HEAD
 
 from claims.language.statement.claim import Claim
-from encoders.ground.kinds import Kind, to_move
+from encoders.ground.kinds import ObligationKind, to_move
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.sequent import Sequent
@@ -19,7 +19,7 @@ from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import suggest
-from encoders.rules.kit.shape import Fit, shape_of
+from encoders.rules.kit.shape import RuleSuggestion, shape_of
 
 NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
 NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'
@@ -164,7 +164,7 @@ UNMET = {
 }
 
 
-def fits() -> dict[tuple[str, str], Fit]:
+def fits() -> dict[tuple[str, str], RuleSuggestion]:
     return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.fits}
 
 
@@ -276,14 +276,14 @@ def test_no_two_kinds_of_a_rule_are_called_the_same() -> None:
 
 
 @pytest.mark.parametrize(("rule", "kind"), [(r.name, kind) for r in RULES.values() for kind in r.kinds])
-def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Kind) -> None:
+def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: ObligationKind) -> None:
     for text in (kind.means, kind.change):
         assert text[0].isupper() or text[0] in "0123456789[`", (rule, kind.row)
         assert not text.endswith((".", " ")) and "  " not in text, (rule, kind.row)
 
 
 def test_what_is_written_into_a_name_stands_there_as_it_is() -> None:
-    lemma = Kind("lemma {name!r}{who}", "", "")
+    lemma = ObligationKind("lemma {name!r}{who}", "", "")
     assert lemma.of(name="k's {x}").name == 'lemma "k\'s {x}"'
     assert lemma.of(name="a", who=to_move("P2")).name == "lemma 'a' (P2 to move)"
     assert lemma.of(name="a", who=to_move("")).name == "lemma 'a'"

@@ -12,7 +12,7 @@ from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.proving.prover import Prover
 from encoders.rules.few.positions import after, ascending, at_place, count, orders, sorted_as
 
@@ -31,7 +31,7 @@ def proof(loses: str, *moves: tuple[str, str, str], heaps: str = "ab", more: str
     return text
 
 
-def failed(found: Answer) -> list[str]:
+def failed(found: RouteResult) -> list[str]:
     return [x.name for x in found.obligations if not x.proved]
 
 

@@ -15,14 +15,14 @@ from checks.execution.entry import settle_entry
 from checks.judgement.account import hints as hinting
 from checks.judgement.account.hints import REFUSED, REFUSED_PROOF, give_hints
 from checks.results.lemmas import OPEN, SettledLemma, describe_open
-from checks.results.model import ClaimResult, Route
+from checks.results.model import ClaimResult, RouteRecord
 from checks.results.verdicts import Verdict
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.library.entries import Entry, select, shipped
+from claims.language.library.entries import Entry, list_library, select
 from claims.language.statement.claim import Claim
 from claims.language.terms.types import BOOL, INT
 from encoders.answer import Decision
-from encoders.ground.kinds import Cause
+from encoders.ground.kinds import OpenReason
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
 from encoders.logic.naturals.search import rounds
@@ -156,7 +156,7 @@ def test_a_proof_that_was_not_tried(tmp_path: Path) -> None:
 def test_every_lemma_that_does_not_stand_is_told_what_to_do(verdict: Verdict | None) -> None:
     lemma = SettledLemma("nim/bouton", "", verdict)
     entry = select(("nim/bouton",))[0]
-    route = Route("folds", Decision.HOLDS, (), 0, 0.0, "")
+    route = RouteRecord("folds", Decision.HOLDS, (), 0, 0.0, "")
     result = alter(BARE, verdict=Verdict.INCONCLUSIVE, routes=(route,), lemmas=(lemma,))
     (hint,) = give_hints(load(entry), entry.path, result)
     assert hint == f"{describe_open([lemma])}: {OPEN[verdict].words}"
@@ -171,13 +171,15 @@ def test_hypotheses_that_contradict_something_are_told_what_to_do(hypotheses: tu
     lemmas = () if len(known) > 1 else (("theorem", (reader.term("x > 1", BOOL),)),)
     sequent = Sequent("claim", (Symbol("x", INT),), (), reader.term("x == 7", BOOL), known, lemmas)
     found = discharge(sequent, QUICK.effort, None)
-    assert found.cause is (Cause.LEMMAS if lemmas else Cause.HYPOTHESES) and found.detail == found.cause.says()
+    assert (
+        found.cause is (OpenReason.LEMMAS if lemmas else OpenReason.HYPOTHESES) and found.detail == found.cause.says()
+    )
 
 
 # -- claims that are settled, and faults ------------------------------------------------------------------------------
 @pytest.mark.parametrize("verdict", [v for v in Verdict if v not in (Verdict.VERIFIED, Verdict.INCONCLUSIVE)])
 def test_what_is_settled_gets_no_hint(verdict: Verdict) -> None:
-    entry = next(e for e in shipped() if e.id == "nim/last-move-only")
+    entry = next(e for e in list_library() if e.id == "nim/last-move-only")
     claim = replace(load(entry), proof=None)
     assert give_hints(claim, entry.path, replace(BARE, verdict=Verdict.VERIFIED))
     assert give_hints(claim, entry.path, replace(BARE, verdict=verdict)) == ()

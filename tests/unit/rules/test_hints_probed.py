@@ -14,7 +14,7 @@ from samples import BARE, alter
 from checks.judgement.account.hints import give_hints
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import shipped
+from claims.language.library.entries import list_library
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import TooLong
 from encoders.ground.refusals import Unsupported
@@ -79,7 +79,7 @@ def test_rules_that_hints_name_read_a_draft() -> None:
 @pytest.mark.slow  # each shipped claim without its proof is put to hints in test_hints.py, where some are drawn
 @pytest.mark.parametrize("of", ["the library", "the tests"])
 def test_of_all_claims_that_there_are(of: str, attacks: Path) -> None:
-    entries = [(e.path, load_once(e.path, e.id)) for e in shipped()]
+    entries = [(e.path, load_once(e.path, e.id)) for e in list_library()]
     named, read, untold = probe(entries if of == "the library" else list(list_claims(*FOLDERS, attacks)))
     assert named >= 100 and read >= 0.95 * named
     if of == "the library":

@@ -12,8 +12,8 @@ from settling import settle_whole
 
 from checks.judgement.options import Options
 from checks.referee.judge import Referee
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.marks import count_certified
 from checks.results.verdicts import Verdict
 from claims.language.expressions.walk import free_names
@@ -23,9 +23,9 @@ from claims.language.statement.unfolding import unfolded_claim
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
 from encoders.rules.parts.places.changes import AtChange
-from encoders.rules.parts.places.lists import Row, rows_of
+from encoders.rules.parts.places.lists import SymbolicList, rows_of
 from encoders.rules.parts.places.obligations import about_claim, list_moves
-from encoders.rules.parts.places.theory import Theory
+from encoders.rules.parts.places.theory import PlacesTheory
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 OUTSIDE = 5  # what a list is taken to have beyond its end
@@ -58,15 +58,15 @@ def write(folder: Path, rules: str) -> Path:
     return path
 
 
-def list_heaps(game: Game, length: int, most: int):
+def list_heaps(game: RefereeGame, length: int, most: int):
     for n in range(length + 1):
         for numbers in product(range(most + 1), repeat=n):
-            game.steps = game.meanings.steps = Steps(10**6)
+            game.steps = game.meanings.steps = RefereeSteps(10**6)
             if game.parts.has((numbers,)):
                 yield (numbers,)
 
 
-def values_of(game: Game, heap, numbers, picked):
+def values_of(game: RefereeGame, heap, numbers, picked):
     """The variables of a heap of one list, where it is the list of these numbers, and more at places beyond it."""
     ((_, row),) = rows_of(heap)
     env = {row.numbers.length.name: len(numbers), **picked}
@@ -77,7 +77,7 @@ def values_of(game: Game, heap, numbers, picked):
     return env
 
 
-def put(game: Game, row: Row, numbers, env):
+def put(game: RefereeGame, row: SymbolicList, numbers, env):
     found = list(numbers)
     for place, number in row.changes:
         found[game.meanings.evaluate(place, env)] = game.meanings.evaluate(number, env)
@@ -87,8 +87,12 @@ def put(game: Game, row: Row, numbers, env):
 @pytest.mark.parametrize("name", [*PLAYED, "two-places"])
 def test_moves_and_what_they_do_to_folds_are_as_in_play(name: str, tmp_path: Path) -> None:
     claim = load_claim(write(tmp_path, TWO_PLACES) if name == "two-places" else BOARDS / f"{name}.toml", name)
-    theory, referee, (length, most, picked) = Theory(unfolded_claim(claim)), Referee(claim), PLAYED.get(name, (3, 2, 2))
-    game: Game = referee.game(claim.games[0].name, {})
+    theory, referee, (length, most, picked) = (
+        PlacesTheory(unfolded_claim(claim)),
+        Referee(claim),
+        PLAYED.get(name, (3, 2, 2)),
+    )
+    game: RefereeGame = referee.game(claim.games[0].name, {})
     fold, written = theory.folds["X"], claim.proof.folds[0].term
     ways = []
     for number in range(len(game.ruleset.moves)):
@@ -203,14 +207,14 @@ SAID = [
 ]
 
 
-def claim_about(folder: Path, hypothesis: str, conclusion: str) -> Theory:
+def claim_about(folder: Path, hypothesis: str, conclusion: str) -> PlacesTheory:
     path, (start, _, proof) = folder / "claim.toml", STAIRS.partition("[claim]\n")
     condition = f'if = "{hypothesis}"\n' if hypothesis else ""
     path.write_text(
         f'{start}[claim]\n{condition}then = "{conclusion}"\n[scope]{proof.partition("[scope]")[2]}', "utf-8"
     )
     (folder / "staircase.toml").write_bytes((BOARDS / "rulesets" / "staircase.toml").read_bytes())
-    return Theory(unfolded_claim(load_claim(path, "claim")))
+    return PlacesTheory(unfolded_claim(load_claim(path, "claim")))
 
 
 @pytest.mark.parametrize(("hypothesis", "conclusion", "follows"), SAID)
@@ -218,7 +222,7 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
     theory = claim_about(tmp_path, hypothesis, conclusion)
     *_, (_, known, show) = about_claim(theory)
     names = list(dict.fromkeys((*free_names(known), *free_names(show))))
-    game = Game(theory.board.game.ruleset, {}, Steps(10**7))
+    game = RefereeGame(theory.board.game.ruleset, {}, RefereeSteps(10**7))
     found = set()
     for numbers in product(range(3), repeat=len(names)):
         env = dict(zip(names, numbers, strict=True))

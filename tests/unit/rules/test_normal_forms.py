@@ -6,7 +6,7 @@ import pytest
 from proofs import ANY, BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
 
 from claims.language.statement.claim import Game
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.rules.normal.rule import normal_claim
 from encoders.rules.normal.spelling import spelled
 
@@ -187,7 +187,7 @@ def said(game: Game) -> set[object]:
     return {spelled(move) for move in game.ruleset.moves}
 
 
-PROVED = dict[tuple[str, ...], Answer]()
+PROVED = dict[tuple[str, ...], RouteResult]()
 """What the proof of a claim about these rules comes to: some are one phrasing of several pairs."""
 
 

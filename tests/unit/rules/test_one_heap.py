@@ -12,15 +12,15 @@ from settling import settle_whole
 
 from checks.judgement.options import Options
 from checks.referee.judge import Referee
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.marks import count_certified
 from checks.results.verdicts import Verdict
 from claims.language.expressions.walk import free_names
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
 from encoders.proving.reading import load_claim
-from encoders.rules.parts.one.play import Play, list_names
+from encoders.rules.parts.one.play import OneHeapGame, list_names
 
 SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
@@ -47,8 +47,8 @@ def numbers_in(x):
 @pytest.mark.parametrize("name", CLAIMS)
 def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
     claim = load_claim(BOARDS / f"{name}.toml", name)
-    play, referee, (most, picked) = Play(claim), Referee(claim), CLAIMS[name]
-    game: Game = referee.game(claim.games[0].name, {})
+    play, referee, (most, picked) = OneHeapGame(claim), Referee(claim), CLAIMS[name]
+    game: RefereeGame = referee.game(claim.games[0].name, {})
     moved = 0
 
     def value(term, env):
@@ -60,7 +60,7 @@ def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
         for numbers in product(range(most + 1), repeat=len(names)):
             env = dict(zip(names, numbers, strict=True))
             heap = value(form.heap, env)
-            game.steps = game.meanings.steps = Steps(10**6)
+            game.steps = game.meanings.steps = RefereeSteps(10**6)
             if not game.parts.has(heap):
                 continue
             found = set()
@@ -106,7 +106,7 @@ def test_a_name_has_the_least_bound_of_all_its_numbers(tmp_path: Path) -> None:
     more = '[[proof.heaps]]\nc = ["b", "y"]\nq = "a"\np = "z"\nloses = "z == 0"\n'
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + claim + scope + proof + more, "utf-8")
-    assert Play(load_claim(path, "claim")).list_lows() == {"b": 1, "y": 0, "z": 0}
+    assert OneHeapGame(load_claim(path, "claim")).list_lows() == {"b": 1, "y": 0, "z": 0}
 
 
 @pytest.mark.parametrize(

@@ -7,18 +7,18 @@ import pytest
 from commands import ROOT, run_within
 from settling import answering, settled, written
 
-from checks.judgement.conclusion import conclude
+from checks.judgement.conclusion import decide_verdict
 from checks.results.evidence import Evidence
 from checks.results.verdicts import Verdict
-from encoders.answer import Answer, Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
 
 FALSE = '[forall]\nn = "0.."\n[claim]\nthen = "n < 50 or n % 7 != 3"\n[scope]\nn = "0..20"\n'
 PARITY = (ROOT / "examples/parity.toml").read_text("utf-8")
 
 
-def failing(n: int, result: Result = Result.FAILED, name: str = "n") -> Answer:
+def failing(n: int, result: ObligationStatus = ObligationStatus.FAILED, name: str = "n") -> RouteResult:
     values = ((name, n),)
-    return Answer("grundy", Decision.UNKNOWN, obligations=(Obligation("claim", result, "fails", values=values),))
+    return RouteResult("grundy", Decision.UNKNOWN, obligations=(Obligation("claim", result, "fails", values=values),))
 
 
 @pytest.mark.parametrize(
@@ -28,10 +28,10 @@ def failing(n: int, result: Result = Result.FAILED, name: str = "n") -> Answer:
         (failing(58), Verdict.INCONCLUSIVE),  # it holds there
         (failing(-4), Verdict.INCONCLUSIVE),  # no case
         (failing(59, name="m"), Verdict.INCONCLUSIVE),  # of another variable
-        (failing(59, Result.UNKNOWN), Verdict.INCONCLUSIVE),
+        (failing(59, ObligationStatus.UNKNOWN), Verdict.INCONCLUSIVE),
     ],
 )
-def test_only_a_case_that_the_referee_finds_false_refutes(proof: Answer, verdict: Verdict, tmp_path: Path) -> None:
+def test_only_a_case_that_the_referee_finds_false_refutes(proof: RouteResult, verdict: Verdict, tmp_path: Path) -> None:
     found = settled(written(tmp_path, FALSE), prover=lambda *_: proof)
     assert found.verdict is verdict
     assert (found.finding.counterexample is not None) is (verdict is Verdict.REFUTED)
@@ -59,8 +59,8 @@ def test_where_the_search_met_a_limit_the_case_counts_as_well(tmp_path: Path) ->
 
 def test_no_answer_of_a_proof_refutes_without_the_referee() -> None:
     answers = (("exhaustive", Decision.HOLDS), ("grundy", Decision.FAILS))
-    told = Evidence("forall", False, answers, cases=9, met=9, confirmed=3, obligations=(Result.FAILED,))
-    assert conclude(told) is Verdict.INCONCLUSIVE
+    told = Evidence("forall", False, answers, cases=9, met=9, confirmed=3, obligations=(ObligationStatus.FAILED,))
+    assert decide_verdict(told) is Verdict.INCONCLUSIVE
 
 
 @pytest.fixture

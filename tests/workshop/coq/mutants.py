@@ -13,12 +13,12 @@ from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from checks.execution.settle import settle
+from checks.execution.settle import settle_claim
 from checks.judgement.account.theorems import file_of, read_theorems
 from checks.mutation.mutants import make_mutants, widen
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, shipped
+from claims.language.library.entries import Entry, list_library
 from claims.language.statement.claim import Claim
 from claims.language.statement.domains import Scope
 from encoders.coq.statement.writing import THEORY
@@ -84,7 +84,7 @@ class Refusal:
 def theorems() -> dict[str, Entry]:
     """The claims that are theorems of Coq."""
     listed = read_theorems().by_claim
-    return {e.id: e for e in shipped() if e.id in listed}
+    return {e.id: e for e in list_library() if e.id in listed}
 
 
 def make(seed: int, number: int, coq: Path | None = None) -> Mutant:
@@ -168,7 +168,7 @@ def rename_fold(bundle: Bundle, rng: random.Random) -> str | None:
 
 def refuted(claim: Claim, scope: Scope) -> str:
     """Why the claim is false, or has no truth value, by the exhaustive route without its proof; "" if it is not."""
-    result = settle(replace(claim, proof=None), scope, without_sample, SETTLING)
+    result = settle_claim(replace(claim, proof=None), scope, without_sample, SETTLING)
     without_value = result.verdict is Verdict.ERROR and "more than" not in result.finding.error
     if result.verdict is Verdict.REFUTED or without_value:
         return detail(result) or "refuted"

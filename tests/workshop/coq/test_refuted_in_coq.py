@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.library.entries import shipped
+from claims.language.library.entries import list_library
 
 from . import mutants
 from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems
@@ -70,7 +70,7 @@ def test_a_mutant_is_not_refused_for_a_file_that_is_not_compiled(
 
 
 def test_a_mutant_rests_on_what_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mutants, "theorems", lambda: {e.id: e for e in shipped() if e.id in RESTING})
+    monkeypatch.setattr(mutants, "theorems", lambda: {e.id: e for e in list_library() if e.id in RESTING})
     assert {make(1, number).parent for number in (0, 4)} == set(RESTING)
     lemma = tmp_path / "claims" / "nim" / "misere.vo"
     lemma.parent.mkdir(parents=True)

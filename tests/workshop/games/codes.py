@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from checks.receipts.certificates import check
 from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes, to_json
-from encoders.periods.verify import WrongTable, verify
+from encoders.periods.verify import UnverifiedTable, verify
 
 FIRST, FAR = 60, 400  # heaps that are played to find a table, and to compare it
 
@@ -89,7 +89,7 @@ def is_verified(table: PeriodicTable, steps: int) -> bool:
     """In Python, or with fewer steps than it takes by the kernel."""
     try:
         verify(table, steps)
-    except WrongTable:
+    except UnverifiedTable:
         return False
     return True
 

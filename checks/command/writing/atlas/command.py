@@ -16,7 +16,7 @@ from click.core import ParameterSource
 from checks.command.options.values import FOLDER, WHERE, read_budget
 
 if TYPE_CHECKING:
-    from checks.execution.families.run import Piece, Record, Work
+    from checks.execution.families.run import Job, Record, Work
 
 DEFAULT = Path("reports/atlas")
 JOURNAL = "journal.jsonl"
@@ -42,7 +42,7 @@ class Family(Protocol):
     def work(self) -> Work:
         """What is done with a piece."""
 
-    def list_pieces(self) -> list[Piece]:
+    def list_pieces(self) -> list[Job]:
         """A piece of work for each game that is looked at, in order."""
 
     def name(self, id: str) -> str:
@@ -123,7 +123,7 @@ def find_family(word: str) -> Path:
 
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
     """The family of a file, by its kind. `given`: the options that were. Raises ClaimError, Unsupported."""
-    from claims.language.ground.errors import ClaimError, Place
+    from claims.language.ground.errors import ClaimError, SourceLocation
     from claims.language.toml.source import read
 
     keys = read(file).data
@@ -140,7 +140,7 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
             raise click.UsageError("--heaps goes with a family of values, this is one of rulesets: --budget")
         return load_wins(file, budget)
     raise ClaimError(
-        Place(str(file)),
+        SourceLocation(str(file)),
         "the file describes no family",
         '[restrictions] on moves, or a claim with [proof] rule = "periodic"',
     )
@@ -189,6 +189,6 @@ def name_run(family: Family) -> str:
 
 
 def _tell(line: str) -> None:
-    from checks.results.phrases import visible
+    from checks.results.phrases import escape_invisible
 
-    click.echo(visible(line), err=True)
+    click.echo(escape_invisible(line), err=True)

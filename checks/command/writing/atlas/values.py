@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checks.execution.families.run import DIED, Piece, Record, Work
+from checks.execution.families.run import DIED, Job, Record, Work
 from checks.execution.families.values import AskedValues, settle_values
 from checks.receipts.certificates.writing import CHECKER, FORMAT, name_file
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError, Place
+from claims.language.ground.errors import ClaimError, SourceLocation
 from claims.language.ground.writing import write_file
-from claims.language.library.entries import Entry, select, shipped
+from claims.language.library.entries import Entry, list_library, select
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.toml.source import read
 from encoders.periods.table import PeriodicTable, read_table, to_json
 from encoders.proving.reading import load_claim, rule_name
@@ -42,7 +42,7 @@ class ValuesFamily:
     def asked(self) -> list[object]:
         return [self.claim.digest, self.heaps]
 
-    def list_pieces(self) -> list[Piece]:
+    def list_pieces(self) -> list[Job]:
         return list(self.pieces)
 
     def name(self, id: str) -> str:
@@ -64,10 +64,10 @@ class ValuesFamily:
     def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
         """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""
         known: dict[PeriodicTable | None, Entry] = {}
-        for entry in shipped() if pieces else ():
+        for entry in list_library() if pieces else ():
             if not entry.base and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
                 claim = load_claim(entry.path, entry.id)
-                if not any(isinstance(v.domain, Interval) and v.domain.hi is not None for v in claim.variables):
+                if not any(isinstance(v.domain, IntervalDomain) and v.domain.hi is not None for v in claim.variables):
                     known.setdefault(find_moves(claim), entry)
         moves = {piece.id: find_moves(self.claim, piece.member) for piece in pieces}
         return {id: known[table] for id, table in moves.items() if table is not None and table in known}
@@ -98,7 +98,9 @@ def load_values(file: Path, heaps: int) -> ValuesFamily:
     (entry,) = select((str(file),))
     claim = load_claim(entry.path, entry.id)
     if claim.proof is None or rule_name(claim) != "periodic":
-        raise ClaimError(Place(str(file)), "the claim describes no family of values", '[proof] rule = "periodic"')
+        raise ClaimError(
+            SourceLocation(str(file)), "the claim describes no family of values", '[proof] rule = "periodic"'
+        )
     pieces = tuple(_list_pieces(entry, claim, heaps))
     return ValuesFamily(claim, pieces, {x.id: name_game(claim, x.member) for x in pieces}, heaps)
 

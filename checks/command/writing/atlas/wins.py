@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from checks.execution.families.grammar import PLAYS, Grammar, load_grammar
-from checks.execution.families.run import DIED, Piece, Record, Work
+from checks.execution.families.run import DIED, Job, Record, Work
 from checks.execution.families.search import asked_of, read_rules, search
 from checks.results.verdicts import Verdict
 from claims.language.ground.writing import refuse_link, write_file
@@ -28,7 +28,7 @@ class WinsFamily:
     def asked(self) -> list[object]:
         return [self.grammar.text, self.budget]
 
-    def list_pieces(self) -> list[Piece]:
+    def list_pieces(self) -> list[Job]:
         return [asked_of(m, self.budget) for m in self.grammar.members if not m.mirror]
 
     def name(self, id: str) -> str:

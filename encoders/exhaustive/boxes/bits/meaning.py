@@ -120,7 +120,7 @@ class BoxSurroundings(Protocol):
         """Whether both players have the same moves."""
 
 
-class Meaning:
+class BitEvaluator:
     """Evaluates terms. Every method raises NotApplicable for what it does not know; OutOfTime, TooLarge."""
 
     def __init__(self, around: BoxSurroundings, position: BoxHeaps) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from claims.language.ground.errors import NimChecksError
-from encoders.exhaustive.arrays.limits import SAFE, Clock
+from encoders.exhaustive.arrays.limits import SAFE, Deadline
 from encoders.exhaustive.arrays.operations import calculate
 from encoders.exhaustive.arrays.segments import number_distinct
 from encoders.exhaustive.arrays.values import Array, Scalars
@@ -45,7 +45,7 @@ Number = Scalars | BoxTable
 class BoxGrid:
     """The grid: its size, and the groups of outer places that agree in some numbers."""
 
-    def __init__(self, outer: int, bits: int, clock: Clock) -> None:
+    def __init__(self, outer: int, bits: int, clock: Deadline) -> None:
         self.outer, self.bits, self.clock = outer, bits, clock
         self._groups: dict[int, tuple[Scalars, BoxTable]] = {}
         self._pairs: dict[tuple[int, int], tuple[Array, Array, Array, Array, Array]] = {}

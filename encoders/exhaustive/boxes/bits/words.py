@@ -84,7 +84,7 @@ def find_lowest(rows: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class Box:
+class HeapBox:
     """At most `heaps` heaps of at most `size`."""
 
     heaps: int
@@ -94,7 +94,7 @@ class Box:
     def count(self) -> int:
         """The number of positions: those of a box of no heaps are one.
 
-        >>> Box(3, 63).count, Box(0, 5).count
+        >>> HeapBox(3, 63).count, HeapBox(0, 5).count
         (45760, 1)
         """
         return comb(self.heaps + self.size, self.heaps)
@@ -103,7 +103,7 @@ class Box:
     def binomial(self) -> Array:
         """C(x + i - 1, i) at [i, x], shape (heaps + 1, size + 2), uint32: what a heap x at place i - 1 adds to a rank.
 
-        >>> Box(2, 2).binomial.tolist()
+        >>> HeapBox(2, 2).binomial.tolist()
         [[1, 1, 1, 1], [0, 1, 2, 3], [0, 1, 3, 6]]
         """
         table = np.ones((self.heaps + 1, self.size + 2), dtype=np.uint32)
@@ -116,7 +116,7 @@ class Box:
     def columns(self) -> list[Array]:
         """The heaps at each place, smallest first: `heaps` arrays (count,) of int64 in the order of ranks.
 
-        >>> [c.tolist() for c in Box(2, 2).columns]
+        >>> [c.tolist() for c in HeapBox(2, 2).columns]
         [[0, 0, 1, 0, 1, 2], [0, 1, 1, 2, 2, 2]]
         """
         found: list[Array] = []

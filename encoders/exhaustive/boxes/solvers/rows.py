@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.segments import list_places
 from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.boxes.bits.words import Box, count_words, pack
+from encoders.exhaustive.boxes.bits.words import HeapBox, count_words, pack
 from encoders.exhaustive.boxes.solvers.task import BoxTask
 from encoders.kernel.machine import Machine
 
@@ -27,7 +27,7 @@ class KernelRows:
     scratch: list[tuple[int, ...]]
     fixed: list[int]
 
-    def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
         self.task, self.clock, self.machine = task, clock, machine
         self._lost: list[Array] = []
         assert 1 <= task.box.heaps <= MAX_HEAPS
@@ -66,7 +66,7 @@ class KernelLanes(KernelRows):
 
     layout = "lanes"
 
-    def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
         """Raises TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, next(iter(task.legal.values())).shape[-1]
@@ -116,12 +116,12 @@ class KernelLines(KernelRows):
 
     layout = "lines"
 
-    def __init__(self, task: BoxTask, clock: Clock, machine: Machine) -> None:
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
         """Raises TooLarge."""
         super().__init__(task, clock, machine)
         box, self.words = task.box, count_words(task.box.size + 1)
         assert self.words <= MAX_WORDS and task.choices == 1
-        count = Box(max(box.heaps - 2, 0), box.size).count
+        count = HeapBox(max(box.heaps - 2, 0), box.size).count
         self.rows, self.scratch = task.rests.count, [(count, self.words), (count, SEEN, self.words)]
         legal, place = task.unfold(), machine.place
         kinds = [legal.get(choose) for choose in ("any", "largest", "smallest")]

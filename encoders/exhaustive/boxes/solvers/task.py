@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from encoders.exhaustive.arrays import segments
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import BadRuleset
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value, make_constant
-from encoders.exhaustive.boxes.bits.words import Box, count_words, pack, unpack
+from encoders.exhaustive.boxes.bits.words import HeapBox, count_words, pack, unpack
 from encoders.exhaustive.moves.evaluator import Evaluator
 from encoders.exhaustive.moves.moves import Moves, Parameters, bind_parameters
 
@@ -89,7 +89,7 @@ def _sweep_heaps(
     }
     frame = Frame(len(parameters), len(heaps), names)
     for pick in move.picks:
-        if isinstance(pick.domain, Interval):
+        if isinstance(pick.domain, IntervalDomain):
             assert pick.domain.hi is not None
             lo, hi = (evaluator.evaluate_everywhere(x, frame, fault) for x in (pick.domain.lo, pick.domain.hi))
             if not isinstance(lo, Scalars) or not isinstance(hi, Scalars) or max(lo.shape[0], hi.shape[0]) > 1:
@@ -154,16 +154,16 @@ class BoxTask:
     belongs to a rest of all heaps but one, and bit c to the position of the rest and a heap of c.
     """
 
-    box: Box
+    box: HeapBox
     movers: int
     stuck_wins: bool
     legal: Legal
     choices: int
 
     @property
-    def rests(self) -> Box:
+    def rests(self) -> HeapBox:
         """All heaps but one."""
-        return Box(self.box.heaps - 1, self.box.size)
+        return HeapBox(self.box.heaps - 1, self.box.size)
 
     def unfold(self) -> dict[str, Array]:
         """`legal` of the only choice as truth values (movers, h, y), both of 0..size."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from encoders.exhaustive.arrays import limits
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import Pool, PositionSet, drop_empty_columns
 from encoders.exhaustive.arrays.segments import list_distinct, list_owners, list_places, number_distinct, reduce_at
 from encoders.exhaustive.arrays.values import Array, Scalars, join_spans
@@ -33,7 +33,7 @@ class Graph:
     level: Array  # (1 or Q, N): a position's options have smaller ones
     ids: Array | None = None  # (N,): their ids in the pool, as far as they were asked for
 
-    def __init__(self, movers: int, stuck_wins: bool, clock: Clock) -> None:
+    def __init__(self, movers: int, stuck_wins: bool, clock: Deadline) -> None:
         self.movers, self.stuck_wins, self.clock = movers, stuck_wins, clock
 
     def __len__(self) -> int:
@@ -194,7 +194,7 @@ class EdgeGraph(Graph):
     """The general path, for every ruleset. `players`: how many they are, by parameter; `start`: pool ids."""
 
     def __init__(
-        self, moves: Moves, parameters: list[Parameters], players: Array, start: Array, pool: Pool, clock: Clock
+        self, moves: Moves, parameters: list[Parameters], players: Array, start: Array, pool: Pool, clock: Deadline
     ) -> None:
         ruleset = moves.ruleset
         super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)

@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.limits import Clock, TooLarge, group_digits
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge, group_digits
 from encoders.exhaustive.arrays.positions import PositionSet, count_box
 from encoders.exhaustive.arrays.segments import list_owners, list_places
 from encoders.exhaustive.arrays.values import Array
@@ -54,8 +54,8 @@ class LineBox:
     heap; by an empty column it lies on line i.  `member[i, h]` is the position on line i whose further heap is h.
     """
 
-    def __init__(self, heaps: int, size: int, clock: Clock | None = None) -> None:
-        self.heaps, self.size, self.clock = heaps, max(size, 1), clock or Clock(None)
+    def __init__(self, heaps: int, size: int, clock: Deadline | None = None) -> None:
+        self.heaps, self.size, self.clock = heaps, max(size, 1), clock or Deadline(None)
         self.positions = PositionSet.box(heaps, self.size)
         self.level = self.positions.rows.sum(axis=1)
         self.lines = count_box(heaps - 1, self.size) if heaps else 0
@@ -120,12 +120,12 @@ class LineBox:
 
 
 # -- lines ------------------------------------------------------------------------------------------------------------
-MAX_LEGAL = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
+MAX_LEGAL_CHANGES = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
 WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` hold for some of the parameters
 
 
 @dataclass(frozen=True)
-class _Kind:
+class _LegalityTable:
     """Moves that choose their heap alike: `legal[q, mover, h, y]`, and the same as bits of y (h, word, q) by mover."""
 
     choose: str
@@ -133,19 +133,21 @@ class _Kind:
     bits: list[Array]
 
 
-class Lines(Graph):
+class SingleHeapGraph(Graph):
     """A single-heap ruleset on a box. `players`: how many they are, by parameter."""
 
-    def __init__(self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Clock) -> None:
+    def __init__(
+        self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Deadline
+    ) -> None:
         ruleset = moves.ruleset
         super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)
         self.box, self.positions, self.level = box, box.positions, box.level[None, :]
         self.words = box.size // 64 + 1
-        if len(parameters) * self.movers * (box.size + 1) * 64 * self.words > MAX_LEGAL:
+        if len(parameters) * self.movers * (box.size + 1) * 64 * self.words > MAX_LEGAL_CHANGES:
             raise TooLarge(f"heaps of {box.size} under {len(parameters)} values of the parameters")
         self.kinds = self._read(moves, parameters, players)
 
-    def _read(self, moves: Moves, parameters: list[Parameters], players: Array) -> list[_Kind]:
+    def _read(self, moves: Moves, parameters: list[Parameters], players: Array) -> list[_LegalityTable]:
         kinds, size = [], self.box.size
         for choose in dict.fromkeys(m.choose for m in moves.ruleset.moves):
             legal = np.zeros((len(parameters), self.movers, size + 1, size + 1), dtype=bool)
@@ -156,7 +158,7 @@ class Lines(Graph):
                         part = [parameters[i] for i in playing]
                         legal[playing, mover] |= moves.tabulate_single_heap(move, part, mover, size)
             bits = [np.moveaxis(self._pack(legal[:, m]), 0, -1).copy() for m in range(self.movers)]
-            kinds.append(_Kind(choose, legal, bits))
+            kinds.append(_LegalityTable(choose, legal, bits))
         return kinds
 
     def _pack(self, table: Array) -> Array:
@@ -213,7 +215,7 @@ class Lines(Graph):
                 out |= some[:, :, heap]
         return out
 
-    def _list_columns(self, kind: _Kind) -> Iterator[tuple[Array, Array]]:
+    def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
         """By column the line that each position lies on, and the heap that a move may choose, or 0, which none may."""
         yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
 

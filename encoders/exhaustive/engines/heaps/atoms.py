@@ -14,7 +14,7 @@ from claims.language.expressions.walk import free_names, rebuild
 from claims.language.ground.errors import NimChecksError
 from claims.language.terms import terms as t
 
-Form = dict[str, int]
+Coefficients = dict[str, int]
 """A linear form: variable -> coefficient, none of them 0; the constant stands under ""."""
 
 Constant = Callable[[t.Term], int | None]
@@ -25,13 +25,13 @@ class Unread(NimChecksError):
     """A move that is not of a form that is known; it is then played pick by pick."""
 
 
-def add(a: Form, b: Form, times: int = 1) -> Form:
+def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
     """a + times * b."""
     names = dict.fromkeys((*a, *b))
     return {n: v for n in names if (v := a.get(n, 0) + times * b.get(n, 0))}
 
 
-def read_form(term: t.Term, constant: Constant) -> Form | None:
+def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
     """The linear form that a term is; None if it is none."""
     if not any(free_names(term)):
         value = constant(term)
@@ -54,16 +54,16 @@ def read_form(term: t.Term, constant: Constant) -> Form | None:
     return None
 
 
-def put(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+def substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """The term with the variables that have one replaced by terms; no name that runs may be one of them."""
     if isinstance(term, t.Variable):
         return values.get(term.name, term)
-    return rebuild(term, lambda x: put(x, values))
+    return rebuild(term, lambda x: substitute_values(x, values))
 
 
-def substitute(form: Form, values: dict[str, Form]) -> Form:
+def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficients:
     """The form with its variables replaced by forms. Raises Unread for a variable without one."""
-    out: Form = {}
+    out: Coefficients = {}
     for name, times in form.items():
         if name and name not in values:
             raise Unread(name)
@@ -96,14 +96,14 @@ class HeapAtom:
         raise Unread("a comparison that mixes what is taken and what is left")
 
 
-def make_atom(form: Form, equal: bool = False) -> HeapAtom:
+def make_atom(form: Coefficients, equal: bool = False) -> HeapAtom:
     return HeapAtom(tuple(sorted(form.items())), equal)
 
 
 _MIRRORED = {"ge": "le", "gt": "lt"}
 
 
-def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Form]) -> list[HeapAtom]:
+def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
     """The atoms that a comparison of integers is made of: it holds if all do, for eq also if their negation does not.
 
     `form` reads a term. Raises Unread. Bounds with `min`, `max` and a floored quotient are taken apart:

@@ -11,11 +11,11 @@ from heapq import heappop, heappush
 
 import numpy as np
 
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import SAFE, Clock
+from encoders.exhaustive.arrays.limits import SAFE, Deadline
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
 from encoders.exhaustive.engines.heaps.atoms import Unread
 from encoders.exhaustive.moves.evaluator import Evaluator
@@ -50,7 +50,7 @@ def read_windows(
 def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parameters, mover: int, size: int) -> Window:
     taken = _taken(move)
     (pick,) = move.picks
-    assert isinstance(pick.domain, Interval) and pick.domain.hi is not None
+    assert isinstance(pick.domain, IntervalDomain) and pick.domain.hi is not None
     frame = Frame(1, size, bind_parameters(ruleset, [parameters]) | {"mover": make_constant(mover)})
     frame.names[move.heaps[0]] = Scalars(np.arange(1, size + 1)[None, :])
     bounds = []
@@ -72,7 +72,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
 def _taken(move: Move) -> bool:
     """Whether the number picked is what is taken, and not what is left. Raises Unread for moves of another form."""
     one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
-    if one and isinstance(move.picks[0].domain, Interval):
+    if one and isinstance(move.picks[0].domain, IntervalDomain):
         match [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]:
             case [t.Variable(name=name)] if name == move.picks[0].name:
                 return False
@@ -83,7 +83,7 @@ def _taken(move: Move) -> bool:
     raise Unread("a move that leaves no interval")
 
 
-def solve_values(windows: tuple[Window, ...], clock: Clock) -> list[int]:
+def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
     """The Grundy values of all heaps of the windows. Raises Unread where a window goes back; OutOfTime.
 
     The least value that no option has is the least of a queue of those that none had when it was last looked at.
@@ -125,7 +125,7 @@ def _require_upward(windows: tuple[Window, ...]) -> None:
             raise Unread("a window that goes back")
 
 
-def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Clock) -> list[list[int]]:
+def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
     """By mover the offsets of who wins from the heaps; `stuck`: of who cannot move. Raises OutOfTime."""
     size = len(movers[0][0].low) - 1
     bounds = [[(w.low.tolist(), w.high.tolist()) for w in windows] for windows in movers]
@@ -148,13 +148,15 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
 
 
 @dataclass
-class Intervals:
+class IntervalSolution:
     """What is solved of a game: Grundy values by heap, and by mover the offsets of who wins."""
 
     values: list[int] = field(default_factory=list)
     winners: list[list[int]] = field(default_factory=list)
 
-    def answer(self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Clock) -> Array:
+    def answer(
+        self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline
+    ) -> Array:
         """Answers to a question of `SingleHeaps.tabulate` by mover and heap. Raises Unread, OutOfTime."""
         if question == "movable":
             return np.array([np.logical_or.reduce([w.some for w in windows]) for windows in movers])

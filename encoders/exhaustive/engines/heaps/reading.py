@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from claims.language.expressions.walk import free_names
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, Type
@@ -22,15 +22,15 @@ from encoders.exhaustive.arrays.limits import SAFE, TooLarge
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Array, Ragged, Scalars
 from encoders.exhaustive.engines.heaps.atoms import (
-    Form,
+    Coefficients,
     HeapAtom,
     Unread,
     add,
     make_atom,
-    put,
     read_comparison,
     read_form,
     substitute,
+    substitute_values,
 )
 from encoders.exhaustive.engines.heaps.code import Code, MoveKind
 from encoders.exhaustive.engines.heaps.sinking import list_cases
@@ -69,7 +69,7 @@ class _Reader:
     move: Move
     evaluator: Evaluator
     values: dict[str, t.Term]
-    places: dict[str, Form] = field(default_factory=dict)  # heap and picks as forms in x, y and t
+    places: dict[str, Coefficients] = field(default_factory=dict)  # heap and picks as forms in x, y and t
     atoms: list[HeapAtom] = field(default_factory=list)
     needed: list[HeapAtom] = field(default_factory=list)  # those of them that hold at every legal move
     tests: list[t.Term] = field(default_factory=list)  # evaluated one after the other: all must hold
@@ -83,7 +83,7 @@ class _Reader:
             raise Unread("a move on several heaps")
         self._place()
         for pick in move.picks:
-            if isinstance(pick.domain, Interval):
+            if isinstance(pick.domain, IntervalDomain):
                 assert pick.domain.hi is not None
                 name = t.Variable(INT, 0, 0, pick.name)
                 self._require(self._put(pick.domain.lo), "le", name)
@@ -97,7 +97,7 @@ class _Reader:
 
     def _put(self, term: t.Term) -> t.Term:
         """The term with parameters and mover as constants."""
-        return put(term, self.values)
+        return substitute_values(term, self.values)
 
     def _constant(self, term: t.Term) -> int | None:
         value = self.evaluator.evaluate(term, Frame(1, 1))
@@ -106,7 +106,7 @@ class _Reader:
         found = int(value.data[0, 0])
         return found if abs(found) < SAFE else None
 
-    def _form(self, term: t.Term) -> Form:
+    def _form(self, term: t.Term) -> Coefficients:
         """A term in x, y and t. Raises Unread."""
         form = read_form(term, self._constant)
         if form is None:
@@ -124,11 +124,11 @@ class _Reader:
         if any(x is None or not x.keys() - {""} for x in parts):
             raise Unread("sizes")
         forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
-        taken: Form = {heap: 1}
+        taken: Coefficients = {heap: 1}
         for form in forms.values():
             taken = add(taken, form, -1)
         fixed = not taken.keys() - {""}
-        unit: Form = dict(taken) if fixed else {"t": 1}
+        unit: Coefficients = dict(taken) if fixed else {"t": 1}
         for name in forms:
             unit = add(unit, {name: 1})
         self.places[heap] = unit
@@ -161,7 +161,7 @@ class _Reader:
             own = {clause.variable: t.Variable(INT, 0, 0, name)}
             for condition in clause.conditions:
                 for part in t.conjuncts(condition):
-                    self._filter(put(part, own))
+                    self._filter(substitute_values(part, own))
             return
         if any(free_names(source)):
             raise Unread("a set that depends on the heap")
@@ -362,7 +362,7 @@ class _Reader:
         return held
 
 
-def _is_least(form: Form, equal: bool, name: str) -> bool:
+def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
     """Whether form >= 0, or == 0, keeps the variable from being negative."""
     if form.keys() - {name, ""}:
         return False
@@ -372,7 +372,7 @@ def _is_least(form: Form, equal: bool, name: str) -> bool:
     return times > 0 and constant < times
 
 
-def _is_order(form: Form, order: Form) -> bool:
+def _is_order(form: Coefficients, order: Coefficients) -> bool:
     """Whether form >= 0 keeps that difference from being negative."""
     times = [form.get(n, 0) * v for n, v in order.items()]
     return form.keys() - {""} == order.keys() and times[0] == times[1] > form.get("", 0)

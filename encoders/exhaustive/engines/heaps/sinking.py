@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from claims.language.expressions.walk import free_names
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.segments import list_distinct
 from encoders.exhaustive.arrays.values import Ragged, Scalars
-from encoders.exhaustive.engines.heaps.atoms import Unread, put
+from encoders.exhaustive.engines.heaps.atoms import Unread, substitute_values
 from encoders.exhaustive.moves.evaluator import Evaluator
 
 MOST = 400  # numbers m
@@ -34,7 +34,7 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
     yield replace(move, become=(left,), where=_both(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
     below = _both(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
     for m in _list_values(pick.domain, evaluator, values):
-        chosen = put(below, {pick.name: t.Literal(INT, 0, 0, m)})
+        chosen = substitute_values(below, {pick.name: t.Literal(INT, 0, 0, m)})
         yield replace(move, picks=(), become=(), where=chosen)
 
 
@@ -53,15 +53,15 @@ def _both(where: t.Term | None, term: t.Term) -> t.Term:
     return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
 
 
-def _list_values(domain: Interval | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
+def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
     """The numbers of a domain that is known. Raises Unread."""
-    if isinstance(domain, Interval):
+    if isinstance(domain, IntervalDomain):
         assert domain.hi is not None
-        lo, hi = (_evaluate(put(x, values), evaluator) for x in (domain.lo, domain.hi))
+        lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
         if not isinstance(lo, int) or not isinstance(hi, int) or hi - lo >= MOST:
             raise Unread("max(..., 0), and numbers that depend on the heap")
         return list(range(lo, hi + 1))
-    found = _evaluate(put(domain, values), evaluator)
+    found = _evaluate(substitute_values(domain, values), evaluator)
     if not isinstance(found, list) or len(found) > MOST:
         raise Unread("max(..., 0), and a set that depends on the heap")
     return found

@@ -15,9 +15,9 @@ from claims.language.terms.types import INT
 from encoders.exhaustive.arrays.frame import Frame
 from encoders.exhaustive.arrays.limits import SAFE, BadRuleset
 from encoders.exhaustive.arrays.values import Array, Scalars, make_constant
-from encoders.exhaustive.engines.heaps.atoms import Unread, put
+from encoders.exhaustive.engines.heaps.atoms import Unread, substitute_values
 from encoders.exhaustive.engines.heaps.code import Code, ends
-from encoders.exhaustive.engines.heaps.intervals import Intervals, read_windows
+from encoders.exhaustive.engines.heaps.intervals import IntervalSolution, read_windows
 from encoders.exhaustive.engines.heaps.reading import read_code
 from encoders.exhaustive.engines.heaps.takes import TakeWinners
 from encoders.exhaustive.engines.heaps.values import CodeValues
@@ -69,7 +69,7 @@ def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(variable, t.Variable(name="s"), ()),)):
             if "s" in free_names(body):
                 raise Unweighed
-            return put(body, {variable: heap}), None
+            return substitute_values(body, {variable: heap}), None
         case t.Operation(op="add" | "sub" as op, args=(a, b)):
             first, second = _take_apart(a), _take_apart(b)
             return _join(op, first[0], second[0]), _join(op, first[1], second[1])
@@ -227,7 +227,7 @@ class _Game:
     codes: list[Code] | None
     values: CodeValues | None = None
     winners: TakeWinners | None = None
-    intervals: Intervals | None = None
+    intervals: IntervalSolution | None = None
     listed: dict[bool, ListedMoves] | None = None
 
 
@@ -364,14 +364,16 @@ class SingleHeaps:
         offsets = np.array([row[: size + 1] for row in game.winners.values])
         return offsets == 0 if question == "wins" else offsets
 
-    def _find_intervals(self, choice: Parameters) -> Intervals | None:
+    def _find_intervals(self, choice: Parameters) -> IntervalSolution | None:
         try:
             read_windows(self.ruleset, self.moves.evaluator, choice, mover=0, size=1)
         except Unread:
             return None
-        return Intervals()
+        return IntervalSolution()
 
-    def _solve_intervals(self, question: str, game: Intervals, choice: Parameters, players: int, size: int) -> Array:
+    def _solve_intervals(
+        self, question: str, game: IntervalSolution, choice: Parameters, players: int, size: int
+    ) -> Array:
         """By what moves may leave. Raises Unread."""
         movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
         evaluator = self.moves.evaluator

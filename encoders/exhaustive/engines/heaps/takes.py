@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
 
 FEW = 48  # numbers that may be taken: as many are gone through one by one for each heap
@@ -21,7 +21,7 @@ class TakeWinners:
     `players`: how many there are; of an impartial ruleset one mover stands for all.
     """
 
-    def __init__(self, movers: int, players: int, stuck_wins: bool, clock: Clock) -> None:
+    def __init__(self, movers: int, players: int, stuck_wins: bool, clock: Deadline) -> None:
         self.players, self.stuck, self.clock = players, 0 if stuck_wins else players - 1, clock
         self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
 

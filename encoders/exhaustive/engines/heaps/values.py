@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.engines.heaps.code import Code
 from encoders.kernel import KERNEL, is_loaded
@@ -19,7 +19,7 @@ _EVERY = 64  # heaps between two looks at the clock
 class CodeValues:
     """Grundy values of the heaps 0..len(values) - 1 under a code."""
 
-    def __init__(self, code: Code, clock: Clock) -> None:
+    def __init__(self, code: Code, clock: Deadline) -> None:
         self.code, self.clock = code, clock
         self.values = np.zeros(1, dtype=np.int64)
 

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge
 from encoders.exhaustive.arrays.positions import (
     Pool,
     PositionSet,
@@ -47,7 +47,13 @@ class ShiftedBits(Graph):
     """The box of at most `heaps` >= 1 heaps of at most `size`; `kinds`: by parameter and mover."""
 
     def __init__(
-        self, moves: Moves, parameters: list[Parameters], kinds: list[list[Kinds]], heaps: int, pool: Pool, clock: Clock
+        self,
+        moves: Moves,
+        parameters: list[Parameters],
+        kinds: list[list[Kinds]],
+        heaps: int,
+        pool: Pool,
+        clock: Deadline,
     ) -> None:
         super().__init__(len(kinds[0]), moves.ruleset.stuck_wins, clock)
         self.moves, self.parameters, self.kinds, self.pool = moves, parameters, kinds, pool
@@ -158,7 +164,7 @@ class ShiftedBits(Graph):
 
 
 def choose(
-    moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Clock
+    moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
 ) -> ShiftedBits | None:
     """The graph of a box around the positions `rows` (n, width), where that promises to be the quickest way.
 

@@ -14,7 +14,7 @@ from operator import eq
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.positions import PositionSet, add_heaps, sort_heaps
 from encoders.exhaustive.arrays.values import Array
 from encoders.kernel import KERNEL, is_loaded
@@ -223,20 +223,20 @@ def serves(kinds: Kinds) -> bool:
     )
 
 
-def solve_values(kinds: Kinds, positions: PositionSet, clock: Clock) -> Array:
+def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array:
     """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
-    lines = Lines(kinds, positions.width)
+    lines = BoxLines(kinds, positions.width)
     if len(positions) > (_LOADED if is_loaded() else _SMALL):
         from encoders.kernel import lines as kernel
 
         try:
-            return kernel.solve_values(positions.rows, lines, kinds.size * positions.width, clock)
+            return kernel.solve_lines(positions.rows, lines, kinds.size * positions.width, clock)
         except TooLarge as reason:
             clock.fallbacks.add((KERNEL, str(reason)))
     return _solve_together(lines.number(positions.rows), add_heaps(positions.rows), clock)
 
 
-def _solve_together(lines: Array, total: Array, clock: Clock) -> Array:
+def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
     """The same without the kernel: the positions with as many objects at once."""
     order = np.argsort(total, kind="stable")
     lines = lines[:, order]
@@ -258,7 +258,7 @@ def _solve_together(lines: Array, total: Array, clock: Clock) -> Array:
     return out
 
 
-class Lines:
+class BoxLines:
     """The lines of a box of `heaps` >= 2 heaps. `count`: how many there are; `through`: on how many a position is."""
 
     def __init__(self, kinds: Kinds, heaps: int) -> None:

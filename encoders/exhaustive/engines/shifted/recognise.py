@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from claims.language.ground.errors import NimChecksError
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
@@ -38,7 +38,7 @@ class NotRecognised(NimChecksError):
 
 
 @dataclass(frozen=True)
-class _Part:
+class _MoveComponent:
     """Heaps and picks of a move that belong together, with their conditions; `become`: by heap."""
 
     heaps: tuple[str, ...]
@@ -116,7 +116,7 @@ def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size
 
 
 # -- a move in parts -------------------------------------------------------------------------------------------------
-def _take_apart(move: Move) -> list[_Part]:
+def _take_apart(move: Move) -> list[_MoveComponent]:
     """The parts of a move. Raises NotRecognised where a part has no heap."""
     names = set(move.heaps) | {p.name for p in move.picks}
     conditions = [] if move.where is None else list(t.conjuncts(move.where))
@@ -125,7 +125,9 @@ def _take_apart(move: Move) -> list[_Part]:
     groups = [{heap} | (_mention(term) & names) for heap, term in become.items()]
     for pick in move.picks:
         domain = pick.domain
-        bounds = [x for x in (domain.lo, domain.hi) if x is not None] if isinstance(domain, Interval) else [domain]
+        bounds = (
+            [x for x in (domain.lo, domain.hi) if x is not None] if isinstance(domain, IntervalDomain) else [domain]
+        )
         groups.append({pick.name}.union(*(_mention(x) & names for x in bounds)))
     groups += [_mention(x) & names for x in conditions]
     parts: list[set[str]] = []
@@ -137,7 +139,7 @@ def _take_apart(move: Move) -> list[_Part]:
         raise NotRecognised
     parts.sort(key=lambda part: min(move.heaps.index(h) for h in part & set(move.heaps)))
     return [
-        _Part(
+        _MoveComponent(
             tuple(h for h in move.heaps if h in part),
             tuple(p.name for p in move.picks if p.name in part),
             # A condition that mentions neither heap nor pick is one of the first part.
@@ -172,13 +174,13 @@ def _mention(term: t.Term) -> set[str]:
 
 
 # -- one pick for several heaps --------------------------------------------------------------------------------------
-def _read_tie(moves: Moves, move: Move, part: _Part, parameters: Parameters, mover: int, size: int) -> Tie:
+def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parameters, mover: int, size: int) -> Tie:
     if len(part.picks) != 1:
         raise NotRecognised
     (pick,) = move.picks
     base = bind_parameters(moves.ruleset, [parameters]) | {"mover": make_constant(mover)}
     bounds: list[tuple[str, t.Term]] = []
-    if isinstance(pick.domain, Interval):
+    if isinstance(pick.domain, IntervalDomain):
         assert pick.domain.hi is not None
         bounds += [("lo", x) for x in _split(pick.domain.lo, "largest")]
         bounds += [("hi", x) for x in _split(pick.domain.hi, "smallest")]
@@ -210,7 +212,7 @@ def _list_picked(
 ) -> Array:
     """Every number that may be picked for some sizes of the heaps, perhaps more."""
     (pick,) = move.picks
-    if not isinstance(pick.domain, Interval):
+    if not isinstance(pick.domain, IntervalDomain):
         if _mention(pick.domain) & set(move.heaps):
             raise NotRecognised
         fault = NotRecognised()
@@ -233,7 +235,7 @@ def _list_picked(
 
 def _read_heap(
     moves: Moves,
-    part: _Part,
+    part: _MoveComponent,
     heap: str,
     pick: str,
     base: dict[str, Value],
@@ -263,7 +265,7 @@ def _read_heap(
     return loses.tolist(), pack_bits(np.pad(legal, ((0, 0), (1, 0))))
 
 
-def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _Part) -> Iterator[t.Term]:
+def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
     """The conditions that mention the heap, and, for the first heap, those that mention none."""
     for term in conditions:
         mentioned = _mention(term) & set(part.heaps)

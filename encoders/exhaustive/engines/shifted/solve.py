@@ -12,7 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.engines.shifted.kinds import HeapStep, Kinds, MoveTable, Tie, read_bits
 
@@ -201,7 +201,7 @@ class RowSolver:
     The rests come in an order in which each is after all that are smaller heap by heap.
     """
 
-    def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Clock) -> None:
+    def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Deadline) -> None:
         self.heaps, self.size, self.rests, self.clock = heaps, size, rests, clock
         self.every = (2 << size) - 1
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
 from encoders.answer import Fallback
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.cases.tally import FoundCase, Tally, smaller
-from encoders.exhaustive.parts.search import ENGINE, Walk
+from encoders.exhaustive.parts.search import ENGINE, CaseEvaluator
 from encoders.ground.coverage import count_cases
 from encoders.ground.trust import Trust
 
@@ -15,20 +15,20 @@ FEW = 2_000  # cases up to which nothing is made machine code
 NAME = f"{ENGINE}, as machine code"
 
 
-def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Clock, tally: Tally) -> bool:
+def search_as_machine_code(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> bool:
     """Look at the cases of a scope; where that cannot tell, add only the fallback to the tally. Raises OutOfTime."""
     if count_cases(scope) <= FEW or tally.best is not None:
         return False
     from encoders.exhaustive.parts.native.pieces import NotNative
-    from encoders.exhaustive.parts.native.search import Native
+    from encoders.exhaustive.parts.native.search import CompiledSearch
 
-    walk = Walk(claim, scope, clock)
+    walk = CaseEvaluator(claim, scope, clock)
     game = walk.find_only_game()
     if game is None:
         tally.fallbacks.add(Fallback(NAME, "no game, several games, or one that is not the same at all cases"))
         return False
     try:
-        found = Native(claim, scope, game.parameters, game.players, walk.sums).search(clock)
+        found = CompiledSearch(claim, scope, game.parameters, game.players, walk.sums).search(clock)
     except NotNative as reason:
         tally.fallbacks.add(Fallback(NAME, str(reason)))
         return False

@@ -8,16 +8,16 @@ from claims.language.heaps.shape import HeapShape
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type
 from encoders.exhaustive.parts.native.near import Near, find_least, round_down
-from encoders.exhaustive.parts.native.pieces import SMALL, Piece
+from encoders.exhaustive.parts.native.pieces import SMALL, WasmExpression
 from encoders.exhaustive.parts.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
-from encoders.exhaustive.parts.native.terms import Module, Writer
+from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
 
 
 class HeapText:
     """`measure`: a sum over the heaps. `movers`: how many have values of their own. `parameters`: of the game."""
 
     def __init__(
-        self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, Piece]
+        self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
     ) -> None:
         assert isinstance(measure, t.Comprehension)
         self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
@@ -35,7 +35,7 @@ class HeapText:
             intern = intern.replace(f"{{{name}}}", str(size))
         return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
 
-    def near(self, writer: Writer) -> Near | None:
+    def near(self, writer: WasmFunctionWriter) -> Near | None:
         """How a function finds heaps that are much like its own; None where they are no single lists."""
         return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
 
@@ -137,7 +137,7 @@ class HeapText:
     # -- what is known of a heap --------------------------------------------------------------------------------------
     def _shape(self) -> str:
         """$shape: of a heap whose words are there, where its parts are, and what is known of it."""
-        writer = Writer(self.module, {"h": Piece("", SMALL), **self.parameters})
+        writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
         gone = "(i32.const 0)" if self.shape.gone is None else writer.test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
         weigh = store("$p0", WEIGHT, self._weigh(writer))
@@ -148,7 +148,7 @@ class HeapText:
             "$shape", f"(local.set {top} (global.get $top))\n{text}\n(global.set $top (local.get {top}))"
         )
 
-    def _list_parts(self, writer: Writer) -> str:
+    def _list_parts(self, writer: WasmFunctionWriter) -> str:
         """Statements that write the parts before the words: a number, or the address of a list."""
         if not any(self.lists):
             return ""  # the words are the parts
@@ -161,7 +161,7 @@ class HeapText:
             text += f"(local.set {at} (i64.add (local.get {at}) (i64.add (i64.const 8) {more})))\n"
         return text
 
-    def _is_heap(self, writer: Writer) -> str:
+    def _is_heap(self, writer: WasmFunctionWriter) -> str:
         """Whether the parts are within their bounds and fulfil `where`."""
         tests = []
         for i, part in enumerate(self.shape.parts):
@@ -176,10 +176,10 @@ class HeapText:
             tests.append(self.shape.where)
         return writer.test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
-    def _weigh(self, writer: Writer) -> str:
+    def _weigh(self, writer: WasmFunctionWriter) -> str:
         """The measure of a position of that heap alone: what it adds to the sum."""
         first, *others = self.measure.clauses
-        writer.name(first.variable, Piece("(local.get $p0)", SMALL))
+        writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
         body = self.measure.body
         if others:
             body = t.Comprehension(INT, 0, 0, "sum", body, tuple(others))

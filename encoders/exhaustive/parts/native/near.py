@@ -6,7 +6,7 @@ from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.exhaustive.parts.native.pieces import list_constants
 from encoders.exhaustive.parts.native.runtime import MAP_BITS, MOST_MAPPED
-from encoders.exhaustive.parts.native.terms import Module, Writer
+from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
 
 
 class Near:
@@ -15,7 +15,7 @@ class Near:
     `least`: the smallest number that a list of the map has.
     """
 
-    def __init__(self, writer: Writer, slot: int, least: int) -> None:
+    def __init__(self, writer: WasmFunctionWriter, slot: int, least: int) -> None:
         self.writer, self.slot, self.least = writer, slot, least
         self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
 

@@ -71,14 +71,14 @@ TRUTH = Bounds(0, 1)
 NOTHING = Bounds(0, 0)
 
 
-class Piece(NamedTuple):
+class WasmExpression(NamedTuple):
     """A text of 64 bits. `bounds`: of the number, or of the elements of the list; of an address they mean nothing."""
 
     text: str
     bounds: Bounds
 
 
-ONE = Piece("(i64.const 1)", Bounds(1, 1))
+ONE = WasmExpression("(i64.const 1)", Bounds(1, 1))
 
 
 class Joined:
@@ -87,7 +87,7 @@ class Joined:
     def __init__(self) -> None:
         self._found: list[Bounds] = []
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: WasmExpression) -> None:
         self._found.append(piece.bounds)
 
     @property

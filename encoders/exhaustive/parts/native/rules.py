@@ -10,15 +10,15 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from claims.language.builtins.meanings import Value
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.exhaustive.parts.native.heaps import HeapText, load, require_heap
 from encoders.exhaustive.parts.native.near import Near
-from encoders.exhaustive.parts.native.pieces import ONE, SMALL, Bounds, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression
 from encoders.exhaustive.parts.native.runtime import STAYS, VALUE, WEIGHT
-from encoders.exhaustive.parts.native.terms import Module, Writer
+from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
 from encoders.exhaustive.parts.order import as_whole, is_sum_over_heaps
 
 ASKED = ("wins", "value", "grundy", "outcome")
@@ -29,12 +29,12 @@ Use = Callable[[list[str]], str]
 class _Ways(NamedTuple):
     """What the ways to move of one function have in common."""
 
-    writer: Writer
+    writer: WasmFunctionWriter
     near: Near | None
     use: Use
 
 
-class Rules:
+class GameCodeGenerator:
     """The functions of a game whose parameters are bound. `players`: how many; `sums`: whether values may be added."""
 
     def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
@@ -54,24 +54,24 @@ class Rules:
         self.parameters = {name: self._bind(value) for name, value in parameters.items()}
         self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
 
-    def _bind(self, value: Value) -> Piece:
+    def _bind(self, value: Value) -> WasmExpression:
         numbers = [as_whole(x) for x in value] if isinstance(value, tuple) else [as_whole(value)]
         bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
         if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
             raise NotNative("a large parameter")
         address = self.module.static.place(numbers) if isinstance(value, tuple) else value
-        return Piece(f"(i64.const {address})", bounds)
+        return WasmExpression(f"(i64.const {address})", bounds)
 
     def write(self) -> str:
         """All functions but those of the claim. Raises NotNative."""
         made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
         return "".join((*made, *self.module.functions))
 
-    def _writer(self, *names: str) -> Writer:
-        return Writer(self.module, {name: Piece("", SMALL) for name in names} | self.parameters)
+    def _writer(self, *names: str) -> WasmFunctionWriter:
+        return WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in names} | self.parameters)
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def _for_options(self, writer: Writer, use: Use) -> str:
+    def _for_options(self, writer: WasmFunctionWriter, use: Use) -> str:
         """Statements for each way to move on the heap $p0."""
         top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
         moves = "\n".join(self._for_picks(ways, move, 0) for move in self.ruleset.moves)
@@ -80,7 +80,7 @@ class Rules:
 
     def _for_picks(self, ways: _Ways, move: Move, at: int) -> str:
         writer = ways.writer
-        writer.name(move.heaps[0], Piece("(local.get $p0)", SMALL))
+        writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
         if at == len(move.picks):
             return self._finish(ways, move)
         pick = move.picks[at]
@@ -88,7 +88,7 @@ class Rules:
         def inner() -> str:
             return self._for_picks(ways, move, at + 1)
 
-        if not isinstance(pick.domain, Interval):
+        if not isinstance(pick.domain, IntervalDomain):
             return writer.loop(pick.name, pick.domain, inner)
         assert pick.domain.hi is not None
         high = writer.write(pick.domain.hi)
@@ -181,7 +181,7 @@ class Rules:
         return text.replace("{outcomes}", str(self.module.static.place((0, 3, 2, 1))))
 
     # -- questions ----------------------------------------------------------------------------------------------------
-    def ask(self, writer: Writer, call: t.GameCall) -> str:
+    def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
         """The text of a question. Raises NotNative."""
         if call.function not in ASKED:
             raise NotNative(call.function)
@@ -194,7 +194,7 @@ class Rules:
         found = f"(call $winner {s} {who})"
         return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
 
-    def _find_position(self, writer: Writer, term: t.Term) -> str:
+    def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
         """The heaps of a position, in any order."""
         if isinstance(term, t.Operation) and term.op == "position":
             return self._find_position(writer, term.args[0])

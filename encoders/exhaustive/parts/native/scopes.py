@@ -19,7 +19,7 @@ MOST = 3_000_000  # heaps, or positions
 
 
 @dataclass(frozen=True)
-class Form:
+class HeapBlock:
     """Heaps whose lists have the same lengths. `words` (n, k): the numbers of each, a list after its length.
 
     `lengths`: of each part, None for a number.
@@ -49,7 +49,7 @@ class Form:
         return tuple(found)
 
 
-class Heaps:
+class ScopeHeaps:
     """The heaps of a scope. `order`: their numbers, as they come form after form; `weights`: their sizes, in order."""
 
     def __init__(self, bound: d.PositionRange) -> None:
@@ -136,7 +136,7 @@ def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
 
 def _make_form(
     parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...], keyed: bool
-) -> tuple[Form, Array, Array]:
+) -> tuple[HeapBlock, Array, Array]:
     """The heaps of these lengths, their sizes, and, if wanted, keys that order them by contents."""
     ranges = [
         part.each if isinstance(part, d.ListRange) else part
@@ -164,7 +164,7 @@ def _make_form(
                 weight += np.abs(column)
                 if keyed:
                     key += column - (low - shift)
-    return Form(lengths, words), weight, key
+    return HeapBlock(lengths, words), weight, key
 
 
 def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:

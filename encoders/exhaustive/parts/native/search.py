@@ -22,7 +22,7 @@ from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from claims.language.terms.types import INT
 from encoders.answer import Case, CaseValue
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.values import Array
 from encoders.exhaustive.cases.tally import Judged
 from encoders.exhaustive.parts.native.pieces import (
@@ -31,10 +31,10 @@ from encoders.exhaustive.parts.native.pieces import (
     SMALL,
     Bounds,
     NotNative,
-    Piece,
     Stopped,
+    WasmExpression,
 )
-from encoders.exhaustive.parts.native.rules import Rules
+from encoders.exhaustive.parts.native.rules import GameCodeGenerator
 from encoders.exhaustive.parts.native.runtime import (
     ARENA,
     CROWDED,
@@ -48,14 +48,14 @@ from encoders.exhaustive.parts.native.runtime import (
     TEXT,
 )
 from encoders.exhaustive.parts.native.sample import CaseSample
-from encoders.exhaustive.parts.native.scopes import Heaps
-from encoders.exhaustive.parts.native.terms import Writer
+from encoders.exhaustive.parts.native.scopes import ScopeHeaps
+from encoders.exhaustive.parts.native.terms import WasmFunctionWriter
 
 CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
 
 
 @dataclass
-class Found:
+class NativeSearchResult:
     """What was found. `met`: at how many cases the hypotheses hold; `witness`: the first of them.
 
     `kept`: the cases that the referee has to evaluate again, judged, in order.  `decided`: the first case that decides.
@@ -70,7 +70,7 @@ class Found:
     added: bool = False
 
 
-class Native:
+class CompiledSearch:
     """One claim with one game. `parameters`: of the game; `sums`: whether Grundy values of heaps may be added."""
 
     def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
@@ -82,21 +82,21 @@ class Native:
         self.position = positions[0] if positions else None
         self.numbers = [v for v in claim.variables if not v.type.is_position]
         self.decides = CODES.index(Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS)
-        self._rules = Rules(claim.games[0].ruleset, parameters, players, sums)
+        self._rules = GameCodeGenerator(claim.games[0].ruleset, parameters, players, sums)
         self.text = self._write()
         self.data = self._rules.module.static.data
 
     # -- text ---------------------------------------------------------------------------------------------------------
     def _write(self) -> str:
         names = () if self.position is None else (self.position.name,)
-        writer = Writer(self._rules.module, {name: Piece("", SMALL) for name in (*names, "=at")})
+        writer = WasmFunctionWriter(self._rules.module, {name: WasmExpression("", SMALL) for name in (*names, "=at")})
         at = f"(local.get $p{len(names)})"
         cases = writer.make("$cases", f"{self._bind(writer, at, 0)} (i32.const 0)", "(result i32)")
         given = f"(i64.const {POSITION})" if names else ""
         run = _RUN.replace("{given}", given)
         return f"(module {TEXT} {self._rules.write()} {cases} {run})"
 
-    def _bind(self, writer: Writer, at: str, number: int) -> str:
+    def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
         """Statements for each choice of the other variables, from one of them on."""
         if number == len(self.numbers):
             return self._look(writer, at)
@@ -106,7 +106,7 @@ class Native:
             return self._bind(writer, at, number + 1)
 
         match v.domain:
-            case d.Interval(lo=lo, hi=hi) if v.type == INT:
+            case d.IntervalDomain(lo=lo, hi=hi) if v.type == INT:
                 low, high = writer.write(lo), None if hi is None else writer.write(hi)
                 bound = self.scope.get(v.name)
                 if isinstance(bound, d.Range):
@@ -115,10 +115,10 @@ class Native:
                     raise NotNative(f"the range of {v.name}")
                 return writer.count(v.name, low, writer.calculate("add", high, ONE), inner)
             case d.Players(count=count):
-                return writer.count(v.name, Piece("(i64.const 0)", NOTHING), _write_number(count), inner)
+                return writer.count(v.name, WasmExpression("(i64.const 0)", NOTHING), _write_number(count), inner)
         raise NotNative(f"the domain of {v.name}")
 
-    def _look(self, writer: Writer, at: str) -> str:
+    def _look(self, writer: WasmFunctionWriter, at: str) -> str:
         """One case: what comes of it is written into the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
@@ -134,7 +134,7 @@ class Native:
         return text + f"(if (i64.ge_u (global.get $log) (i64.const {LOG_END - PAGE})) (then (call $flush)))"
 
     # -- search -------------------------------------------------------------------------------------------------------
-    def search(self, clock: Clock) -> Found:
+    def search(self, clock: Deadline) -> NativeSearchResult:
         """What is found in the scope. Raises OutOfTime; NotNative where this cannot tell, Stopped if it trapped."""
         try:
             run = _Run(self, clock)
@@ -167,24 +167,24 @@ _RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (p
 (i32.const 0))"""
 
 
-def _clip(how: str, piece: Piece | None, bound: int) -> Piece:
+def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
     """An end of a range, moved inside that of the scope. `how`: "largest" for the lower end, else "smallest"."""
     if piece is None:
         return _write_number(bound)
     choose = max if how == "largest" else min
     bounds = Bounds(*(choose(x, bound) for x in piece.bounds))
-    return Piece(f"(call ${how} {piece.text} (i64.const {bound}))", bounds)
+    return WasmExpression(f"(call ${how} {piece.text} (i64.const {bound}))", bounds)
 
 
-def _write_number(number: int) -> Piece:
-    return Piece(f"(i64.const {number})", Bounds(number, number))
+def _write_number(number: int) -> WasmExpression:
+    return WasmExpression(f"(i64.const {number})", Bounds(number, number))
 
 
 class _Run:
     """One instance of the machine code of a claim."""
 
-    def __init__(self, native: Native, clock: Clock) -> None:
-        self.native, self.clock, self.found = native, clock, Found()
+    def __init__(self, native: CompiledSearch, clock: Deadline) -> None:
+        self.native, self.clock, self.found = native, clock, NativeSearchResult()
         self._store = wasmtime.Store(make_engine())
         nothing = wasmtime.FuncType([], [])
         host = [wasmtime.Func(self._store, nothing, x) for x in (clock.check, self._read_log)]
@@ -195,7 +195,7 @@ class _Run:
         assert isinstance(log, wasmtime.Global)
         self._memory, self._log = memory, log
         memory.write(self._store, native.data, STATIC)
-        self._heaps: Heaps | None = None
+        self._heaps: ScopeHeaps | None = None
         self._sample = CaseSample(native.claim.digest, len(native.numbers) + 2)
         self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the places of the heaps
 
@@ -239,7 +239,7 @@ class _Run:
             return
         bound = self.native.scope[position.name]
         assert isinstance(bound, d.PositionRange)
-        self._heaps = heaps = Heaps(bound)
+        self._heaps = heaps = ScopeHeaps(bound)
         addresses, start = np.concatenate([self._admit(form.words) for form in heaps.forms])[heaps.order], 0
         there = np.flatnonzero(addresses)
         for places in heaps.list_positions(bound.heaps, there):

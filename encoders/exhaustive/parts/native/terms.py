@@ -30,8 +30,8 @@ from encoders.exhaustive.parts.native.pieces import (
     Bounds,
     Joined,
     NotNative,
-    Piece,
     Static,
+    WasmExpression,
     is_number,
     is_word,
     list_constants,
@@ -43,7 +43,7 @@ from encoders.exhaustive.parts.native.pieces import (
 class Module:
     """The functions that a module has so far. `ask`: the text of a question about the game."""
 
-    def __init__(self, ask: Callable[[Writer, t.GameCall], str]) -> None:
+    def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
         self.ask, self.static = ask, Static()
         self.functions: list[str] = []
         self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
@@ -53,17 +53,17 @@ class Module:
         if id(function) not in self._known:
             name = f"$d{len(self._known)}"
             others = [x for x in list_names(function.body) if x not in function.parameters]
-            writer = Writer(self, {x: Piece("", ANY) for x in (*function.parameters, *others)})
+            writer = WasmFunctionWriter(self, {x: WasmExpression("", ANY) for x in (*function.parameters, *others)})
             body = writer.write(function.body)
             self.functions.append(writer.make(name, body.text, "(result i64)"))
             self._known[id(function)] = function, (name, others, body.bounds)
         return self._known[id(function)][1]
 
 
-class Writer:
+class WasmFunctionWriter:
     """The terms of one function. `names`: its parameters, and what stands for other variables: "" for a parameter."""
 
-    def __init__(self, module: Module, names: Mapping[str, Piece]) -> None:
+    def __init__(self, module: Module, names: Mapping[str, WasmExpression]) -> None:
         self.module = module
         self.parameters = [name for name, piece in names.items() if not piece.text]
         self._names = {name: piece.text or f"(local.get $p{i})" for i, (name, piece) in enumerate(self._number(names))}
@@ -71,7 +71,7 @@ class Writer:
         self._locals: list[str] = []
         self._labels = 0
 
-    def _number(self, names: Mapping[str, Piece]) -> list[tuple[str, Piece]]:
+    def _number(self, names: Mapping[str, WasmExpression]) -> list[tuple[str, WasmExpression]]:
         return [(name, names[name]) for name in (*self.parameters, *(x for x in names if x not in self.parameters))]
 
     # -- functions ----------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Writer:
         self._locals.append(name)
         return name
 
-    def name(self, variable: str, piece: Piece) -> None:
+    def name(self, variable: str, piece: WasmExpression) -> None:
         """What stands for a variable from here on."""
         self._names[variable], self._bounds[variable] = piece
 
@@ -101,31 +101,31 @@ class Writer:
         return str(self._labels)
 
     # -- terms --------------------------------------------------------------------------------------------------------
-    def write(self, term: t.Term) -> Piece:
+    def write(self, term: t.Term) -> WasmExpression:
         """A term as 64 bits. Raises NotNative."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
-            return Piece(f"(i64.extend_i32_u {self.test(term)})", TRUTH)
+            return WasmExpression(f"(i64.extend_i32_u {self.test(term)})", TRUTH)
         match term:
             case t.Literal(value=value):
                 if abs(value) > LARGEST:
                     raise NotNative("a large number")
-                return Piece(f"(i64.const {value})", Bounds(value, value))
+                return WasmExpression(f"(i64.const {value})", Bounds(value, value))
             case t.Variable(name=name):
-                return Piece(self.get(name), self._bounds[name])
+                return WasmExpression(self.get(name), self._bounds[name])
             case t.Operation(op=op, args=args):
                 return self._operate(op, args)
             case t.IfElse(condition=c, then=x, other=y):
                 a, b = self.write(x), self.write(y)
                 text = f"(if (result i64) {self.test(c)} (then {a.text}) (else {b.text}))"
-                return Piece(text, a.bounds.join(b.bounds))
+                return WasmExpression(text, a.bounds.join(b.bounds))
             case t.Collection():
                 return self._collect(term)
             case t.Apply(function=function, args=args):
                 given = [self.write(x).text for x in args]
                 name, others, bounds = self.module.define(function)
-                return Piece(f"(call {name} {' '.join((*given, *map(self.get, others)))})", bounds)
+                return WasmExpression(f"(call {name} {' '.join((*given, *map(self.get, others)))})", bounds)
             case t.GameCall():
-                return Piece(self.module.ask(self, term), Bounds(0, IN_HEAPS))
+                return WasmExpression(self.module.ask(self, term), Bounds(0, IN_HEAPS))
             case t.Comprehension(reducer=reducer):
                 return self._gather(term) if reducer in ("list", "set") else self._fold(term)
         raise NotNative(type(term).__name__)
@@ -170,7 +170,7 @@ class Writer:
         return f"(i64.{COMPARED[op]} {a} {b})"
 
     # -- operations ---------------------------------------------------------------------------------------------------
-    def _operate(self, op: str, args: tuple[t.Term, ...]) -> Piece:
+    def _operate(self, op: str, args: tuple[t.Term, ...]) -> WasmExpression:
         for x in args:
             if not is_word(x.type):
                 raise NotNative(f"a value that is a {x.type}")
@@ -178,7 +178,7 @@ class Writer:
             at = args[1]
             assert isinstance(at, t.Literal)
             address = f"(i32.wrap_i64 {self.write(args[0]).text})"
-            return Piece(f"(i64.load offset={8 * at.value} {address})", SMALL)
+            return WasmExpression(f"(i64.load offset={8 * at.value} {address})", SMALL)
         if op in FOLDED and len(args) == 1:
             return self._fold_list(op, args[0])
         made = [self.write(x) for x in args]
@@ -187,65 +187,65 @@ class Writer:
             case "add" | "sub" | "mul":
                 return self.calculate(op, *made)
             case "neg":
-                return self.calculate("sub", Piece("(i64.const 0)", NOTHING), *made)
+                return self.calculate("sub", WasmExpression("(i64.const 0)", NOTHING), *made)
             case "floordiv" | "mod":
                 return self._divide(op, made, args[1])
             case "pow":
-                return Piece(f"(call $pow {text})", ANY)
+                return WasmExpression(f"(call $pow {text})", ANY)
             case "nim" | "bit_and" | "bit_or":
                 a, b = (f"(call $natural {x.text})" for x in made)
                 both = Bounds(0, max(0, min(x.hi for x in bounds))) if op == "bit_and" else spell(*bounds)
-                return Piece(f"(i64.{NATURALS[op]} {a} {b})", both)
+                return WasmExpression(f"(i64.{NATURALS[op]} {a} {b})", both)
             case "popcount":
-                return Piece(f"(i64.popcnt (call $natural {text}))", BITS)
+                return WasmExpression(f"(i64.popcnt (call $natural {text}))", BITS)
             case "len":
-                return Piece(f"(i64.load (i32.wrap_i64 {text}))", Bounds(0, IN_HEAPS))
+                return WasmExpression(f"(i64.load (i32.wrap_i64 {text}))", Bounds(0, IN_HEAPS))
             case "index":
-                return Piece(self._index(*made), bounds[0])
+                return WasmExpression(self._index(*made), bounds[0])
             case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
-                return Piece(f"(call $put_in {text})", CALLED["put"][1](bounds))  # a list that nobody else has
+                return WasmExpression(f"(call $put_in {text})", CALLED["put"][1](bounds))  # a list that nobody else has
             case "heap":
-                return Piece(f"(call $make {text})", SMALL)
+                return WasmExpression(f"(call $make {text})", SMALL)
             case "sorted":
-                return Piece(f"(call $sorted {text} (i32.const 0))", bounds[0])
+                return WasmExpression(f"(call $sorted {text} (i32.const 0))", bounds[0])
         if op in CALLED and len(made) == CALLED[op][0]:
-            return Piece(f"(call ${op} {text})", CALLED[op][1](bounds))
+            return WasmExpression(f"(call ${op} {text})", CALLED[op][1](bounds))
         raise NotNative(op)
 
-    def calculate(self, op: str, a: Piece, b: Piece) -> Piece:
+    def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
         """A sum, difference or product: an instruction if no result has more than 62 bits, else a checked function.
 
         `op`: "add", "sub" or "mul".
         """
         bounds: Bounds = getattr(a.bounds, op)(b.bounds)
         if bounds.fits:
-            return Piece(f"(i64.{op} {a.text} {b.text})", bounds)
-        return Piece(f"(call ${op} {a.text} {b.text})", bounds.clamp())
+            return WasmExpression(f"(i64.{op} {a.text} {b.text})", bounds)
+        return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
 
-    def _index(self, group: Piece, at: Piece) -> str:
+    def _index(self, group: WasmExpression, at: WasmExpression) -> str:
         """The element at a place, which must be inside."""
         c, i = self.local(), self.local()
         inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
         place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
         return f"(if (result i64) {inside} (then (i64.load offset=8 {place})) (else (unreachable)))"
 
-    def _divide(self, op: str, made: list[Piece], by: t.Term) -> Piece:
+    def _divide(self, op: str, made: list[WasmExpression], by: t.Term) -> WasmExpression:
         a, b = (x.bounds for x in made)
         text = " ".join(x.text for x in made)
         if isinstance(by, t.Literal) and by.value > 0 and by.value & (by.value - 1) == 0:
             if op == "mod":
-                return Piece(f"(i64.and {made[0].text} (i64.const {by.value - 1}))", Bounds(0, by.value - 1))
+                return WasmExpression(f"(i64.and {made[0].text} (i64.const {by.value - 1}))", Bounds(0, by.value - 1))
             quotients = Bounds(a.lo // by.value, a.hi // by.value)
-            return Piece(f"(i64.shr_s {made[0].text} (i64.const {by.value.bit_length() - 1}))", quotients)
+            return WasmExpression(f"(i64.shr_s {made[0].text} (i64.const {by.value.bit_length() - 1}))", quotients)
         far = max(map(abs, b if op == "mod" else a))
         natural = b.lo >= 0 and (op == "mod" or a.lo >= 0)
-        return Piece(f"(call ${op} {text})", Bounds(0 if natural else -far, far))
+        return WasmExpression(f"(call ${op} {text})", Bounds(0 if natural else -far, far))
 
-    def _collect(self, term: t.Collection) -> Piece:
+    def _collect(self, term: t.Collection) -> WasmExpression:
         numbers = list_constants(term)
         if numbers is not None:
             bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
-            return Piece(f"(i64.const {self.module.static.place(numbers)})", bounds)
+            return WasmExpression(f"(i64.const {self.module.static.place(numbers)})", bounds)
         joined, pushes = Joined(), ""
         for x in term.items:
             piece = self.write(x)
@@ -253,18 +253,18 @@ class Writer:
             pushes += f"(call $push {piece.text})"
         return self._build(pushes, joined, term.type.kind == "set")
 
-    def _build(self, pushes: str, joined: Joined, is_set: bool) -> Piece:
+    def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
         """The list of what these statements push."""
         base = self.local()
         text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
-        return Piece(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
+        return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
 
     # -- what runs over something -------------------------------------------------------------------------------------
     def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
         """Statements for each element of a source, a list, a set or a position."""
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args if len(source.args) == 2 else (None, source.args[0])
-            first = Piece("(i64.const 0)", NOTHING) if low is None else self.write(low)
+            first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
             return self.count(variable, first, self.write(high), inner)
         if not is_word(source.type):
             raise NotNative(f"what runs over a {source.type}")
@@ -272,7 +272,7 @@ class Writer:
         if numbers is not None and len(numbers) <= UNROLLED:
             return "\n".join(self._with(variable, x, inner) for x in numbers)
         made, at, end, value, label = self.write(source), self.local(), self.local(), self.local(), self.label()
-        self.name(variable, Piece(f"(local.get {value})", made.bounds))
+        self.name(variable, WasmExpression(f"(local.get {value})", made.bounds))
         start = f"(local.set {at} {made.text}) (local.set {end} (i64.add (local.get {at}) (i64.shl "
         start += f"(i64.load (i32.wrap_i64 (local.get {at}))) (i64.const 3))))"
         step = f"(br_if $out{label} (i64.ge_u (local.get {at}) (local.get {end})))\n"
@@ -281,14 +281,14 @@ class Writer:
         return f"{start} {repeat(label, step, inner(), '')}"
 
     def _with(self, variable: str, value: int, inner: Callable[[], str]) -> str:
-        self.name(variable, Piece(f"(i64.const {value})", Bounds(value, value)))
+        self.name(variable, WasmExpression(f"(i64.const {value})", Bounds(value, value)))
         return inner()
 
-    def count(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
+    def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
         """Statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
         value, end, label = self.local(), self.local(), self.label()
         last = high.bounds.hi - 1
-        self.name(variable, Piece(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
+        self.name(variable, WasmExpression(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
         start = f"(local.set {value} {low.text}) (local.set {end} {high.text})"
         start += f"(if (i64.gt_s (i64.sub (local.get {end}) (local.get {value})) (i64.const {IN_HEAPS}))"
         start += "(then (call $crowded)))"
@@ -296,10 +296,10 @@ class Writer:
         following = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"  # at most `end`
         return f"{start} {repeat(label, step, inner(), following)}"
 
-    def count_lists(self, variable: str, low: Piece, high: Piece, inner: Callable[[], str]) -> str:
+    def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
         """Statements for each list whose elements are between those of two lists, ends included."""
         least, most, value, label = self.local(), self.local(), self.local(), self.label()
-        self.name(variable, Piece(f"(local.get {value})", low.bounds.join(high.bounds)))
+        self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
         text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
         text += f"(local.set {value} (call $slice (local.get {least}) (i64.const 0) (call $len (local.get {least}))))"
         step = f"(call $advance (local.get {value}) (local.get {least}) (local.get {most}))"
@@ -321,7 +321,7 @@ class Writer:
 
         return self.loop(clause.variable, clause.source, within)
 
-    def _gather(self, term: t.Comprehension) -> Piece:
+    def _gather(self, term: t.Comprehension) -> WasmExpression:
         kind = term.body.type
         if not (is_number(kind) or (kind.kind == "Heap" and term.reducer == "list")):
             raise NotNative(f"a {term.type}")
@@ -334,31 +334,31 @@ class Writer:
 
         return self._build(self.run(term.clauses, push), joined, term.reducer == "set")
 
-    def _fold(self, term: t.Comprehension) -> Piece:
+    def _fold(self, term: t.Comprehension) -> WasmExpression:
         if not is_number(term.body.type) or term.reducer not in FOLDED:
             raise NotNative(f"{term.reducer} of {term.body.type}")
         return self._reduce(term.reducer, lambda use: self.run(term.clauses, lambda: use(self._give(term.body))))
 
-    def _give(self, body: t.Term) -> Piece:
+    def _give(self, body: t.Term) -> WasmExpression:
         return self.write(body)
 
-    def _fold_list(self, op: str, source: t.Term) -> Piece:
+    def _fold_list(self, op: str, source: t.Term) -> WasmExpression:
         kind = items_of(source.type)
         if kind is None or not is_number(kind):
             raise NotNative(f"{op} of {source.type}")
         name = f"={self.label()}"
         return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._named(name))))
 
-    def _named(self, name: str) -> Piece:
-        return Piece(self._names[name], self._bounds[name])
+    def _named(self, name: str) -> WasmExpression:
+        return WasmExpression(self._names[name], self._bounds[name])
 
-    def _reduce(self, reducer: str, run: Callable[[Callable[[Piece], str]], str]) -> Piece:
+    def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
         """What comes of the numbers that `run` gives."""
         found, some, label = self.local(), self.local(), self.label()
         get = f"(local.get {found})"
         joined = Joined()  # `run` may write several texts, one for each element of a list that is written down
 
-        def use(piece: Piece) -> str:
+        def use(piece: WasmExpression) -> str:
             joined.add(piece)
             match reducer:
                 case "any":
@@ -390,7 +390,9 @@ class Writer:
                 start, end = f"(local.set {found} (global.get $stack))", f"(call $mex {get})"
             case "max" | "min":
                 end = f"(if (i64.eqz (local.get {some})) (then (unreachable))) {get}"
-        return Piece(f"(block $found{label} (result i64) {start} {body} {end})", _bound(reducer, joined.bounds))
+        return WasmExpression(
+            f"(block $found{label} (result i64) {start} {body} {end})", _bound(reducer, joined.bounds)
+        )
 
 
 def _bound(reducer: str, bounds: Bounds) -> Bounds:

@@ -54,7 +54,7 @@ class Summand:
 
 
 @dataclass(frozen=True, slots=True)
-class Lemma:
+class CertificateLemma:
     """Literals, +-letter, that exclude each other, where the formula is true.
 
     It has one of three: `states`, those of the automaton of the literals, an inductive invariant without an accepting
@@ -78,7 +78,7 @@ class Certificate:
     letters: int
     atoms: tuple[Atom, ...]
     formula: Formula
-    lemmas: tuple[Lemma, ...]
+    lemmas: tuple[CertificateLemma, ...]
     tree: Tree
 
     def to_json(self) -> dict[str, object]:
@@ -93,18 +93,18 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class CertificateText:
     """A certificate as text, the JSON of `Certificate.to_json` without spaces, for whoever keeps it or hands it on."""
 
     text: str
 
 
-def write(certificate: Certificate) -> Written:
+def write(certificate: Certificate) -> CertificateText:
     """The certificate as text."""
-    return Written(json.dumps(certificate.to_json(), separators=(",", ":")))
+    return CertificateText(json.dumps(certificate.to_json(), separators=(",", ":")))
 
 
-def _lemma(lemma: Lemma) -> dict[str, object]:
+def _lemma(lemma: CertificateLemma) -> dict[str, object]:
     made: dict[str, object] = {"literals": list(lemma.literals)}
     if lemma.tree is not None:
         made["tree"] = _listed(lemma.tree)
@@ -153,7 +153,7 @@ def _stream(x: object) -> Stream:
     return made
 
 
-def _read_lemma(x: object) -> Lemma:
+def _read_lemma(x: object) -> CertificateLemma:
     if not isinstance(x, dict) or len(x) != 2 or "literals" not in x or not set(x) & {"states", "sum", "tree"}:
         raise Malformed("a lemma has literals, and states, a sum or a tree")
     literals = tuple(_integer(y, "a literal") for y in _items(x["literals"], "literals"))
@@ -161,11 +161,13 @@ def _read_lemma(x: object) -> Lemma:
         tree = _tuples(x["tree"])
         if not _is_tree(tree):
             raise Malformed(TREE)
-        return Lemma(literals, tree=tree)
+        return CertificateLemma(literals, tree=tree)
     if "sum" in x:
-        return Lemma(literals, summands=tuple(_summand(y) for y in _items(x["sum"], "a sum")))
+        return CertificateLemma(literals, summands=tuple(_summand(y) for y in _items(x["sum"], "a sum")))
     states = (_items(s, "a state") for s in _items(x["states"], "states"))
-    return Lemma(literals, tuple(tuple(None if c is None else _integer(c, "a carry") for c in s) for s in states))
+    return CertificateLemma(
+        literals, tuple(tuple(None if c is None else _integer(c, "a carry") for c in s) for s in states)
+    )
 
 
 def _summand(x: object) -> Summand:

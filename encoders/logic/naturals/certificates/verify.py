@@ -20,8 +20,8 @@ from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
     XOR,
     Atom,
     Certificate,
+    CertificateLemma,
     Formula,
-    Lemma,
     State,
     Stream,
     Summand,
@@ -38,11 +38,11 @@ MOST_DEPTH = 150
 """Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
 
 
-class TooLarge(NimChecksError):
+class CertificateTooLarge(NimChecksError):
     """It takes more steps to look at a certificate than are taken."""
 
 
-class Steps:
+class VerifierSteps:
     """How many steps are left."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Steps:
         """Raises TooLarge where there are not so many left."""
         self.left -= count
         if self.left < 0:
-            raise TooLarge
+            raise CertificateTooLarge
 
 
 Literal = tuple[Atom, bool]  # an atom, and whether it is true
@@ -67,13 +67,13 @@ def problem(certificate: Certificate) -> str:
     trees = (x.tree for x in certificate.lemmas)
     if _is_deeper((certificate.atoms, certificate.formula, certificate.tree, *trees), MOST_DEPTH + 1):
         return f"it is nested more than {MOST_DEPTH} deep"
-    steps = Steps()
+    steps = VerifierSteps()
     try:
         for number, lemma in enumerate(certificate.lemmas, 1):
             if wrong := _doubt(certificate, number - 1, lemma, steps):
                 return f"lemma {number} is not shown{wrong}"
         return find_open(certificate, certificate.tree, len(certificate.lemmas), (), steps)
-    except TooLarge:
+    except CertificateTooLarge:
         return f"it is too large to check: that takes more than {MOST_STEPS} steps"
 
 
@@ -86,7 +86,7 @@ def _is_deeper(whole: object, most: int) -> bool:
     return bool(level)
 
 
-def _doubt(certificate: Certificate, earlier: int, lemma: Lemma, steps: Steps) -> str:
+def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, steps: VerifierSteps) -> str:
     """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name.
 
     Raises TooLarge.
@@ -105,7 +105,7 @@ def _doubt(certificate: Certificate, earlier: int, lemma: Lemma, steps: Steps) -
 
 
 # -- lemmas by an automaton -------------------------------------------------------------------------------------------
-def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: Steps) -> bool:
+def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: VerifierSteps) -> bool:
     """Whether the states are an invariant of the literals' automaton by which they exclude each other.
 
     Raises TooLarge.
@@ -204,7 +204,7 @@ def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]
 
 
 # -- lemmas by a sum --------------------------------------------------------------------------------------------------
-def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: Steps) -> bool:
+def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: VerifierSteps) -> bool:
     """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant.
 
     Raises TooLarge.
@@ -261,7 +261,7 @@ def monomial(streams: Sequence[Stream]) -> Monomial:
 
 
 # -- the tree ---------------------------------------------------------------------------------------------------------
-def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: Steps) -> str:
+def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
     """A leaf of the tree that contradicts nothing, in words; "" if there is none.
 
     The tree starts from the literals, and may name so many of the first `lemmas`.  Raises TooLarge.
@@ -281,13 +281,13 @@ def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Seque
         elif not 1 <= -tree <= lemmas:
             return f"a leaf names lemma {-tree}, which is not there"
         elif not _is_violated(certificate.lemmas[-tree - 1], known, steps):
-            return f"a leaf is open: lemma {-tree} says nothing at {_listed(known)}"
+            return f"a leaf is open: lemma {-tree} says nothing at {_list_literals(known)}"
     if ends:
         size = _measure_formula(certificate.formula) + sum(map(len, ends))
         steps.take(size * (1 + len(ends) // 64))
     for found, known in zip(values(certificate.formula, ends), ends, strict=True):
         if found is not False:
-            return f"a leaf is open: the formula is not false at {_listed(known)}"
+            return f"a leaf is open: the formula is not false at {_list_literals(known)}"
     return ""
 
 
@@ -298,12 +298,12 @@ def _measure_formula(formula: Formula) -> int:
     return 1 + sum(_measure_formula(x) for x in formula[1:] if not isinstance(x, str))
 
 
-def _is_violated(lemma: Lemma, known: Mapping[int, bool], steps: Steps) -> bool:
+def _is_violated(lemma: CertificateLemma, known: Mapping[int, bool], steps: VerifierSteps) -> bool:
     steps.take(len(lemma.literals))
     return all(known.get(abs(x)) is (x > 0) for x in lemma.literals)
 
 
-def _listed(known: Mapping[int, bool]) -> str:
+def _list_literals(known: Mapping[int, bool]) -> str:
     return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "no letter"
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement
 
-from encoders.logic.naturals.certificates.certificate import EQ, XOR, Lemma, Stream
+from encoders.logic.naturals.certificates.certificate import EQ, XOR, CertificateLemma, Stream
 from encoders.logic.naturals.certificates.verify import Literal
 from encoders.logic.naturals.formulas.formulas import TRUE, Formulas
 from encoders.logic.naturals.search.integers import refute_integers
@@ -43,7 +43,7 @@ def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
         states = explore([literal(formulas, x) for x in nodes], MOST_STATES)
     except AutomatonTooWide:
         return None
-    return Closed(frozenset(nodes), Lemma(tuple(nodes), states)) if isinstance(states, tuple) else None
+    return Closed(frozenset(nodes), CertificateLemma(tuple(nodes), states)) if isinstance(states, tuple) else None
 
 
 def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:

@@ -31,7 +31,7 @@ MOST_SUMS = 200  # that are looked for to close one set of literals
 def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
     """A proof that the literals, by node, exclude each other; None if none is found."""
     literals = [literal(formulas, x) for x in nodes]
-    return _Cases(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
+    return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
 
 
 # -- the equations -----------------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ def solve_equations(literals: Sequence[Literal]) -> Solved:
 
 
 # -- the cases ---------------------------------------------------------------------------------------------------------
-class _Cases:
+class _IntegerCaseSplits:
     def __init__(self, formulas: Formulas, solved: Solved, session: ProposerSession | None) -> None:
         self.formulas, self.solved = formulas, solved
         self.sums = Products(session)

@@ -29,8 +29,8 @@ from encoders.logic.naturals.search.sums import (
 )
 from encoders.logic.naturals.search.tree import Closed
 
-DEEPEST = 6  # case distinctions, one within the other
-MOST_SUMS = 300  # that are looked for to close one set of literals
+DEEPEST_CASES = 6  # case distinctions, one within the other
+MOST_SUMS_IN_CASES = 300  # that are looked for to close one set of literals
 
 
 def refute_products(
@@ -45,12 +45,12 @@ def refute_products(
         if isinstance(found, dict):
             return found
         core = [x for x in nodes if literal(formulas, x) in found]
-    return _Cases(formulas, session).close(tuple(core), DEEPEST)
+    return _ProductCaseSplits(formulas, session).close(tuple(core), DEEPEST_CASES)
 
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
     """A proof by one sum that the literals, by node, exclude each other; None if none is found."""
-    return _Cases(formulas, session).by_sum(tuple(nodes))
+    return _ProductCaseSplits(formulas, session).by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class _Excluded:
     places: Mapping[Literal, int]
 
 
-class _Cases:
+class _ProductCaseSplits:
     def __init__(self, formulas: Formulas, session: ProposerSession | None) -> None:
         self.formulas = formulas
         self.products = Products(session)
@@ -85,7 +85,7 @@ class _Cases:
         if closed := close_by_gap(self.formulas, nodes):
             return closed
         self.asked += 1
-        if self.asked > MOST_SUMS:
+        if self.asked > MOST_SUMS_IN_CASES:
             return None
         places = {literal(self.formulas, x): x for x in nodes}
         try:

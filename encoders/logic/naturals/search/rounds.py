@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from encoders.ground.refusals import Unsupported
-from encoders.logic.naturals.certificates.certificate import TIMES, Atom, Lemma, Stream
+from encoders.logic.naturals.certificates.certificate import TIMES, Atom, CertificateLemma, Stream
 from encoders.logic.naturals.certificates.verify import Literal, variables
 from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
 from encoders.logic.naturals.formulas.problem import is_product
@@ -174,12 +174,12 @@ def search(
     if formulas.conjunction(parts) == FALSE:
         return Refuted(_find_contradiction(formulas, parts), ())
     try:
-        return _Search(formulas, parts, definitions, scale).run(until)
+        return _CertificateSearch(formulas, parts, definitions, scale).run(until)
     except (AutomatonTooWide, Unsure, Unsupported) as error:
         return GivenUp(str(error))
 
 
-class _Search:
+class _CertificateSearch:
     def __init__(
         self, formulas: Formulas, parts: Sequence[int], definitions: Mapping[int, int], scale: int = 1
     ) -> None:
@@ -334,7 +334,9 @@ def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[i
 
 def _by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:
     explored = explore(core, most)
-    return explored if isinstance(explored, dict) else Closed(frozenset(nodes), Lemma(tuple(nodes), explored))
+    return (
+        explored if isinstance(explored, dict) else Closed(frozenset(nodes), CertificateLemma(tuple(nodes), explored))
+    )
 
 
 def _has_bits(literal: Literal) -> bool:

@@ -9,7 +9,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import lcm
 
 from claims.language.ground.errors import NimChecksError
-from encoders.logic.naturals.certificates.certificate import EQ, LE, Atom, Lemma, State, Stream, Summand
+from encoders.logic.naturals.certificates.certificate import EQ, LE, Atom, CertificateLemma, State, Stream, Summand
 from encoders.logic.naturals.certificates.verify import (
     MOST_VARIABLES,
     Literal,
@@ -260,7 +260,7 @@ def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
             except AutomatonTooWide:
                 continue
             if isinstance(states, tuple):
-                return Closed(frozenset(gap), Lemma(tuple(gap), states))
+                return Closed(frozenset(gap), CertificateLemma(tuple(gap), states))
     return None
 
 
@@ -268,7 +268,7 @@ def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int
     """What is closed by products of literals, with coefficients; `places`: the literals by node."""
     used = list(dict.fromkeys(x for _, product in found for x in product.literals))
     summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
-    lemma = Lemma(tuple(places[x] for x in used), summands=summands)
+    lemma = CertificateLemma(tuple(places[x] for x in used), summands=summands)
     return Closed(frozenset(lemma.literals), lemma)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from claims.language.ground.errors import NimChecksError
-from encoders.logic.naturals.certificates.certificate import Lemma, Tree
+from encoders.logic.naturals.certificates.certificate import CertificateLemma, Tree
 from encoders.logic.naturals.formulas.formulas import TRUE, Conjunction, Equivalence, Formulas
 
 MOST_NODES = 20_000
@@ -31,20 +31,20 @@ class Closed:
     """
 
     literals: frozenset[int]
-    lemma: Lemma | None = None
+    lemma: CertificateLemma | None = None
     split: tuple[int, Closed, Closed] | None = None
 
 
 def build_tree(
     formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
-) -> tuple[Tree, tuple[Lemma, ...]]:
+) -> tuple[Tree, tuple[CertificateLemma, ...]]:
     """A tree over nodes of letters, and the lemmas that it names: of those learnt the ones used, and some by trees.
 
     The parts and what is learnt must leave no truth values.  `definitions`: letters, with what they stand for by some
     of the parts.  Raises TooLarge.
     """
     closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
-    return _Written().write(closed)
+    return _TreeWriter().write(closed)
 
 
 class _Builder:
@@ -69,7 +69,7 @@ class _Builder:
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TreeTooLarge(f"a tree of more than {MOST_NODES} nodes")
-        view = _View(self.formulas, known, above or {TRUE: True})
+        view = _PartialAssignment(self.formulas, known, above or {TRUE: True})
         forced = 0
         for closed in self.learnt:
             left = closed.literals - known
@@ -100,7 +100,7 @@ class _Builder:
             self.activity[abs(x)] += self.bump
         self.bump *= GROWTH
 
-    def _choose(self, view: _View, values: Sequence[bool | None]) -> int:
+    def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
         """A letter of what is open; of a definition only where what it defines is known."""
         left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
         wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
@@ -110,7 +110,7 @@ class _Builder:
         return max(occurs, key=lambda x: (self.activity[x], occurs[x], -x))
 
 
-class _View:
+class _PartialAssignment:
     """Formulas at some letters that are known; `values`: those found already, to which more are added."""
 
     def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
@@ -212,17 +212,17 @@ def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]
     return over
 
 
-class _Written:
+class _TreeWriter:
     """What is closed, as trees; what occurs more than once as a lemma of its own, before the first that names it."""
 
     def __init__(self) -> None:
-        self.lemmas: list[Lemma] = []
+        self.lemmas: list[CertificateLemma] = []
         self._places: dict[int, int] = {}
 
-    def write(self, closed: Closed) -> tuple[Tree, tuple[Lemma, ...]]:
+    def write(self, closed: Closed) -> tuple[Tree, tuple[CertificateLemma, ...]]:
         for x in self._find_shared(closed):
             made = self._tree(x)
-            self.lemmas.append(Lemma(tuple(sorted(x.literals, key=abs)), tree=made))
+            self.lemmas.append(CertificateLemma(tuple(sorted(x.literals, key=abs)), tree=made))
             self._places[id(x)] = len(self.lemmas)
         return self._tree(closed), tuple(self.lemmas)
 

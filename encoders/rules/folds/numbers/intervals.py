@@ -46,7 +46,7 @@ class Interval:
         return self.lo is not None and lo <= self.lo and (hi is None or (self.hi is not None and self.hi <= hi))
 
 
-class Intervals:
+class IntervalAlgebra:
     """The algebra."""
 
     words = "natural numbers"
@@ -76,7 +76,7 @@ class Intervals:
         """The product, which has a bound where its factors have two, or their signs tell.
 
         >>> above = Interval(1)
-        >>> Intervals().mul(above, above).lo, Intervals().mul(Intervals().literal(-2), above).hi
+        >>> IntervalAlgebra().mul(above, above).lo, IntervalAlgebra().mul(IntervalAlgebra().literal(-2), above).hi
         (1, -2)
         """
         return _join(a, b, *_product(a, b))
@@ -118,7 +118,7 @@ class Intervals:
     def extreme(self, op: str, numbers: Sequence[Interval]) -> Interval:
         """The largest or the smallest of some.
 
-        >>> Intervals().extreme("largest", (Interval(), Interval(0, 0)))
+        >>> IntervalAlgebra().extreme("largest", (Interval(), Interval(0, 0)))
         Interval(lo=0, hi=None, literal=False)
         """
         lo, hi = bounds_of_extreme(op, ((x.lo, x.hi) for x in numbers))
@@ -149,7 +149,7 @@ class Intervals:
 def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
     """Finds the intervals of terms over these variables, to which more may be added. Raises Unsupported."""
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
-    return Translator(Intervals(), numbers, Typed(symbols, True, _unknown))
+    return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _unknown))
 
 
 def _unknown(_: Symbol) -> Truth:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from claims.language.terms import terms as t
 from encoders.logic.integers import natural_product
 from encoders.logic.polynomials import polynomial
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Symbols, names_in
 from encoders.logic.terms import (  # fmt: skip
     ONE,
@@ -20,12 +20,12 @@ from encoders.logic.terms import (  # fmt: skip
     add,
     at_least,
     at_most,
-    below,
-    both,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
+    less_than,
     mul,
     sub,
 )
@@ -56,22 +56,22 @@ class _Division:
 
     @property
     def applies(self) -> t.Term:
-        return both(at_least(self.divisor, ONE), self.inside)
+        return conjunction(at_least(self.divisor, ONE), self.inside)
 
     def is_it(self) -> Iterator[t.Term]:
         """What makes it one."""
         r = self.remainder
-        yield implies(at_least(self.divisor, ONE), both(at_least(r, ZERO), below(r, self.divisor)))
+        yield implies(at_least(self.divisor, ONE), conjunction(at_least(r, ZERO), less_than(r, self.divisor)))
         whole = equal(self.dividend, add(self.multiple, r))
-        yield implies(self.applies, both(whole, apart(self.multiple, ZERO, self.divisor)))
+        yield implies(self.applies, conjunction(whole, apart(self.multiple, ZERO, self.divisor)))
         if (q := self.quotient) is not None:
-            yield implies(self.applies, both(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
-            yield implies(both(self.applies, below(self.dividend, self.divisor)), equal(q, ZERO))
+            yield implies(self.applies, conjunction(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
+            yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
     def beside(self, other: _Division) -> t.Term:
         """What two divisions by one number have to do with each other."""
-        far = implies(both(self.applies, other.applies), apart(self.multiple, other.multiple, self.divisor))
-        return both(far, implies(equal(self.dividend, other.dividend), equal(self.remainder, other.remainder)))
+        far = implies(conjunction(self.applies, other.applies), apart(self.multiple, other.multiple, self.divisor))
+        return conjunction(far, implies(equal(self.dividend, other.dividend), equal(self.remainder, other.remainder)))
 
 
 class Multiples:
@@ -130,7 +130,7 @@ class Multiples:
         words = by.bounded and self.interval_of(dividend).bounded
         highest = self.highest if words else None
         above = () if highest is None else (at_most(dividend, integer(highest)),)
-        inside = both(at_least(dividend, ZERO), *above)
+        inside = conjunction(at_least(dividend, ZERO), *above)
         multiple = self.symbols.integer("multiple", 0, highest, aside=True)
         low, high = None if by.lo is None else min(0, by.lo + 1), None if by.hi is None else max(0, by.hi - 1)
         remainder = self.symbols.integer("remainder", low, high, aside=True)
@@ -164,14 +164,14 @@ def apart(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
     one_way, other_way = sub(a, b), sub(b, a)
     by_one = (equal(x, divisor) for x in (one_way, other_way))
     further = (at_least(sub(x, divisor), divisor) for x in (one_way, other_way))
-    return either(equal(a, b), *by_one, *further)
+    return disjunction(equal(a, b), *by_one, *further)
 
 
 # -- the obligation ---------------------------------------------------------------------------------------------------
-def pose_apart(symbols: Symbols) -> Posed:
+def pose_apart(symbols: Symbols) -> Entailment:
     """Two multiples a D and b D of a number D from 1 on are so far apart."""
     a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
     shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
     products = (natural_product(x, divisor) for x in shifts)
     far = apart(mul(a, divisor), mul(b, divisor), divisor)
-    return Posed((at_least(divisor, ONE), *products), far)
+    return Entailment((at_least(divisor, ONE), *products), far)

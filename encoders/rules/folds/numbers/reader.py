@@ -7,11 +7,11 @@ from dataclasses import replace
 from functools import partial
 
 from claims.language.expressions.printing import display
-from claims.language.expressions.walk import identity
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.reader import Env, Known, Posed, Reader
+from encoders.logic.reader import Assumption, Entailment, Env, SequentReader
 from encoders.logic.sequent import Sequent
 from encoders.logic.smt.words import translator
 from encoders.logic.terms import (
@@ -20,21 +20,21 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    below,
     bit_and,
-    both,
+    conjunction,
     equal,
     implies,
     integer,
     largest,
+    less_than,
     mul,
 )
 from encoders.rules.folds.numbers.intervals import Interval, intervals_of
 from encoders.rules.folds.numbers.multiples import Multiples
-from encoders.rules.folds.numbers.places import NO_SIZES, Places
+from encoders.rules.folds.numbers.places import NO_SIZES, BinaryPlaces
 
 
-class Sizes(Reader):
+class Sizes(SequentReader):
     """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound.
 
     `root`: the claim's integers.
@@ -53,7 +53,9 @@ class Sizes(Reader):
         self._divided: dict[Hashable, set[str]] = {}  # a dividend with a power of 2 -> how they are divided
         self._roots: dict[Hashable, t.Variable] = {}
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
-        self.places = Places(self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None)
+        self.places = BinaryPlaces(
+            self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None
+        )
 
     def number(self, term: t.Term, env: Env) -> t.Term:
         match term:
@@ -69,11 +71,13 @@ class Sizes(Reader):
 
         That it is at most the number follows from its square being so, and spares a search.
         """
-        key = identity(square)
+        key = structural_key(square)
         if key not in self._roots:
             root = self._roots[key] = self.symbols.integer("root", 0, None, aside=True)
             after = add(root, ONE)
-            inside = both(at_most(mul(root, root), square), below(square, mul(after, after)), at_most(root, square))
+            inside = conjunction(
+                at_most(mul(root, root), square), less_than(square, mul(after, after)), at_most(root, square)
+            )
             self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
         return self._roots[key]
 
@@ -101,7 +105,7 @@ class Sizes(Reader):
         """On division by that power of 2: the low places of the dividend, as they are, or the quotient."""
         dividend, divisor = term.args
         low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
-        ways = self._divided.setdefault((identity(dividend), power), set())
+        ways = self._divided.setdefault((structural_key(dividend), power), set())
         if ways == {"mod", "floordiv"} - {term.op}:
             self.learn(Reason.DIVISION, equal(dividend, add(mul(divisor, quotient), low)))
         ways.add(term.op)
@@ -116,7 +120,7 @@ class Sizes(Reader):
         """The number, or 0 where it is negative, which a claim with a value at every case never asks about."""
         return number if self.intervals.number(number).natural else largest(number, ZERO)
 
-    def sequent(self, name: str, posed: Posed) -> Sequent:
+    def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent, with all that is known by now, and what is known of the terms in it."""
         found = super().sequent(name, posed)
         told = self.known_of(found)
@@ -124,9 +128,9 @@ class Sizes(Reader):
         made = self.symbols.sequent(name, assume, found.show, found.hypotheses, found.lemmas)
         return replace(made, by=found.by | {x.by for x in told})
 
-    def known_of(self, sequent: Sequent) -> list[Known]:
+    def known_of(self, sequent: Sequent) -> list[Assumption]:
         """What is known of the remainders in a sequent."""
-        return [Known(x, Reason.MULTIPLES) for x in self.multiples.known((*sequent.premises, sequent.show))]
+        return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.known((*sequent.premises, sequent.show))]
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
@@ -146,7 +150,7 @@ class Sizes(Reader):
         most = last.hi if first.lo is None or last.hi is None else max(first.lo, last.hi)
         found = self.symbols.integer(name, first.lo, most)
         self.accept(found)  # refuses what no word can hold
-        return found, both(at_least(found, low), *(() if high is None else (at_most(found, high),)))
+        return found, conjunction(at_least(found, low), *(() if high is None else (at_most(found, high),)))
 
     @property
     def sizes(self) -> str:

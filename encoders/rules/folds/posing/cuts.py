@@ -15,24 +15,24 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import replace
 
-from claims.language.expressions.walk import identity, rebuild, walk
+from claims.language.expressions.walk import rebuild, structural_key, walk
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL
 from encoders.logic.moves import movers
-from encoders.logic.reader import Posed
+from encoders.logic.reader import Entailment
 from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import at_most, both, implies, integer
+from encoders.logic.terms import at_most, conjunction, implies, integer
 from encoders.rules.folds.positions.effects import ADDED, EFFECTS, Cuts, changes
 from encoders.rules.folds.reading.moves import done_to, kinds_of, nim_sum_of, picks_of, play, play_named, playable
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement.kinds import CHANGING, DOING
-from encoders.rules.folds.statement.section import FoldsProof, NamedMove
-from encoders.rules.kit.rule import Surroundings, pose
+from encoders.rules.folds.statement.section import FoldsMove, FoldsProof
+from encoders.rules.kit.rule import ProofServices, build_sequent
 
 
 def find_cuts(
-    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: Surroundings
+    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> tuple[Cuts, list[Sequent]]:
     """Those that are plainly so, and the obligations that show them, read from `start`. Raises Unsupported."""
     names = [fold.name for fold in proof.folds if _divides(fold.term)]
@@ -69,32 +69,32 @@ def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
 def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
     """Whichever legal move is made, in whichever of the claim's games."""
 
-    def ask(q: FoldReader) -> Posed:
+    def ask(q: FoldReader) -> Entailment:
         rest, heap, goals = q.position("rest"), q.size("heap", low=1), []
         for game, mover in _turns(claim):
             for move in playable(game, mover):
                 legal, size, made = play(q, move, heap, rest, None)
-                goals.append(implies(both(legal, made), changes(nim_sum_of(q, name), heap, size)))
-        return Posed((), both(*goals))
+                goals.append(implies(conjunction(legal, made), changes(nim_sum_of(q, name), heap, size)))
+        return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(pose(CHANGING.of(name=name), ask, start))
+    return forget_nim_sums(build_sequent(CHANGING.of(name=name), ask, start))
 
 
 def _effect(
-    claim: Claim, start: Callable[[], FoldReader], number: int, named: NamedMove, name: str, effect: str
+    claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
 ) -> Sequent:
     """Whoever may make the named move, in whichever of the claim's games."""
 
-    def ask(q: FoldReader) -> Posed:
+    def ask(q: FoldReader) -> Entailment:
         s, goals = q.position("s"), []
         for game, mover in _turns(claim):
             for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(q, named, s):
                     legal, size, made = play_named(q, named, move, s, where, heap, rest)
-                    goals.append(implies(both(where, legal, made), done_to(q, s, name, effect, heap, size)))
-        return Posed((), both(*goals))
+                    goals.append(implies(conjunction(where, legal, made), done_to(q, s, name, effect, heap, size)))
+        return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(pose(DOING.of(number=number, effect=effect, name=name), ask, start))
+    return forget_nim_sums(build_sequent(DOING.of(number=number, effect=effect, name=name), ask, start))
 
 
 # -- without nim-sums -------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def forget_nim_sums(sequent: Sequent) -> Sequent:
     def change(term: t.Term) -> t.Term:
         if id(term) not in done:
             if isinstance(term, t.Operation) and term.op == "nim":
-                key = identity(term)
+                key = structural_key(term)
                 if key not in sums:
                     sums[key] = symbols.integer("nim-sum", 0, aside=True)
                 done[id(term)] = sums[key]

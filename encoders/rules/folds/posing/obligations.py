@@ -13,28 +13,28 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity, walk
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import structural_key, walk
 from claims.language.statement.claim import Claim, Game
 from claims.language.statement.domains import ElementsOf
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
-from encoders.ground.kinds import Kind
+from encoders.ground.kinds import ObligationKind
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Guard, Need, measure, needs_of_game, sizes
+from encoders.logic.definedness import DefinednessCondition, Guard, measure, needs_of_game, sizes
 from encoders.logic.moves import of_several, open_moves, open_several, parameter_bounds, refuse_picks
-from encoders.logic.reader import Env, Posed
+from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequent import Hypothesis, names_in
-from encoders.logic.terms import both, either, equal, implies, integer, negation
+from encoders.logic.terms import conjunction, disjunction, equal, implies, integer, negation
 from encoders.rules.folds.numbers.places import pose_aimed, pose_column, pose_lowered
 from encoders.rules.folds.positions import columns
 from encoders.rules.folds.positions.positions import Position, of_heaps
 from encoders.rules.folds.reading import play as several
 from encoders.rules.folds.reading.moves import (
     Played,
-    covered,
+    build_cover,
     kinds_of,
     pick_of,
     picks_of,
@@ -46,17 +46,21 @@ from encoders.rules.folds.reading.moves import (
 )
 from encoders.rules.folds.reading.reader import FoldReader
 from encoders.rules.folds.statement import kinds
-from encoders.rules.folds.statement.section import FoldsProof, NamedMove
+from encoders.rules.folds.statement.section import FoldsMove, FoldsProof
 from encoders.rules.kit.common import DEFINED, MEASURE, PARAMETERS, RULES
-from encoders.rules.kit.rule import Asked
-from encoders.rules.kit.turns import MoveNames, Turn, about_who_wins
+from encoders.rules.kit.rule import ObligationBuilder
+from encoders.rules.kit.turns import MoveNames, MoverPair, about_who_wins
 
-Asks = Iterator[Asked[FoldReader]]
+Asks = Iterator[ObligationBuilder[FoldReader]]
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
 def obligations(
-    claim: Claim, proof: FoldsProof, defined: Iterator[Need], stuck: Collection[int] | None, follows: Kind
+    claim: Claim,
+    proof: FoldsProof,
+    defined: Iterator[DefinednessCondition],
+    stuck: Collection[int] | None,
+    follows: ObligationKind,
 ) -> Asks:
     """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does.
 
@@ -69,16 +73,16 @@ def obligations(
     if stuck is not None:
         (game,) = claim.games
         if proof.by_cases(game.ruleset):
-            yield from about_who_wins(game, proof.several, several.closed, covered, several.steps, stuck)
+            yield from about_who_wins(game, proof.several, several.list_closure, build_cover, several.steps, stuck)
         else:
-            yield from about_who_wins(game, proof.moves, _all_closed, covered, _steps, stuck)
+            yield from about_who_wins(game, proof.moves, _all_closed, build_cover, _steps, stuck)
     yield from about_claim(proof, follows)
 
 
-def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[Need]) -> Asks:
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
     """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
     for need in defined:
-        yield DEFINED.of(words=need.words), needed(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+        yield DEFINED.of(words=need.words), build_definedness(claim, [need], heaps_known=_is_of_conclusion(need, claim))
     if proof.heaps:
         yield kinds.NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
 
@@ -100,7 +104,7 @@ def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
         yield kinds.FACT_OF_MORE.of(name=name), partial(_fact_step, name=name)
 
 
-def about_claim(proof: FoldsProof, follows: Kind) -> Asks:
+def about_claim(proof: FoldsProof, follows: ObligationKind) -> Asks:
     """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
     for number, (name, _) in enumerate(proof.steps):
         yield kinds.STEP.of(name=name), partial(_step, number=number)
@@ -125,26 +129,28 @@ def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
-        yield PARAMETERS.of(of=of), lambda q: Posed((), both(*(q.truth(x, q.root) for x in bounds)))
+        yield PARAMETERS.of(of=of), lambda q: Entailment((), conjunction(*(q.truth(x, q.root) for x in bounds)))
     moves = open_several if of_several(game.ruleset) else open_moves
     for need in needs_of_game(claim, game, moves):
-        yield RULES.of(part=need.part, words=need.words), needed(claim, [need])
-    yield MEASURE.of(of=of), needed(claim, list(measure(game, moves)))
+        yield RULES.of(part=need.part, words=need.words), build_definedness(claim, [need])
+    yield MEASURE.of(of=of), build_definedness(claim, list(measure(game, moves)))
     if bits is not None and of_several(game.ruleset):
-        yield kinds.SIZES.of(of=of), needed(claim, list(sizes(game, 1 << bits, moves)))
+        yield kinds.SIZES.of(of=of), build_definedness(claim, list(sizes(game, 1 << bits, moves)))
 
 
-def needed(claim: Claim, needs: list[Need], heaps_known: bool = False) -> Callable[[FoldReader], Posed]:
+def build_definedness(
+    claim: Claim, needs: list[DefinednessCondition], heaps_known: bool = False
+) -> Callable[[FoldReader], Entailment]:
     """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
-    return lambda q: Posed((), q.needed(needs, _names(claim, q, heaps_known), q.element))
+    return lambda q: Entailment((), q.needed(needs, _names(claim, q, heaps_known), q.element))
 
 
-def _is_of_conclusion(need: Need, claim: Claim) -> bool:
+def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
     """Whether it is asked only where the hypothesis of the claim holds."""
     if claim.hypothesis is None or not need.path:
         return False
     first = need.path[0]
-    return isinstance(first, Guard) and identity(first.term) == identity(claim.hypothesis)
+    return isinstance(first, Guard) and structural_key(first.term) == structural_key(claim.hypothesis)
 
 
 def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
@@ -165,30 +171,30 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
     return {**env, **q.root}
 
 
-def _number_of_heaps(q: FoldReader) -> Posed:
+def _number_of_heaps(q: FoldReader) -> Entailment:
     """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
     env = _names(q.claim, q, heaps_known=False)
     for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
         try:
-            q.hypotheses.append(Hypothesis(text(x), q.truth(x, env)))
+            q.hypotheses.append(Hypothesis(print_term(x), q.truth(x, env)))
         except Unsupported:
-            q.unread[text(x, q.player_names)] = None
+            q.unread[print_term(x, q.player_names)] = None
     (s,) = (x for x in env.values() if isinstance(x, Position))
-    return Posed((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
+    return Entailment((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
 
 
 # -- facts ------------------------------------------------------------------------------------------------------------
-def _fact_base(q: FoldReader, name: str) -> Posed:
+def _fact_base(q: FoldReader, name: str) -> Entailment:
     q.facts_known = False
     nothing = of_heaps(q.symbols, q.highest, "no heap", ())
-    return Posed((), q.fact(dict(q.proof.facts)[name], nothing))
+    return Entailment((), q.fact(dict(q.proof.facts)[name], nothing))
 
 
-def _fact_step(q: FoldReader, name: str) -> Posed:
+def _fact_step(q: FoldReader, name: str) -> Entailment:
     """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
     rest = q.position("rest")
     whole = q.beside("whole", rest, q.size("heap", low=1))
-    return Posed((), q.fact(dict(q.proof.facts)[name], whole))
+    return Entailment((), q.fact(dict(q.proof.facts)[name], whole))
 
 
 # -- the least and the largest heap -----------------------------------------------------------------------------------
@@ -198,45 +204,45 @@ def of_extremes() -> Asks:
     yield kinds.EXTREMES_MORE.of(), _extremes_step
 
 
-def _extremes_base(q: FoldReader) -> Posed:
-    return Posed((), both(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
+def _extremes_base(q: FoldReader) -> Entailment:
+    return Entailment((), conjunction(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
 
 
-def _extremes_step(q: FoldReader) -> Posed:
+def _extremes_step(q: FoldReader) -> Entailment:
     """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
     rest = q.position("rest")
-    return Posed((), both(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
+    return Entailment((), conjunction(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def _all_closed(turn: Turn) -> Asks:
+def _all_closed(turn: MoverPair) -> Asks:
     yield kinds.CLOSED.of(who=turn.who), partial(_closed, turn=turn)
 
 
-def _steps(turn: Turn, names: MoveNames, named: NamedMove) -> Asks:
-    move = _Move(turn, named)
+def _steps(turn: MoverPair, names: MoveNames, named: FoldsMove) -> Asks:
+    move = _FoldsMoveObligations(turn, named)
     yield names.heap, move.has_heap
     yield names.legal, move.is_legal
     if named.to_loss:
         yield names.to_loss, move.leads_to_loss
 
 
-def _closed(q: FoldReader, turn: Turn) -> Posed:
+def _closed(q: FoldReader, turn: MoverPair) -> Entailment:
     rest, heap = q.position("rest"), q.size("heap", low=1)
     before = q.beside("before", rest, heap)
     goals = []
     for move in playable(turn.game, turn.mover):
         legal, size, made = play(q, move, heap, rest, None)
-        goals.append(implies(both(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
-    return Posed((q.loses(before, turn.mover),), both(*goals))
+        goals.append(implies(conjunction(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
+    return Entailment((q.loses(before, turn.mover),), conjunction(*goals))
 
 
 @dataclass(frozen=True, eq=False)
-class _Move:
+class _FoldsMoveObligations:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    turn: Turn
-    named: NamedMove
+    turn: MoverPair
+    named: FoldsMove
 
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
         """The position, and what is known of it."""
@@ -255,35 +261,35 @@ class _Move:
             played.append((legal, made, q.after(rest, size)))
         return where, played
 
-    def has_heap(self, q: FoldReader) -> Posed:
+    def has_heap(self, q: FoldReader) -> Entailment:
         s, known = self._start(q)
         premise, _ = pick_of(q, self.named, s)
         self._play(q, s)
-        return Posed(known, premise)
+        return Entailment(known, premise)
 
-    def is_legal(self, q: FoldReader) -> Posed:
+    def is_legal(self, q: FoldReader) -> Entailment:
         s, known = self._start(q)
         where, played = self._play(q, s)
-        return Posed((*known, where), either(*(legal for legal, _, _ in played)))
+        return Entailment((*known, where), disjunction(*(legal for legal, _, _ in played)))
 
-    def leads_to_loss(self, q: FoldReader) -> Posed:
+    def leads_to_loss(self, q: FoldReader) -> Entailment:
         s, known = self._start(q)
         where, played = self._play(q, s)
         return some_leads_to_loss(q, self.turn, (*known, where), played)
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _split(q: FoldReader) -> Posed:
-    return Posed((), either(*(q.truth(case, q.root) for _, case in q.proof.split)))
+def _split(q: FoldReader) -> Entailment:
+    return Entailment((), disjunction(*(q.truth(case, q.root) for _, case in q.proof.split)))
 
 
-def _step(q: FoldReader, number: int) -> Posed:
+def _step(q: FoldReader, number: int) -> Entailment:
     """Those before it may be used."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
     assumed = _hypotheses(q)
     _take_steps(q, env, assumed, number)
-    return Posed(assumed, q.truth(q.proof.steps[number][1], env))
+    return Entailment(assumed, q.truth(q.proof.steps[number][1], env))
 
 
 def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
@@ -299,10 +305,10 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
     """Note the first steps, or all: each follows from the hypotheses."""
     for _, step in q.proof.steps[:number]:
-        q.learn(Reason.STEP, implies(both(*hypotheses), q.truth(step, env)))
+        q.learn(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
 
 
-def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
+def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:
     """The claim itself, or where the case holds."""
     env = _names(q.claim, q, heaps_known=True)
     q.assume_hypotheses(q.claim.hypothesis, env)
@@ -312,7 +318,7 @@ def pose_claim(q: FoldReader, case: t.Term | None = None) -> Posed:
         # How many heaps there are, of heaps by name, has been made use of before.
         plain = [h for h in q.hypotheses if q.proof.heaps and not names_in(h.term)]
         q.hypotheses = [h for h in q.hypotheses if h not in plain]
-        return Posed(tuple(h.term for h in plain), show)
+        return Entailment(tuple(h.term for h in plain), show)
     # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
     assumed = _hypotheses(q)
-    return Posed((q.truth(case, q.root), *assumed), show)
+    return Entailment((q.truth(case, q.root), *assumed), show)

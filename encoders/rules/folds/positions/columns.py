@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from functools import reduce
 
 from claims.language.terms import terms as t
-from encoders.logic.reader import Posed
-from encoders.logic.terms import ONE, ZERO, add, bit_and, both, choose, equal, iff, integer, nim
+from encoders.logic.reader import Entailment
+from encoders.logic.terms import ONE, ZERO, add, bit_and, choose, conjunction, equal, iff, integer, nim
 from encoders.rules.folds.numbers.places import any_place, has
 from encoders.rules.folds.numbers.reader import Sizes
-from encoders.rules.folds.positions.positions import AnyFold, Key, Listed, Position
+from encoders.rules.folds.positions.positions import AnyFold, Key, OptionalHeap, Position
 
 MOST = 8  # the largest modulus
 
 
 @dataclass(eq=False)
-class Column:
+class ColumnFold:
     """The places where the number of heaps with a 1 leaves the remainder `of` modulo `modulus`.
 
     `beside`: the folds of all remainders above 0, this one among them.
@@ -38,7 +38,7 @@ class Column:
     def key(self) -> Key:
         return "columns", self.modulus, self.of
 
-    def combine(self, first: Listed, rest: Position) -> t.Term:
+    def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """The fold of a position made of the first heap and the rest. A heap that is absent is 0, and has no 1."""
         return one_more(first.heap, [rest.fold(x) for x in self.beside], self.of)
 
@@ -48,9 +48,9 @@ class Column:
         return choose(equal(left, integer(self.of)), size, ZERO)
 
 
-def all_columns(modulus: int) -> list[Column]:
+def all_columns(modulus: int) -> list[ColumnFold]:
     """The folds of one modulus, by their remainders from 1 on."""
-    made = [Column(modulus, i, f"places with remainder {i} modulo {modulus}") for i in range(1, modulus)]
+    made = [ColumnFold(modulus, i, f"places with remainder {i} modulo {modulus}") for i in range(1, modulus)]
     for fold in made:
         fold.beside += made
     return made
@@ -71,7 +71,7 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def pose_one_more(theory: Sizes, modulus: int) -> Posed:
+def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
     """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
     place, single = any_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
@@ -81,4 +81,4 @@ def pose_one_more(theory: Sizes, modulus: int) -> Posed:
     up = choose(equal(left, integer(modulus - 1)), ZERO, add(left, ONE))
     now = choose(has(number, place), up, left)
     after = (iff(has(one_more(number, places, i), place), equal(now, integer(i))) for i in range(1, modulus))
-    return Posed((single, *before), both(*after))
+    return Entailment((single, *before), conjunction(*after))

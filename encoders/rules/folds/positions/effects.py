@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from claims.language.terms import terms as t
 from encoders.logic.terms import ONE, ZERO, compare, equal, nim, sub
 from encoders.rules.folds.positions.positions import Fold
-from encoders.rules.folds.statement.section import NamedMove
+from encoders.rules.folds.statement.section import FoldsMove
 
 Effect = Callable[[Fold, t.Term, t.Term, t.Term], t.Term]
 ADDED = "adds that nim-sum to the term of"
@@ -31,7 +31,7 @@ class Cuts:
     """
 
     changing: tuple[str, ...] = ()
-    doing: tuple[tuple[NamedMove, str, str], ...] = ()
+    doing: tuple[tuple[FoldsMove, str, str], ...] = ()
 
 
 NO_CUTS = Cuts()

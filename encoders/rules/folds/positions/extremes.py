@@ -20,15 +20,15 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    below,
     choose,
     compare,
-    either,
+    disjunction,
     equal,
     iff,
     implies,
+    less_than,
 )
-from encoders.rules.folds.positions.positions import AnyFold, Key, Listed, Position
+from encoders.rules.folds.positions.positions import AnyFold, Key, OptionalHeap, Position
 from encoders.rules.folds.statement.extremes import LARGEST, LEAST
 
 
@@ -45,7 +45,7 @@ class Extreme:
     def key(self) -> Key:
         return ("extreme", self.which)
 
-    def combine(self, first: Listed, rest: Position) -> t.Term:
+    def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """That of a position made of the first heap, if it is present, and the rest."""
         other = rest.fold(self)
         return choose(first.present, choose(self.beyond(first.heap, rest), first.heap, other), other)
@@ -57,7 +57,7 @@ class Extreme:
             return YES
         if self.which == LARGEST:
             return compare("gt", heap, other)
-        return either(equal(other, ZERO), below(heap, other))
+        return disjunction(equal(other, ZERO), less_than(heap, other))
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
         """That of `number` heaps of the size."""
@@ -77,7 +77,7 @@ class Times:
     def key(self) -> Key:
         return ("times", self.extreme.which)
 
-    def combine(self, first: Listed, rest: Position) -> t.Term:
+    def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """That of a position made of the first heap, if it is present, and the rest."""
         before, other = rest.fold(self), rest.fold(self.extreme)
         if other is ZERO:
@@ -139,5 +139,5 @@ class Extremes:
         if apart and {self.least_times.key, self.largest_times.key} <= used:
             least, largest = s.fold(self.least), s.fold(self.largest)
             together = add(s.fold(self.least_times), s.fold(self.largest_times))
-            yield implies(below(least, largest), at_most(together, number))
+            yield implies(less_than(least, largest), at_most(together, number))
             yield implies(equal(add(least, ONE), largest), equal(together, number))

@@ -15,17 +15,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from claims.language.expressions.printing import display, text
-from claims.language.expressions.walk import free_names, identity, rebuild, walk
+from claims.language.expressions.printing import display, print_term
+from claims.language.expressions.walk import free_names, rebuild, structural_key, walk
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env, Reader
-from encoders.logic.terms import YES, ZERO, both, compare, equal, integer, membership, opposite, written_power
+from encoders.logic.reader import Env, SequentReader
+from encoders.logic.terms import YES, ZERO, compare, conjunction, equal, integer, membership, opposite, written_power
 from encoders.rules.folds.numbers.places import NO_SIZES
 from encoders.rules.folds.numbers.reader import Sizes
-from encoders.rules.folds.positions.columns import MOST, Column, all_columns
+from encoders.rules.folds.positions.columns import MOST, ColumnFold, all_columns
 from encoders.rules.folds.positions.extremes import Extreme, Extremes, Times
 from encoders.rules.folds.positions.positions import COUNT, NIM_SUM, SUM, AnyFold, Fold, Key
 from encoders.rules.folds.statement.extremes import is_extreme
@@ -42,7 +42,7 @@ class Folding:
         self.made: dict[Key, AnyFold] = {}
         self.plain: dict[Key, Fold] = {}  # those of them that are nim-sums, sums and counts
         self.extremes = Extremes()
-        self.columns: dict[Key, Column] = {}
+        self.columns: dict[Key, ColumnFold] = {}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them."""
@@ -87,7 +87,7 @@ class Folding:
                 if source.type == POSITION and 1 <= r < m <= MOST:
                     return self.column(m, r)
         kinds = f"nim_sum, sum, count, len, min, max or occurrences of s, or columns(s, m, r) with 0 < r < m <= {MOST}"
-        raise Unsupported(f"{text(term)} is no fold that the proof rule knows", instead=f"take {kinds}")
+        raise Unsupported(f"{print_term(term)} is no fold that the proof rule knows", instead=f"take {kinds}")
 
     def of_position(self, term: t.Term) -> AnyFold:
         """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any.
@@ -95,11 +95,11 @@ class Folding:
         Raises Unsupported.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
-            raise _refuse_image(f"{extreme.which}({text(extreme.source)})")
+            raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
             if any(mapped(x) is not None for x in walk(term)):
-                raise _refuse_image(text(term))
+                raise _refuse_image(print_term(term))
             return found
         source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
         while (inner := mapped(source)) is not None:
@@ -107,7 +107,7 @@ class Folding:
             source = inner.clauses[0].source
         return found
 
-    def column(self, modulus: int, remainder: int) -> Column:
+    def column(self, modulus: int, remainder: int) -> ColumnFold:
         """The places where the number of heaps with a 1 leaves the remainder; with it come those of the others."""
         if ("columns", modulus, remainder) not in self.columns:
             for column in all_columns(modulus):
@@ -135,7 +135,7 @@ class Folding:
         probe = theory.size("probe", low=1)
         contributes(probe)
         if reducer == NIM_SUM and not theory.is_size(of(probe)):
-            refused = f"the nim-sum of {text(body)}, whose terms may leave {theory.sizes}"
+            refused = f"the nim-sum of {print_term(body)}, whose terms may leave {theory.sizes}"
             raise Unsupported(refused, instead=NO_SIZES)
         if reducer == SUM and theory.bits is not None:
             refused = f"{words[0]}s{words[1]}, which has no bound"
@@ -153,13 +153,13 @@ class Folding:
                 if name not in self.theory.root and name not in self.fixed.values:
                     asked = f"what it asks of {display(name)}"
                     remedy = f"make {asked} a fold of its own, or an integer c of the claim that `if` says it is"
-                    raise Unsupported(f"{text(x)} is no fold: it mentions {display(name)}", instead=remedy)
+                    raise Unsupported(f"{print_term(x)} is no fold: it mentions {display(name)}", instead=remedy)
 
     def _env(self, heap: str, value: t.Term) -> Env:
         return {**self.theory.root, **self.fixed.values, heap: value}
 
     def _all(self, tests: list[t.Term], heap: str, value: t.Term) -> t.Term:
-        return both(*(self.theory.truth(x, self._env(heap, value)) for x in tests))
+        return conjunction(*(self.theory.truth(x, self._env(heap, value)) for x in tests))
 
     def _number(self, body: t.Term, heap: str, value: t.Term) -> t.Term:
         return self.theory.number(body, self._env(heap, value))
@@ -182,7 +182,7 @@ class Folding:
         probe = self.theory.size("probe", low=1)
         made.kept(probe)
         if not self.theory.is_size(made.becomes(probe)):
-            words = f"the image that makes a heap {text(body)}, which may leave {self.theory.sizes}"
+            words = f"the image that makes a heap {print_term(body)}, which may leave {self.theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
         return made
 
@@ -193,7 +193,7 @@ class Folding:
 
             def contributes(h: t.Term) -> t.Term:
                 image = mapping.becomes(h)
-                return both(mapping.kept(h), compare("gt", image, ZERO), fold.contributes(image))
+                return conjunction(mapping.kept(h), compare("gt", image, ZERO), fold.contributes(image))
 
             def of(h: t.Term) -> t.Term:
                 return fold.of(mapping.becomes(h))
@@ -225,8 +225,8 @@ def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
     """The fold as a file may write it, before and behind the name of its position."""
     if reducer != COUNT and not conditions and isinstance(body, t.Variable) and body.name == heap:
         return f"{reducer}(", ")"
-    tests = f" if {text(both(*conditions))}" if conditions else ""
-    return f"{reducer}({text(body)} for {display(heap)} in ", f"{tests})"
+    tests = f" if {print_term(conjunction(*conditions))}" if conditions else ""
+    return f"{reducer}({print_term(body)} for {display(heap)} in ", f"{tests})"
 
 
 def mapped(term: t.Term) -> t.Comprehension | None:
@@ -245,7 +245,7 @@ def key_of(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
     """The key of reducer(body for heap in s if conditions)."""
     tests = [*conditions, body] if reducer == "count" else list(conditions)
     parts = {_identity(p, heap) for x in tests for p in _conditions(x) if not _is_true(p, heap)}
-    value = None if reducer == "count" else identity(body, (heap,))
+    value = None if reducer == "count" else structural_key(body, (heap,))
     return reducer, value, frozenset(parts)
 
 
@@ -299,8 +299,8 @@ def _is_true(term: t.Term, heap: str) -> bool:
 def _identity(term: t.Term, heap: str) -> Hashable:
     """The identity of a condition that is turned, the same for some that are plainly the same condition."""
     if isinstance(term, t.Operation) and term.op in _SYMMETRIC:
-        return term.op, frozenset(identity(x, (heap,)) for x in term.args)
-    return identity(term, (heap,))
+        return term.op, frozenset(structural_key(x, (heap,)) for x in term.args)
+    return structural_key(term, (heap,))
 
 
 def turned(term: t.Term) -> t.Term:
@@ -321,7 +321,7 @@ def turned(term: t.Term) -> t.Term:
 class Fixed:
     """The values fixed so far, by their names."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: SequentReader) -> None:
         self.reader = reader
         self.values: dict[str, t.Term] = {}
         self._names: dict[Hashable, str] = {}
@@ -345,7 +345,7 @@ class Fixed:
 
     def _fix(self, term: t.Term, env: Env) -> t.Term:
         value = self.reader.number(term, env) if term.type == INT else self.reader.truth(term, env)
-        key = term.type, identity(value)
+        key = term.type, structural_key(value)
         name = self._names.setdefault(key, f"fixed'{len(self._names) + 1}")
         self.values[name] = value
         return t.Variable(term.type, term.start, term.end, name)

@@ -16,7 +16,20 @@ from typing import Protocol
 from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, both, choose, compare, either, equal, integer, mul, nim
+from encoders.logic.terms import (
+    ONE,
+    YES,
+    ZERO,
+    add,
+    choose,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    integer,
+    mul,
+    nim,
+)
 
 Key = Hashable  # everything that a fold is made of: equal for two folds only if they are the same
 COUNT, NIM_SUM, SUM = "count", "nim_sum", "sum"
@@ -25,7 +38,7 @@ MOST_ALIKE = 5  # heaps of positions that are compared one by one
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
+class OptionalHeap:
     """A heap that is written down, and the condition that it is present: above 0."""
 
     heap: t.Term
@@ -33,7 +46,7 @@ class Listed:
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
+class HeapReplacement:
     """What makes a position of another, `of`: its heap `heap` has become `size`, which is 0 if none is left.
 
     `rest`: what lies beside that heap.
@@ -62,7 +75,7 @@ class AnyFold(Protocol):
     @property
     def natural(self) -> bool: ...
 
-    def combine(self, first: Listed, rest: Position) -> t.Term:
+    def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
@@ -92,12 +105,12 @@ class Fold:
     def counts(self) -> bool:
         return self.reducer != NIM_SUM
 
-    def combine(self, first: Listed, rest: Position) -> t.Term:
+    def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """The fold of a position made of the first heap, if it is present (above 0), and the rest."""
         heap, others = first.heap, rest.fold(self)
         if self.reducer != COUNT:
             return self.join(self.term(heap, first.present), others)
-        here = both(first.present, self.contributes(heap))
+        here = conjunction(first.present, self.contributes(heap))
         return self.join(choose(here, ONE, ZERO), others)
 
     def join(self, a: t.Term, b: t.Term) -> t.Term:
@@ -109,7 +122,7 @@ class Fold:
         if self.plain:
             return heap
         there = compare("gt", heap, ZERO) if present is None else present
-        return choose(both(there, self.contributes(heap)), self.of(heap), ZERO)
+        return choose(conjunction(there, self.contributes(heap)), self.of(heap), ZERO)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
         """The same, of so many equal heaps: in a nim-sum two of them are nothing."""
@@ -118,7 +131,7 @@ class Fold:
         if self.reducer == SUM:
             return choose(self.contributes(size), mul(number, self.of(size)), ZERO)
         odd = equal(t.Operation(number.type, 0, 0, "mod", (number, integer(2))), ONE)
-        return choose(both(self.contributes(size), odd), self.of(size), ZERO)
+        return choose(conjunction(self.contributes(size), odd), self.of(size), ZERO)
 
 
 @dataclass(eq=False)
@@ -135,13 +148,13 @@ class Position:
     name: str
     symbols: Symbols
     highest: int | None
-    parts: tuple[Listed, Position] | None = None
-    listed: tuple[Listed, ...] | None = None
+    parts: tuple[OptionalHeap, Position] | None = None
+    listed: tuple[OptionalHeap, ...] | None = None
     copies: tuple[t.Term, t.Term] | None = None
     image: Callable[[AnyFold], t.Term | None] | None = None
     values: dict[Key, t.Term] = field(default_factory=dict)
     without: tuple[Position, t.Term] | None = None
-    change: Change | None = None
+    change: HeapReplacement | None = None
     ordered: bool = False
 
     def fold(self, fold: AnyFold) -> t.Term:
@@ -165,7 +178,7 @@ class Position:
         return self.symbols.integer(name, low, highest, aside=self.name.startswith(REST), told=told)
 
 
-def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[Listed, ...]) -> Position:
+def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[OptionalHeap, ...]) -> Position:
     """The position of these heaps."""
     made = Position(name, symbols, highest, listed=())
     for i, heap in enumerate(heaps, 1):
@@ -173,7 +186,7 @@ def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[List
     return made
 
 
-def alike(a: Position, b: Position) -> t.Term:
+def positions_equal(a: Position, b: Position) -> t.Term:
     """Whether two positions are the same: both written down, or made of one with at most a heap changed.
 
     Raises Unsupported for others.
@@ -192,14 +205,14 @@ def alike(a: Position, b: Position) -> t.Term:
     width = max(len(a.listed), len(b.listed))
     first, second = ([x.heap for x in heaps] + [ZERO] * (width - len(heaps)) for heaps in (a.listed, b.listed))
     orders = (zip(first, order, strict=True) for order in permutations(second))
-    return either(*(both(*(equal(x, y) for x, y in pairs)) for pairs in orders))
+    return disjunction(*(conjunction(*(equal(x, y) for x, y in pairs)) for pairs in orders))
 
 
-def _changed_alike(a: Change, b: Change) -> t.Term:
+def _changed_alike(a: HeapReplacement, b: HeapReplacement) -> t.Term:
     """Whether two changes of one position leave the same.
 
     With both heaps put back beside them: if the new size of the one and the heap of the other are, in some order, the
     new size of the other and the heap of the one.
     """
-    crossed = both(equal(a.size, a.heap), equal(b.size, b.heap))
-    return either(both(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)
+    crossed = conjunction(equal(a.size, a.heap), equal(b.size, b.heap))
+    return disjunction(conjunction(equal(a.heap, b.heap), equal(a.size, b.size)), crossed)

@@ -14,17 +14,26 @@ from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.reader import Env, name_players
-from encoders.logic.terms import YES, ZERO, at_most, both, compare, either, equal
+from encoders.logic.terms import YES, ZERO, at_most, compare, conjunction, disjunction, equal
 from encoders.rules.folds.numbers.reader import Sizes
 from encoders.rules.folds.positions.effects import Cuts
 from encoders.rules.folds.positions.extremes import Extreme
 from encoders.rules.folds.positions.folding import Folding
-from encoders.rules.folds.positions.positions import REST, AnyFold, Change, Fold, Listed, Position, alike, of_heaps
+from encoders.rules.folds.positions.positions import (
+    REST,
+    AnyFold,
+    Fold,
+    HeapReplacement,
+    OptionalHeap,
+    Position,
+    of_heaps,
+    positions_equal,
+)
 from encoders.rules.folds.statement.extremes import LARGEST, LEAST
 from encoders.rules.folds.statement.section import BESIDE, PICKED_HEAP, FoldsProof
 
 
-class Theory(Sizes):
+class FoldsTheory(Sizes):
     """`root`: the claim's integers; in an Env a variable stands for a term, a Position, or an int (a player).
 
     `named`: the folds that the proof and its lemmas name.  `heaps`: how many heaps there are.
@@ -61,13 +70,13 @@ class Theory(Sizes):
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.learn(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
-        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(Listed, heaps)))
+        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(OptionalHeap, heaps)))
         made.ordered = True
         return made
 
     def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
         """The rest with one more heap, above 0."""
-        return Position(name, self.symbols, self.highest, (Listed(heap), rest))
+        return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
     def split(self, s: Position, where: t.Term, name: str) -> tuple[t.Term, Position]:
         """A heap of s and the rest, where the condition `where` grants that there is one."""
@@ -79,16 +88,16 @@ class Theory(Sizes):
 
     def after(self, rest: Position, size: t.Term) -> Position:
         """The rest with a heap of `size` beside it; none if that is 0."""
-        heap = Listed(size, compare("gt", size, ZERO))
+        heap = OptionalHeap(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
-        change = None if rest.without is None else Change(*rest.without, size, rest)
+        change = None if rest.without is None else HeapReplacement(*rest.without, size, rest)
         return Position("after", self.symbols, self.highest, (heap, rest), listed, change=change)
 
-    def take_from(self, s: Position, where: t.Term) -> list[tuple[Listed, Position]]:
+    def take_from(self, s: Position, where: t.Term) -> list[tuple[OptionalHeap, Position]]:
         """The ways to single out a heap of s: (the heap, with whether it is there, the rest)."""
         if s.listed is None:
             heap, rest = self.split(s, where, s.name)
-            return [(Listed(heap), rest)]
+            return [(OptionalHeap(heap), rest)]
         found = []
         for i, taken in enumerate(s.listed):
             rest = of_heaps(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
@@ -108,8 +117,10 @@ class Theory(Sizes):
             if one.copies is not None:
                 size, number = one.copies
                 ends = (equal(other.fold(self.extreme(which)), size) for which in (LEAST, LARGEST))
-                return both(equal(other.fold(self.heaps), number), either(equal(number, ZERO), both(*ends)))
-        return alike(a, b)
+                return conjunction(
+                    equal(other.fold(self.heaps), number), disjunction(equal(number, ZERO), conjunction(*ends))
+                )
+        return positions_equal(a, b)
 
     # -- folds --------------------------------------------------------------------------------------------------------
     def fact(self, term: t.Term, position: Position) -> t.Term:

@@ -11,18 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 
-from claims.language.expressions.walk import identity, rebuild, substituted
+from claims.language.expressions.walk import rebuild, structural_key, substitute
 from claims.language.statement.claim import Claim, Game, Lemma
-from claims.language.statement.domains import Interval, Players, Positions
+from claims.language.statement.domains import IntervalDomain, Players, Positions
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, PLAYER, POSITION
-from encoders.ground.kinds import Cause
+from encoders.ground.kinds import OpenReason
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import below, both, compare, equal, implies, integer
+from encoders.logic.terms import compare, conjunction, equal, implies, integer, less_than
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.kit.common import refuse_variable
-from encoders.rules.kit.rule import Surroundings
+from encoders.rules.kit.rule import ProofServices
 
 PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
 
@@ -36,7 +36,7 @@ class Bounded:
 
 
 @dataclass(frozen=True, eq=False)
-class Instance:
+class LemmaInstance:
     """A lemma with its games taken for some of the claim's.
 
     `games`: the names of those; `statements`: terms over the claim's integers and games and, `placed`, over PLACE; one
@@ -51,7 +51,7 @@ class Instance:
     facts: tuple[t.Term, ...]
 
 
-def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[Instance]:
+def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
     """The lemma with its games taken for the claim's games of the same rules, in every way.
 
     `highest`: of all sizes.  Raises Unsupported for a lemma that cannot be read so.
@@ -59,7 +59,7 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
     lemma, limit = bounded.lemma, bounded.below
     if limit is not None and (highest is None or highest >= limit):
         bound = f"2^{limit.bit_length() - 1}"
-        raise Unsupported(Cause.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), Cause.LEMMA_BELOW)
+        raise Unsupported(OpenReason.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), OpenReason.LEMMA_BELOW)
     plain = unfolded_claim(lemma.claim)
     if plain.quantifier == "exists":
         raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")
@@ -69,8 +69,8 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[I
 
 
 def all_instances(
-    claim: Claim, lemmas: Iterable[Lemma], surroundings: Surroundings, highest: int | None
-) -> tuple[Instance, ...]:
+    claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
+) -> tuple[LemmaInstance, ...]:
     """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
 
     Raises Unsupported.
@@ -79,7 +79,7 @@ def all_instances(
     return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
 
 
-def _bound_of(lemma: Lemma, surroundings: Surroundings) -> int | None:
+def _bound_of(lemma: Lemma, surroundings: ProofServices) -> int | None:
     if lemma.claim.proof is None:
         return None
     try:
@@ -92,22 +92,22 @@ def _same_rules(a: Game, b: Game) -> bool:
     return a.ruleset.id == b.ruleset.id and a.ruleset.source.text == b.ruleset.source.text
 
 
-def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games: Mapping[Game, Game]) -> Instance:
+def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games: Mapping[Game, Game]) -> LemmaInstance:
     integers = _integers(claim, lemma, plain, games)
     places = [v.name for v in plain.variables if isinstance(v.domain, Positions)]
     if len(places) > 1:
         raise Unsupported(f"the lemma {lemma.id} is about several positions")
     place = t.Variable(POSITION, 0, 0, PLACE)
     values: dict[str, t.Term] = {**integers, **dict.fromkeys(places, place)}
-    condition = both(*_conditions(plain, integers, limit), *_arguments(games, integers))
+    condition = conjunction(*_conditions(plain, integers, limit), *_arguments(games, integers))
     stated = plain.conclusion if plain.hypothesis is None else implies(plain.hypothesis, plain.conclusion)
     names = {theirs.name: ours.name for theirs, ours in games.items()}
     statements = tuple(
-        implies(condition, _asking(substituted(stated, {**values, **players}), names)) for players in _players(plain)
+        implies(condition, _asking(substitute(stated, {**values, **players}), names)) for players in _players(plain)
     )
     folds, facts = _facts(plain, lemma, values)
     facts = tuple(implies(condition, x) for x in facts)
-    return Instance(lemma.id, frozenset(names.values()), bool(places), statements, folds, facts)
+    return LemmaInstance(lemma.id, frozenset(names.values()), bool(places), statements, folds, facts)
 
 
 def _asking(term: t.Term, names: Mapping[str, str]) -> t.Term:
@@ -138,12 +138,12 @@ def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None)
     """That the integers lie in their domains, and where the lemma's proof reaches."""
     for v in plain.variables:
         match v.domain:
-            case Interval(lo=lo, hi=hi):
-                yield compare("ge", integers[v.name], substituted(lo, integers))
+            case IntervalDomain(lo=lo, hi=hi):
+                yield compare("ge", integers[v.name], substitute(lo, integers))
                 if hi is not None:
-                    yield compare("le", integers[v.name], substituted(hi, integers))
+                    yield compare("le", integers[v.name], substitute(hi, integers))
                 if limit is not None:
-                    yield below(integers[v.name], integer(limit))
+                    yield less_than(integers[v.name], integer(limit))
             case Positions() | Players():
                 pass
             case _:
@@ -155,11 +155,13 @@ def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> It
     for theirs, ours in games.items():
         given = dict(ours.arguments)
         for parameter, argument in theirs.arguments:
-            if argument.type == given[parameter].type != INT and identity(argument) == identity(given[parameter]):
+            if argument.type == given[parameter].type != INT and structural_key(argument) == structural_key(
+                given[parameter]
+            ):
                 continue
             if argument.type != INT:
                 raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is no integer")
-            yield equal(substituted(argument, integers), given[parameter])
+            yield equal(substitute(argument, integers), given[parameter])
 
 
 def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
@@ -179,5 +181,5 @@ def _facts(
         return (), ()
     own = {fold.name: t.Variable(INT, 0, 0, f"{fold.name} of {lemma.id}") for fold in proof.folds}
     place = {proof.position: t.Variable(POSITION, 0, 0, PLACE)}
-    folds = tuple((own[fold.name].name, substituted(fold.term, {**values, **place})) for fold in proof.folds)
-    return folds, tuple(substituted(term, {**values, **own}) for _, term in proof.facts)
+    folds = tuple((own[fold.name].name, substitute(fold.term, {**values, **place})) for fold in proof.folds)
+    return folds, tuple(substitute(term, {**values, **own}) for _, term in proof.facts)

@@ -15,9 +15,9 @@ from encoders.ground.trust import Reason
 from encoders.logic.moves import HEAP, OpenMove, open_several
 from encoders.logic.polynomials import Polynomial, polynomial
 from encoders.logic.sequent import names_in
-from encoders.logic.terms import both, either, equal, implies, sub
-from encoders.rules.folds.positions.positions import Change, Position
-from encoders.rules.folds.positions.theory import Theory
+from encoders.logic.terms import conjunction, disjunction, equal, implies, sub
+from encoders.rules.folds.positions.positions import HeapReplacement, Position
+from encoders.rules.folds.positions.theory import FoldsTheory
 from encoders.rules.folds.reading.moves import kinds_of, picks_of, play, play_named, playable, take_of
 from encoders.rules.folds.reading.play import kinds_on, play_on, put_back, take_out, ways_of
 
@@ -25,10 +25,10 @@ At = tuple[int, int, str]  # a position, by its identity, a mover and a game
 Fits = Callable[[Position], t.Term]
 
 
-class Options:
+class NamedOptions:
     """Per position, mover and game: the options named so far, with their conditions, and what is asked of them."""
 
-    def __init__(self, theory: Theory) -> None:
+    def __init__(self, theory: FoldsTheory) -> None:
         self.theory = theory
         self._named: dict[At, list[tuple[t.Term, Position]]] = {}
         self._asked: dict[At, list[tuple[t.Term, Fits]]] = {}
@@ -43,9 +43,9 @@ class Options:
             self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
         ways = list(self._ways(game, s, mover))
         for way, there, option in ways:
-            self.theory.learn(Reason.OPTION, implies(way, both(there, fits(option))))
+            self.theory.learn(Reason.OPTION, implies(way, conjunction(there, fits(option))))
             self._named[at].append((way, option))
-        self.theory.learn(Reason.OPTION, implies(exists, either(*(way for way, _, _ in ways))))
+        self.theory.learn(Reason.OPTION, implies(exists, disjunction(*(way for way, _, _ in ways))))
         self._asked[at].append((exists, fits))
         return exists
 
@@ -58,8 +58,8 @@ class Options:
             for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
-                    self.theory.learn(Reason.OPTION, implies(both(where, legal), made))
-                    yield both(where, legal), self.theory.after(rest, size)
+                    self.theory.learn(Reason.OPTION, implies(conjunction(where, legal), made))
+                    yield conjunction(where, legal), self.theory.after(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """By each move: (a truth value for an option so reached, what that grants, the option)."""
@@ -71,7 +71,7 @@ class Options:
             for taken, rest in self.theory.take_from(s, whole):
                 way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
                 legal, size, made = play(self.theory, move, taken.heap, rest, None)
-                yield way, both(taken.present, legal, made), self.theory.after(rest, size)
+                yield way, conjunction(taken.present, legal, made), self.theory.after(rest, size)
 
     # -- moves that choose several heaps ------------------------------------------------------------------------------
     def _named_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
@@ -81,8 +81,8 @@ class Options:
             for stage, take in ways_of(self.theory, named, s):
                 for move in kinds_on(game, mover, len(stage.heaps), take):
                     legal, sizes, made = play_on(self.theory, move, stage.heaps, take)
-                    self.theory.learn(Reason.OPTION, implies(both(stage.where, legal), made))
-                    yield both(stage.where, legal), put_back(self.theory, stage.rest, sizes)
+                    self.theory.learn(Reason.OPTION, implies(conjunction(stage.where, legal), made))
+                    yield conjunction(stage.where, legal), put_back(self.theory, stage.rest, sizes)
 
     def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         for move in open_several(game, mover):
@@ -90,7 +90,7 @@ class Options:
             for there, heaps, rest in take_out(self.theory, s, whole, len(move.heaps)):
                 way = whole if s.listed is None else self.theory.symbols.truth("by these heaps")
                 legal, sizes, made = play_on(self.theory, move, heaps, None)
-                yield way, both(there, legal, made), put_back(self.theory, rest, sizes)
+                yield way, conjunction(there, legal, made), put_back(self.theory, rest, sizes)
 
     def answers(self) -> Iterable[t.Term]:
         """Every question answered at every option named: one that fits makes it true.
@@ -103,7 +103,7 @@ class Options:
             for at, i, j in todo:
                 done.add((at, i, j))
                 (exists, fits), (where, option) = self._asked[at][i], self._named[at][j]
-                known.append(implies(both(where, fits(option)), exists))
+                known.append(implies(conjunction(where, fits(option)), exists))
         return known
 
     def _pairs(self) -> list[tuple[At, int, int]]:
@@ -116,7 +116,7 @@ class Options:
 
 
 # -- positions in which one heap is replaced --------------------------------------------------------------------------
-def is_played(theory: Theory, game: Game, mover: int, made: Change) -> t.Term:
+def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
     """A truth value for: a legal move leads there. Raises Unsupported for a game whose moves are not followed.
 
     Such a move is one on that very heap, or on one of its size: a move on another heap makes that smaller, so the
@@ -127,17 +127,17 @@ def is_played(theory: Theory, game: Game, mover: int, made: Change) -> t.Term:
     played = theory.symbols.truth("a legal move")
     moves = playable(game, mover)
     ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
-    reached = (both(legal, done, equal(size, made.size)) for legal, size, done in ways)
-    theory.learn(Reason.OPTION, implies(played, either(*reached)))
+    reached = (conjunction(legal, done, equal(size, made.size)) for legal, size, done in ways)
+    theory.learn(Reason.OPTION, implies(played, disjunction(*reached)))
     for move in moves:
         for take in _taken(theory, move, made):
             legal, size, done = play(theory, move, made.heap, made.rest, take)
             theory.learn(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
-            theory.learn(Reason.OPTION, implies(both(legal, equal(size, made.size)), played))
+            theory.learn(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
     return played
 
 
-def _taken(theory: Theory, move: OpenMove, made: Change) -> Iterator[dict[str, t.Term]]:
+def _taken(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
     """Numbers to pick, by the ruleset's names."""
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)

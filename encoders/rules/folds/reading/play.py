@@ -14,31 +14,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names, identity
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import free_names, structural_key
 from claims.language.statement.claim import Game
 from claims.language.terms import terms as t
-from encoders.ground.kinds import Label
+from encoders.ground.kinds import ObligationLabel
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove, numbered, open_several, refuse_picks
-from encoders.logic.reader import Env, Posed
-from encoders.logic.terms import ONE, YES, ZERO, at_least, both, compare, either, equal, implies, negation
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.terms import ONE, YES, ZERO, at_least, compare, conjunction, disjunction, equal, implies, negation
 from encoders.rules.folds.numbers.places import NO_SIZES, any_place, has, is_highest
-from encoders.rules.folds.positions.columns import Column
+from encoders.rules.folds.positions.columns import ColumnFold
 from encoders.rules.folds.positions.positions import NIM_SUM, AnyFold, Fold, Position
-from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.positions.theory import FoldsTheory
 from encoders.rules.folds.reading.moves import Played, Take, outcome_of, pick_freely, some_leads_to_loss, start
 from encoders.rules.folds.statement.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
 from encoders.rules.folds.statement.section import FoldsProof
-from encoders.rules.folds.statement.several import Case, LongMove, Pick, heap_name, place_name, rest_name
-from encoders.rules.kit.rule import Asked
-from encoders.rules.kit.turns import MoveNames, Turn
+from encoders.rules.folds.statement.several import LongMove, MoveCase, NextHeapChoice, heap_name, place_name, rest_name
+from encoders.rules.kit.rule import ObligationBuilder
+from encoders.rules.kit.turns import MoveNames, MoverPair
 
 
 # -- any legal move ---------------------------------------------------------------------------------------------------
 def play_on(
-    theory: Theory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
+    theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...], take: Take | None
 ) -> tuple[t.Term, tuple[t.Term, ...], t.Term]:
     """A move on these heaps: (it is legal, the new sizes, the condition that these are what the rules make of them).
 
@@ -48,11 +48,11 @@ def play_on(
     picked = pick_freely(theory, move, heaps) if take is None else take
     legal, becomes = outcome_of(theory, move, heaps, picked)
     sizes = tuple(theory.size("new size") for _ in becomes)
-    return legal, sizes, both(*(equal(size, x) for size, x in zip(sizes, becomes, strict=True)))
+    return legal, sizes, conjunction(*(equal(size, x) for size, x in zip(sizes, becomes, strict=True)))
 
 
 def take_out(
-    theory: Theory, s: Position, where: t.Term, count: int
+    theory: FoldsTheory, s: Position, where: t.Term, count: int
 ) -> Iterator[tuple[t.Term, tuple[t.Term, ...], Position]]:
     """The ways to single out so many heaps of s: (they are there, the heaps, the rest)."""
     if count == 0:
@@ -60,10 +60,10 @@ def take_out(
         return
     for taken, rest in theory.take_from(s, where):
         for there, heaps, left in take_out(theory, rest, where, count - 1):
-            yield both(taken.present, there), (taken.heap, *heaps), left
+            yield conjunction(taken.present, there), (taken.heap, *heaps), left
 
 
-def put_back(theory: Theory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
+def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
     """The rest with heaps of these sizes beside it; none for a 0."""
     for size in sizes:
         rest = theory.after(rest, size)
@@ -72,7 +72,7 @@ def put_back(theory: Theory, rest: Position, sizes: tuple[t.Term, ...]) -> Posit
 
 # -- named moves ------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True, eq=False)
-class Stage:
+class PartialMove:
     """A named move on its way: `heaps` are picked where `where` holds, `rest` is what remains, `env` what has names."""
 
     where: t.Term
@@ -81,23 +81,23 @@ class Stage:
     env: Env
 
 
-def start_at(theory: Theory, s: Position) -> Stage:
+def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
     """At a position, before any heap is picked."""
-    return Stage(YES, (), s, theory.seen(s))
+    return PartialMove(YES, (), s, theory.seen(s))
 
 
-def enter(theory: Theory, case: Case, stage: Stage) -> Stage:
+def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMove:
     """The same where the case holds."""
-    return replace(stage, where=both(stage.where, theory.truth(case.when, stage.env)))
+    return replace(stage, where=conjunction(stage.where, theory.truth(case.when, stage.env)))
 
 
-def pick_at(theory: Theory, case: Case, stage: Stage) -> list[Stage]:
+def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[PartialMove]:
     """The ways to pick the heap of the case, which has been entered; itself if it picks none."""
     if case.pick is None:
         return [stage]
     number = len(stage.heaps) + 1
     premise = premise_of(theory, case.pick, stage)
-    where = both(stage.where, premise)
+    where = conjunction(stage.where, premise)
     place = _place(theory, case.pick, stage, premise)
     found = []
     for taken, rest in theory.take_from(stage.rest, where):
@@ -109,17 +109,17 @@ def pick_at(theory: Theory, case: Case, stage: Stage) -> list[Stage]:
         if place is not None:
             names[place_name(number)] = place
         names |= {rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
-        there = both(where, taken.present, granted) if listed else where
-        found.append(Stage(there, (*stage.heaps, taken.heap), rest, {**names, **stage.env}))
+        there = conjunction(where, taken.present, granted) if listed else where
+        found.append(PartialMove(there, (*stage.heaps, taken.heap), rest, {**names, **stage.env}))
     return found
 
 
-def ways_of(theory: Theory, named: LongMove, s: Position) -> Iterator[tuple[Stage, Take]]:
+def ways_of(theory: FoldsTheory, named: LongMove, s: Position) -> Iterator[tuple[PartialMove, Take]]:
     """The ways to make a named move at s, each with the numbers picked."""
     yield from _follow(theory, named.case, start_at(theory, s))
 
 
-def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, Take]]:
+def _follow(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Iterator[tuple[PartialMove, Take]]:
     for after in pick_at(theory, case, enter(theory, case, stage)):
         for inner in case.then:
             yield from _follow(theory, inner, after)
@@ -127,7 +127,7 @@ def _follow(theory: Theory, case: Case, stage: Stage) -> Iterator[tuple[Stage, T
             yield after, take_at(theory, case, after)
 
 
-def take_at(theory: Theory, case: Case, stage: Stage) -> Take:
+def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
     """The numbers that are picked at the end of a named move, by the ruleset's names. Raises Unsupported."""
     if len(case.takes) not in (1, len(stage.heaps)):
         instead = "let `take` be one table, or a list of one for each heap"
@@ -146,7 +146,7 @@ def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, 
 
 
 # -- picks ------------------------------------------------------------------------------------------------------------
-def premise_of(theory: Theory, pick: Pick, stage: Stage) -> t.Term:
+def premise_of(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove) -> t.Term:
     """That what remains has such a heap: trusted facts, see docs/proof-rules.md."""
     if pick.top is not None:
         return compare("ne", _top(theory, pick.top, stage.env), ZERO)
@@ -154,21 +154,21 @@ def premise_of(theory: Theory, pick: Pick, stage: Stage) -> t.Term:
     return at_least(stage.rest.fold(count), ONE)
 
 
-def _place(theory: Theory, pick: Pick, stage: Stage, premise: t.Term) -> t.Variable | None:
+def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premise: t.Term) -> t.Variable | None:
     """The highest place of what the pick names, where that is not 0; None for a pick that names nothing."""
     if pick.top is None:
         return None
     place, single = any_place(theory.symbols, theory.highest)
     highest = is_highest(place, _top(theory, pick.top, stage.env))
-    theory.learn(Reason.COLUMN, implies(premise, both(single, highest)))
+    theory.learn(Reason.COLUMN, implies(premise, conjunction(single, highest)))
     return place
 
 
-def _granted(theory: Theory, pick: Pick, number: int, heap: t.Term, place: t.Variable | None) -> t.Term:
+def _granted(theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None) -> t.Term:
     """What the pick grants of its heap, the one of that number."""
     if place is not None and pick.top is not None:
         terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
-        return either(*(has(x, place) for x in {identity(x): x for x in terms}.values()))
+        return disjunction(*(has(x, place) for x in {structural_key(x): x for x in terms}.values()))
     return YES if pick.having is None else theory.count(pick.having, heap_name(number)).contributes(heap)
 
 
@@ -177,21 +177,21 @@ def _term_of(fold: AnyFold, heap: t.Term) -> t.Term:
     return fold.term(heap) if isinstance(fold, Fold) else heap
 
 
-def _top(theory: Theory, top: t.Term, env: Env) -> t.Term:
+def _top(theory: FoldsTheory, top: t.Term, env: Env) -> t.Term:
     """What the pick names. Raises Unsupported for what may be negative or beyond the bound."""
     found = theory.natural(theory.number(top, env))
     if not theory.is_size(found):
-        raise Unsupported(f"the top bit of {text(top)}, which may leave {theory.sizes}", instead=NO_SIZES)
+        raise Unsupported(f"the top bit of {print_term(top)}, which may leave {theory.sizes}", instead=NO_SIZES)
     return found
 
 
-def _folds(theory: Theory) -> dict[str, AnyFold]:
+def _folds(theory: FoldsTheory) -> dict[str, AnyFold]:
     """The folds that the proof itself names."""
     named = ((fold.name, theory.named.get(fold.name)) for fold in theory.proof.folds)
     return {name: fold for name, fold in named if fold is not None}
 
 
-def digits_of(theory: Theory, top: t.Term, out: int) -> dict[str, AnyFold]:
+def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
     """The folds in what a pick names, by what they are called when so many heaps are out.
 
     Raises Unsupported for others than nim-sums and columns: of those a 1 is known to come from a heap.
@@ -199,12 +199,14 @@ def digits_of(theory: Theory, top: t.Term, out: int) -> dict[str, AnyFold]:
     called = set(free_names(top))
     found = {rest_name(name, out): fold for name, fold in _folds(theory).items()}
     for name, fold in found.items():
-        if name in called and not (isinstance(fold, Column) or (isinstance(fold, Fold) and fold.reducer == NIM_SUM)):
-            raise Unsupported(f"the top bit of {text(top)}: {name} is neither a nim-sum nor columns")
+        if name in called and not (
+            isinstance(fold, ColumnFold) or (isinstance(fold, Fold) and fold.reducer == NIM_SUM)
+        ):
+            raise Unsupported(f"the top bit of {print_term(top)}: {name} is neither a nim-sum nor columns")
     return {name: fold for name, fold in found.items() if name in called}
 
 
-Asks = Iterator[Asked[Theory]]
+Asks = Iterator[ObligationBuilder[FoldsTheory]]
 
 
 # -- the obligations of picks -----------------------------------------------------------------------------------------
@@ -222,7 +224,7 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
     return any({rest_name(name, out) for name in sums} & set(free_names(top)) for top, out in tops)
 
 
-def _one_of_a_heap(q: Theory, pick: Pick, out: int) -> Posed:
+def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
     """A nim-sum and a column have a 1 only where some heap brings one: so does what is picked by."""
     assert pick.top is not None
     place, single = any_place(q.symbols, q.highest)
@@ -230,30 +232,30 @@ def _one_of_a_heap(q: Theory, pick: Pick, out: int) -> Posed:
     digits = digits_of(q, pick.top, out)
     known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
     whole = q.natural(q.number(pick.top, {**q.root, **{name: s.fold(fold) for name, fold in digits.items()}}))
-    return Posed((single, *known, has(whole, place)), some)
+    return Entailment((single, *known, has(whole, place)), some)
 
 
 # -- the obligations of who wins --------------------------------------------------------------------------------------
-def closed(turn: Turn) -> Asks:
+def list_closure(turn: MoverPair) -> Asks:
     """That no move leads from a loss to a loss, for each number of heaps that it may choose."""
     moves = open_several(turn.game, turn.mover)
     for count, label in closed_on(turn):
         yield label, partial(_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
 
 
-def closed_on(turn: Turn) -> Iterator[tuple[int, Label]]:
+def closed_on(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]:
     """The numbers of heaps that a move may choose, and what is shown of each."""
     for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
         one = CLOSED.of(who=turn.who)
         yield count, one if count == 1 else CLOSED_ON.of(who=turn.who, heaps=count)
 
 
-def steps(turn: Turn, names: MoveNames, named: LongMove) -> Asks:
+def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
     """Those of a named move."""
     yield from _Stages(turn, named).of(names, (named.case,))
 
 
-def _closed(q: Theory, turn: Turn, kinds: tuple[OpenMove, ...]) -> Posed:
+def _closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
     """No legal move on so many heaps leads from a loss to a loss."""
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
@@ -264,18 +266,18 @@ def _closed(q: Theory, turn: Turn, kinds: tuple[OpenMove, ...]) -> Posed:
     for move in kinds:
         legal, sizes, made = play_on(q, move, heaps, None)
         lost = q.loses(put_back(q, rest, sizes), turn.following)
-        goals.append(implies(both(legal, made), negation(lost)))
-    return Posed((q.loses(before, turn.mover),), both(*goals))
+        goals.append(implies(conjunction(legal, made), negation(lost)))
+    return Entailment((q.loses(before, turn.mover),), conjunction(*goals))
 
 
 @dataclass(frozen=True, eq=False)
 class _Stages:
     """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
 
-    turn: Turn
+    turn: MoverPair
     named: LongMove
 
-    def of(self, called: MoveNames, path: tuple[Case, ...]) -> Asks:
+    def of(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
         """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
         last = path[-1]
         if last.pick is not None:
@@ -289,7 +291,7 @@ class _Stages:
         for number, inner in enumerate(last.then, 1):
             yield from self.of(called.then(number), (*path, inner))
 
-    def _start(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], Stage]:
+    def _start(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], PartialMove]:
         """What is known of the position, and the stage after these cases."""
         s, known = start(q, self.turn, not self.named.to_loss)
         stage = start_at(q, s)
@@ -297,17 +299,17 @@ class _Stages:
             (stage,) = pick_at(q, case, enter(q, case, stage))
         return known, stage
 
-    def has_heap(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+    def has_heap(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> Entailment:
         known, stage = self._start(q, path[:-1])
         assert path[-1].pick is not None
         inside = enter(q, path[-1], stage)
-        return Posed((*known, inside.where), premise_of(q, path[-1].pick, inside))
+        return Entailment((*known, inside.where), premise_of(q, path[-1].pick, inside))
 
-    def cases_cover(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+    def cases_cover(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> Entailment:
         known, stage = self._start(q, path)
-        return Posed((*known, stage.where), either(*(q.truth(x.when, stage.env) for x in path[-1].then)))
+        return Entailment((*known, stage.where), disjunction(*(q.truth(x.when, stage.env) for x in path[-1].then)))
 
-    def _play(self, q: Theory, path: tuple[Case, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
+    def _play(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], list[Played]]:
         """What is known where the move is made, and each kind of move that it may be."""
         known, stage = self._start(q, path)
         take, played = take_at(q, path[-1], stage), []
@@ -316,10 +318,10 @@ class _Stages:
             played.append((legal, made, put_back(q, stage.rest, sizes)))
         return (*known, stage.where), played
 
-    def is_legal(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+    def is_legal(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> Entailment:
         known, played = self._play(q, path)
-        return Posed(known, either(*(legal for legal, _, _ in played)))
+        return Entailment(known, disjunction(*(legal for legal, _, _ in played)))
 
-    def leads_to_loss(self, q: Theory, path: tuple[Case, ...]) -> Posed:
+    def leads_to_loss(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> Entailment:
         known, played = self._play(q, path)
         return some_leads_to_loss(q, self.turn, known, played)

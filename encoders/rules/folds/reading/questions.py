@@ -15,16 +15,16 @@ from claims.language.terms import terms as t
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.reader import Env
-from encoders.logic.terms import ONE, YES, ZERO, add, below, both, choose, either, equal, iff, negation
+from encoders.logic.terms import ONE, YES, ZERO, add, choose, conjunction, disjunction, equal, iff, less_than, negation
 from encoders.rules.folds.positions.positions import Position
-from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.reading.lemmas import PLACE, Instance
+from encoders.rules.folds.positions.theory import FoldsTheory
+from encoders.rules.folds.reading.lemmas import PLACE, LemmaInstance
 
 
-class Questions:
+class GameAnswers:
     """The answers of one sequent. Raises Unsupported for what no rule knows to ask."""
 
-    def __init__(self, theory: Theory, known: tuple[Instance, ...]) -> None:
+    def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
         self.theory, self.known = theory, known
         self._answers: dict[Hashable, t.Term] = {}
         self._unfolded: set[int] = set()
@@ -50,7 +50,7 @@ class Questions:
             following = 0 if game.ruleset.impartial else 1 - who
             good = self.theory.some_option(game, s, who, lambda option: negation(self.wins(game, option, following)))
             stuck = negation(self.theory.some_option(game, s, who, lambda _: YES)) if game.ruleset.stuck_wins else None
-            self.theory.learn(Reason.MEANING, iff(answer, good if stuck is None else either(good, stuck)))
+            self.theory.learn(Reason.MEANING, iff(answer, good if stuck is None else disjunction(good, stuck)))
 
         return self._answer(
             "wins", game, s, who, lambda: self.theory.symbols.truth(self._named(name, "wins", game, s), False), define
@@ -66,7 +66,7 @@ class Questions:
 
         def make() -> t.Term:
             made = self.theory.size(self._named("value", "", game, s))
-            self.theory.learn(Reason.MEANING, below(made, players))
+            self.theory.learn(Reason.MEANING, less_than(made, players))
             return made
 
         def after(option: Position) -> t.Term:
@@ -77,9 +77,9 @@ class Questions:
             some = self.theory.some_option
             moves = some(game, s, 0, lambda _: YES)
             reached = some(game, s, 0, lambda option: equal(after(option), answer))
-            less = some(game, s, 0, lambda option: below(after(option), answer))
-            none = both(negation(moves), equal(answer, ZERO))
-            self.theory.learn(Reason.MEANING, either(none, both(moves, reached, negation(less))))
+            less = some(game, s, 0, lambda option: less_than(after(option), answer))
+            none = conjunction(negation(moves), equal(answer, ZERO))
+            self.theory.learn(Reason.MEANING, disjunction(none, conjunction(moves, reached, negation(less))))
 
         return self._answer("value", game, s, 0, make, define)
 
@@ -106,7 +106,7 @@ class Questions:
         self._tell(s, lambda x: game.name in x.games)
         return self._answers[key]
 
-    def _tell(self, s: Position, concerns: Callable[[Instance], bool]) -> None:
+    def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
         """Make the lemmas known at a position, unless a lemma is being read: what it asks about stays free."""
         if self.within:
             return
@@ -129,7 +129,7 @@ class Questions:
             self.within = before
 
 
-def _read(lemma: Instance, theory: Theory, env: Env) -> list[t.Term]:
+def _read(lemma: LemmaInstance, theory: FoldsTheory, env: Env) -> list[t.Term]:
     try:
         return [theory.truth(statement, env) for statement in lemma.statements]
     except Unsupported as error:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import structural_key
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import ElementsOf, Interval
+from claims.language.statement.domains import ElementsOf, IntervalDomain
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION, set_of
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import HEAP
-from encoders.logic.reader import Env, Known
+from encoders.logic.reader import Assumption, Env
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import (  # fmt: skip
     ONE,
@@ -21,8 +21,8 @@ from encoders.logic.terms import (  # fmt: skip
     ZERO,
     at_least,
     at_most,
-    both,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
@@ -33,35 +33,35 @@ from encoders.logic.terms import (  # fmt: skip
 from encoders.rules.folds.positions.effects import NO_CUTS, Cuts
 from encoders.rules.folds.positions.extremes import Extreme, Times
 from encoders.rules.folds.positions.positions import COUNT, REST, Fold, Position
-from encoders.rules.folds.positions.theory import Theory
-from encoders.rules.folds.reading.lemmas import Instance
-from encoders.rules.folds.reading.options import At, Options, is_played
-from encoders.rules.folds.reading.questions import Questions
+from encoders.rules.folds.positions.theory import FoldsTheory
+from encoders.rules.folds.reading.lemmas import LemmaInstance
+from encoders.rules.folds.reading.options import At, NamedOptions, is_played
+from encoders.rules.folds.reading.questions import GameAnswers
 from encoders.rules.folds.reading.sets import chosen, is_among, same_sets
-from encoders.rules.folds.reading.written import Written, number_of_list, quantified_over_list
+from encoders.rules.folds.reading.written import PositionTermReader, number_of_list, quantified_over_list
 from encoders.rules.folds.statement.extremes import extreme_of
 from encoders.rules.folds.statement.section import FoldsProof
 from encoders.rules.kit.common import has_outcome, refuse_variable
 
 
-class FoldReader(Theory):
+class FoldReader(FoldsTheory):
     """Reads the claim: its variables, its position, and everything derived from them.
 
     Raises Unsupported where the claim's variables are no integers and no position.
     """
 
     def __init__(
-        self, claim: Claim, proof: FoldsProof, lemmas: tuple[Instance, ...] = (), cuts: Cuts = NO_CUTS
+        self, claim: Claim, proof: FoldsProof, lemmas: tuple[LemmaInstance, ...] = (), cuts: Cuts = NO_CUTS
     ) -> None:
         super().__init__(claim, proof, cuts)
-        self.options = Options(self)
-        self.written = Written(self, self.folding)
+        self.options = NamedOptions(self)
+        self.written = PositionTermReader(self, self.folding)
         self.played: dict[At, t.Term] = {}
         self.facts_known = True
         self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
         self.asked_who_wins = False
         self._declare()
-        self.questions = Questions(self, lemmas)
+        self.questions = GameAnswers(self, lemmas)
         self.lemma_facts = [(x.id, fact) for x in lemmas for fact in x.facts]
         folds = [(f.name, f.term) for f in proof.folds] + [fold for x in lemmas for fold in x.folds]
         self.named = {name: self.folding.of_position(term) for name, term in folds}
@@ -75,7 +75,7 @@ class FoldReader(Theory):
 
     def _declare(self) -> None:
         for v in self.claim.variables:
-            if v.type == INT and isinstance(v.domain, Interval):
+            if v.type == INT and isinstance(v.domain, IntervalDomain):
                 low = self.number(v.domain.lo, self.root)
                 found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
                 self.learn(Reason.DOMAIN, inside)
@@ -102,10 +102,10 @@ class FoldReader(Theory):
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
         return self.written.position_of(term, env)
 
-    def all_known(self) -> Iterable[Known]:
+    def all_known(self) -> Iterable[Assumption]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
         # Answers may name folds and splits of their own, so they come first.
-        known = [Known(x, Reason.OPTION) for x in self.options.answers()]
+        known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
         images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
         direct = list(self.folding.made.values())
         for image in images:
@@ -113,21 +113,21 @@ class FoldReader(Theory):
                 image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
         for where, s, whole in self.splits:
             folds = self.folding.made.values() if s.image is None else direct
-            same = both(*(equal(s.fold(f), whole.fold(f)) for f in folds))
-            known.append(Known(implies(where, same), Reason.FOLD))
+            same = conjunction(*(equal(s.fold(f), whole.fold(f)) for f in folds))
+            known.append(Assumption(implies(where, same), Reason.FOLD))
         for position in self.free:
             for fold in self.folding.made.values() if position.image is None else direct:
                 position.fold(fold)
             if self.extremes_shown:
                 possible = self.folding.extremes.possible(position, self.heaps, self.folding.made)
-                known += (Known(x, Reason.EXTREMES) for x in possible)
+                known += (Assumption(x, Reason.EXTREMES) for x in possible)
             if self.facts_known:
-                known += [Known(self.fact(term, position), Reason.FACT) for _, term in self.proof.facts]
+                known += [Assumption(self.fact(term, position), Reason.FACT) for _, term in self.proof.facts]
                 for id, term in self.lemma_facts:
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return [*self.known, *known]
 
-    def known_of(self, sequent: Sequent) -> list[Known]:
+    def known_of(self, sequent: Sequent) -> list[Assumption]:
         """What is known of the numbers in it: so of folds beside a number of heaps that they are 0 of no heap."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
@@ -137,7 +137,7 @@ class FoldReader(Theory):
             occurring = {k: x for k, x in here.items() if isinstance(x, t.Variable) and x.name in names}
             if (number := occurring.pop(self.heaps.key, None)) is not None:
                 found += (implies(equal(number, ZERO), equal(x, ZERO)) for x in occurring.values())
-        return [*super().known_of(sequent), *(Known(x, Reason.EMPTY) for x in found)]
+        return [*super().known_of(sequent), *(Assumption(x, Reason.EMPTY) for x in found)]
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
@@ -171,7 +171,7 @@ class FoldReader(Theory):
                 return same if op == "eq" else negation(same)
             case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
                 extreme = extreme_of(item)
-                if extreme is not None and not extreme.times and identity(extreme.source) == identity(s):
+                if extreme is not None and not extreme.times and structural_key(extreme.source) == structural_key(s):
                     return at_least(self.position_of(s, env).fold(self.heaps), ONE)
                 held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)), env)
                 return at_least(self.position_of(s, env).fold(held), ONE)
@@ -233,18 +233,18 @@ class FoldReader(Theory):
 
             def fits(option: Position) -> t.Term:
                 inner = {**env, clause.variable: option}
-                return both(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+                return conjunction(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
 
             found = options.has(self, env, fits)
         elif isinstance(source, t.Operation) and source.op == "range":
             found = self.symbols.truth("some number")
             number, inside = self.element(source, env)
             inner = {**env, clause.variable: number}
-            some = both(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+            some = conjunction(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
             self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
         else:
             instead = "let it run over the heaps of a position, and say it of what is made of each"
-            words = f"{text(source)} is neither a position, a range, nor the options of a position"
+            words = f"{print_term(source)} is neither a position, a range, nor the options of a position"
             raise Unsupported(words, instead=instead)
         return negation(found) if universal else found
 
@@ -263,9 +263,9 @@ class FoldReader(Theory):
                 return self.within("element", self.number(low, env), last)
         if source.type != POSITION:
             instead = "say it of each element by itself"
-            raise Unsupported(f"{text(source)} is no collection that the proof rule knows", instead=instead)
+            raise Unsupported(f"{print_term(source)} is no collection that the proof rule knows", instead=instead)
         s = self.position_of(source, env)
         if s.listed is None:
             return self.split(s, YES, s.name)[0], YES
         heap = self.size("heap", low=1)
-        return heap, either(*(both(x.present, equal(heap, x.heap)) for x in s.listed))
+        return heap, disjunction(*(conjunction(x.present, equal(heap, x.heap)) for x in s.listed))

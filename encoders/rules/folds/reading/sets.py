@@ -12,17 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import POSITION
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import Reason
 from encoders.logic.moves import OpenMove
 from encoders.logic.reader import Env
-from encoders.logic.terms import YES, both, either, equal, implies, negation
+from encoders.logic.terms import YES, conjunction, disjunction, equal, implies, negation
 from encoders.rules.folds.numbers.places import NO_SIZES
-from encoders.rules.folds.positions.positions import Change, Position
-from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.positions.positions import HeapReplacement, Position
+from encoders.rules.folds.positions.theory import FoldsTheory
 from encoders.rules.folds.reading.moves import Take, kinds_of, outcome_of, pick_freely, play, playable, take_of
 
 OF_POSITIONS = "take options of a position, those that meet a condition, or positions written down one by one"
@@ -48,19 +48,19 @@ class _Elements:
     has: Callable[[_Element], t.Term]
 
 
-def same_sets(theory: Theory, a: t.Term, b: t.Term, env: Env) -> t.Term:
+def same_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
-    theory.learn(Reason.SETS, either(same, _outside(theory, first, second), _outside(theory, second, first)))
+    theory.learn(Reason.SETS, disjunction(same, _outside(theory, first, second), _outside(theory, second, first)))
     return same
 
 
-def _outside(theory: Theory, a: _Elements, b: _Elements) -> t.Term:
+def _outside(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
     """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
     way = theory.symbols.truth("an element of one set alone")
-    alone = [both(where, negation(b.has(x))) for where, x in a.some(way)]
-    theory.learn(Reason.SETS, implies(way, either(*alone)))
+    alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
+    theory.learn(Reason.SETS, implies(way, disjunction(*alone)))
     return way
 
 
@@ -71,16 +71,16 @@ class Chosen:
     call: t.GameCall
     clauses: tuple[t.Clause, ...] = ()
 
-    def fits(self, theory: Theory, env: Env, option: Position) -> t.Term:
+    def fits(self, theory: FoldsTheory, env: Env, option: Position) -> t.Term:
         """Whether an option meets the conditions."""
-        return both(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
+        return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
 
-    def has(self, theory: Theory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
+    def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
         """Whether one of them fits as well, exactly. Raises Unsupported."""
         s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
 
         def meets(option: Position) -> t.Term:
-            return both(self.fits(theory, env, option), fits(option))
+            return conjunction(self.fits(theory, env, option), fits(option))
 
         return theory.some_option(theory.claim.game(self.call.game), s, mover, meets)
 
@@ -96,18 +96,18 @@ def chosen(source: t.Term) -> Chosen | None:
     return None
 
 
-def is_among(theory: Theory, x: t.Term, group: t.Term, env: Env) -> t.Term:
+def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
     """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
-        return either(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
+        return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
     if options := chosen(group):
         return options.has(theory, env, lambda option: theory.same_position(option, wanted))
-    raise Unsupported(f"whether {text(x)} is in {text(group)}", instead=OF_POSITIONS)
+    raise Unsupported(f"whether {print_term(x)} is in {print_term(group)}", instead=OF_POSITIONS)
 
 
 # -- the sets ---------------------------------------------------------------------------------------------------------
-def _elements(theory: Theory, term: t.Term, env: Env) -> _Elements:
+def _elements(theory: FoldsTheory, term: t.Term, env: Env) -> _Elements:
     if options := chosen(term):
         return _options(theory, options, env)
     match term:
@@ -119,14 +119,14 @@ def _elements(theory: Theory, term: t.Term, env: Env) -> _Elements:
             if _is(whole, clause.source.name) and _is(heap, clause.variable):
                 return _replaced(theory, clause, becomes, env)
     instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
-    raise Unsupported(f"{text(term)} is no set of positions that the proof rule knows", instead=instead)
+    raise Unsupported(f"{print_term(term)} is no set of positions that the proof rule knows", instead=instead)
 
 
 def _is(term: t.Term, name: str) -> bool:
     return isinstance(term, t.Variable) and term.name == name
 
 
-def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
+def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
     """Options that meet conditions.
 
     One of them is certainly each position that differs from s in one heap and is reached from that by a legal move:
@@ -143,17 +143,17 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
                 take = pick_freely(theory, move, (taken.heap,))
                 legal, size, made = play(theory, move, taken.heap, rest, take)
                 option = theory.after(rest, size)
-                yield both(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
+                yield conjunction(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
 
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is None or change.of is not s:
             return options.has(theory, env, lambda option: theory.same_position(option, x.position))
         by_x = [_reaches(theory, move, change, x.take) for move in moves if move.picks_by(x.take)]
-        ways = either(*by_x, *(_reaches(theory, move, change, take) for move, take in named(change)))
-        return both(ways, options.fits(theory, env, x.position))
+        ways = disjunction(*by_x, *(_reaches(theory, move, change, take) for move, take in named(change)))
+        return conjunction(ways, options.fits(theory, env, x.position))
 
-    def named(change: Change) -> Iterator[tuple[OpenMove, Take]]:
+    def named(change: HeapReplacement) -> Iterator[tuple[OpenMove, Take]]:
         for one in theory.proof.moves:
             for move in kinds_of(one, game, mover):
                 yield move, take_of(theory, one, s, change.heap, change.rest)
@@ -161,13 +161,13 @@ def _options(theory: Theory, options: Chosen, env: Env) -> _Elements:
     return _Elements(some, has)
 
 
-def _reaches(theory: Theory, move: OpenMove, change: Change, take: Mapping[str, t.Term]) -> t.Term:
+def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take: Mapping[str, t.Term]) -> t.Term:
     """Whether the move with these picks is legal and makes the change."""
     legal, (becomes,) = outcome_of(theory, move, (change.heap,), take, change.rest)
-    return both(legal, equal(change.size, becomes))
+    return conjunction(legal, equal(change.size, becomes))
 
 
-def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
+def _replaced(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
     """{replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
@@ -176,33 +176,35 @@ def _replaced(theory: Theory, clause: t.Clause, becomes: t.Term, env: Env) -> _E
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
         if not theory.is_size(size):
-            words = f"a heap that is replaced by {text(becomes)}, which may leave {theory.sizes}"
+            words = f"a heap that is replaced by {print_term(becomes)}, which may leave {theory.sizes}"
             raise Unsupported(words, instead=NO_SIZES)
-        return both(*(theory.truth(c, inner) for c in clause.conditions)), size
+        return conjunction(*(theory.truth(c, inner) for c in clause.conditions)), size
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         for taken, rest in theory.take_from(s, way):
             where, size = met(taken.heap)
-            yield both(taken.present, where), _Element(theory.after(rest, size))
+            yield conjunction(taken.present, where), _Element(theory.after(rest, size))
 
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is not None and change.of is s:
             where, size = met(change.heap)
-            return both(where, equal(change.size, size))
+            return conjunction(where, equal(change.size, size))
         if s.listed is None:
             words = f"positions with a heap of {s.name} replaced are compared with those of another position"
             raise Unsupported(words, instead=f"compare them with options of {s.name}")
-        return either(*(both(where, theory.same_position(x.position, other.position)) for where, other in some(YES)))
+        return disjunction(
+            *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))
+        )
 
     return _Elements(some, has)
 
 
-def _written(theory: Theory, items: tuple[t.Term, ...], env: Env) -> _Elements:
+def _written(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
     """{a, b}, positions written down one by one."""
     positions = [theory.position_of(item, env) for item in items]
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         yield from ((YES, _Element(p)) for p in positions)
 
-    return _Elements(some, lambda x: either(*(theory.same_position(x.position, p) for p in positions)))
+    return _Elements(some, lambda x: disjunction(*(theory.same_position(x.position, p) for p in positions)))

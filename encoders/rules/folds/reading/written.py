@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import free_names, identity, substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import free_names, structural_key, substitute
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
 from encoders.ground.refusals import Unsupported
@@ -22,10 +22,10 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    both,
     choose,
     compare,
-    either,
+    conjunction,
+    disjunction,
     equal,
     implies,
     integer,
@@ -33,17 +33,17 @@ from encoders.logic.terms import (
     sub,
 )
 from encoders.rules.folds.positions.folding import Folding, mapped
-from encoders.rules.folds.positions.positions import Fold, Listed, Position, of_heaps
-from encoders.rules.folds.positions.theory import Theory
+from encoders.rules.folds.positions.positions import Fold, OptionalHeap, Position, of_heaps
+from encoders.rules.folds.positions.theory import FoldsTheory
 from encoders.rules.folds.statement.extremes import extreme_of
 
 MOST_LISTED = 16  # numbers of a range that are written out
 
 
-class Written:
+class PositionTermReader:
     """Finds the position of a term; one that is written down twice is the same one."""
 
-    def __init__(self, theory: Theory, folding: Folding) -> None:
+    def __init__(self, theory: FoldsTheory, folding: Folding) -> None:
         self.theory, self.folding = theory, folding
         self._made: dict[object, Position] = {}  # by their heaps, or by what they are made of
         self._without: dict[tuple[int, str], tuple[Position, Position]] = {}  # a position, and it without an extreme
@@ -73,7 +73,7 @@ class Written:
                 return self._copy(self.theory.number(body, env), self._length(low, after, env))
             case t.Operation(op="replace", args=(source, heap, size)):
                 found = extreme_of(heap)
-                if found is not None and not found.times and identity(found.source) == identity(source):
+                if found is not None and not found.times and structural_key(found.source) == structural_key(source):
                     return self._replace(self.position_of(source, env), found.which, self.theory.number(size, env))
                 return self._change(source, heap, size, env)
             case t.Operation(op="join", args=(a, b)):
@@ -81,24 +81,26 @@ class Written:
         if (image := mapped(term)) is not None:
             return self._map(image, env)
         instead = "write it heap by heap, or make it of s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
-        raise Unsupported(f"{text(term)} is no position that the proof rule knows", instead=instead)
+        raise Unsupported(f"{print_term(term)} is no position that the proof rule knows", instead=instead)
 
     def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
         """Note that s is the heap, and the rest."""
-        self._drawn[id(s), identity(heap)] = s, rest
+        self._drawn[id(s), structural_key(heap)] = s, rest
 
     def is_drawn(self, s: Position, heap: t.Term) -> bool:
         """Whether a heap was drawn from s."""
-        return (id(s), identity(heap)) in self._drawn
+        return (id(s), structural_key(heap)) in self._drawn
 
     def _change(self, source: t.Term, heap: t.Term, becomes: t.Term, env: Env) -> Position:
         """The position with one heap, that was drawn from it, become another number."""
         theory = self.theory
         s, h, size = self.position_of(source, env), theory.number(heap, env), theory.number(becomes, env)
         if not self.is_drawn(s, h):
-            raise Unsupported(f"{text(heap)} is no heap of {text(source)} that the proof rule can tell from the rest")
-        _, rest = self._drawn[id(s), identity(h)]
-        key = "replaced", id(rest), identity(size)
+            raise Unsupported(
+                f"{print_term(heap)} is no heap of {print_term(source)} that the proof rule can tell from the rest"
+            )
+        _, rest = self._drawn[id(s), structural_key(h)]
+        key = "replaced", id(rest), structural_key(size)
         if key not in self._made:
             self._made[key] = theory.after(rest, self._size(size))
         return self._made[key]
@@ -130,9 +132,9 @@ class Written:
                 made, after = theory.position(f"image of {s.name}"), self.folding.after
                 made.image = lambda fold: s.fold(after(mapping, fold)) if isinstance(fold, Fold) else None
             else:
-                heaps = ((both(x.present, mapping.kept(x.heap)), mapping.becomes(x.heap)) for x in s.listed)
+                heaps = ((conjunction(x.present, mapping.kept(x.heap)), mapping.becomes(x.heap)) for x in s.listed)
                 sizes = [choose(there, size, ZERO) for there, size in heaps]
-                listed = tuple(Listed(size, compare("gt", size, ZERO)) for size in sizes)
+                listed = tuple(OptionalHeap(size, compare("gt", size, ZERO)) for size in sizes)
                 made = of_heaps(theory.symbols, theory.highest, f"image of {s.name}", listed)
             self._made[key] = made
         return self._made[key]
@@ -145,10 +147,10 @@ class Written:
         """
         theory = self.theory
         numbers = [theory.number(item, env) for item in items]
-        key = tuple(map(identity, numbers))
+        key = tuple(map(structural_key, numbers))
         if key not in self._made:
             heaps = map(self._size, numbers)
-            listed = tuple(Listed(h, compare("gt", h, ZERO)) for h in heaps)
+            listed = tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in heaps)
             self._made[key] = of_heaps(theory.symbols, theory.highest, "written", listed)
         return self._made[key]
 
@@ -159,11 +161,11 @@ class Written:
 
     def _copy(self, size: t.Term, number: t.Term) -> Position:
         """So many heaps of the size; none where that is below 1, or the number is."""
-        key = "copies", identity(size), identity(number)
+        key = "copies", structural_key(size), structural_key(number)
         if key not in self._made:
             heap, theory = self._size(size), self.theory
             is_heap = YES if isinstance(heap, t.Literal) and heap.value >= 1 else at_least(heap, ONE)
-            many = choose(both(at_least(number, ONE), is_heap), number, ZERO)
+            many = choose(conjunction(at_least(number, ONE), is_heap), number, ZERO)
             self._made[key] = Position("written", theory.symbols, theory.highest, copies=(heap, many))
         return self._made[key]
 
@@ -176,7 +178,7 @@ class Written:
             theory.learn(Reason.EXTREME_HEAP, implies(some, equal(heap, s.fold(theory.extreme(which)))))
             self._without[id(s), which] = s, rest
         _, rest = self._without[id(s), which]
-        key = "replaced", id(rest), identity(size)
+        key = "replaced", id(rest), structural_key(size)
         if key not in self._made:
             self._made[key] = theory.after(rest, self._size(size))
         return self._made[key]
@@ -189,11 +191,11 @@ class Written:
         theory = self.theory
         above = () if theory.highest is None else (at_most(heap, integer(theory.highest)),)
         made = theory.size("heap written down")
-        theory.learn(Reason.WRITTEN, equal(made, choose(both(at_least(heap, ZERO), *above), heap, ZERO)))
+        theory.learn(Reason.WRITTEN, equal(made, choose(conjunction(at_least(heap, ZERO), *above), heap, ZERO)))
         return made
 
 
-def number_of_list(theory: Theory, term: t.Term, env: Env) -> t.Term | None:
+def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
     """A number about heaps in order, or how many elements of a list meet conditions; None for other terms.
 
     Raises Unsupported.
@@ -211,7 +213,7 @@ def number_of_list(theory: Theory, term: t.Term, env: Env) -> t.Term | None:
     return None
 
 
-def quantified_over_list(theory: Theory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
+def quantified_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
     """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported.
 
     A short range of known ends is written out.
@@ -220,8 +222,8 @@ def quantified_over_list(theory: Theory, term: t.Comprehension, clause: t.Clause
     if not isinstance(clause.source, t.Collection):
         return None
     if term.reducer == "any":
-        return either(*_meeting(theory, term.body, clause, env))
-    return opposite(either(*_meeting(theory, opposite(term.body), clause, env)))
+        return disjunction(*_meeting(theory, term.body, clause, env))
+    return opposite(disjunction(*_meeting(theory, opposite(term.body), clause, env)))
 
 
 def _written_out(source: t.Term) -> t.Term:
@@ -231,7 +233,7 @@ def _written_out(source: t.Term) -> t.Term:
     return source
 
 
-def _ordered(theory: Theory, source: t.Term, env: Env) -> list[t.Term]:
+def _ordered(theory: FoldsTheory, source: t.Term, env: Env) -> list[t.Term]:
     """The heaps of a position whose heaps are known in ascending order, else none."""
     if isinstance(source, t.Variable) and source.type == POSITION:
         found = env.get(source.name)
@@ -255,7 +257,7 @@ def _is_list(source: t.Term) -> bool:
     return isinstance(source, t.Collection) and source.type.kind == "list"
 
 
-def _meeting(theory: Theory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
+def _meeting(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
     """For each element of a list that is written down, whether it meets the conditions and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
@@ -263,13 +265,13 @@ def _meeting(theory: Theory, body: t.Term, clause: t.Clause, env: Env) -> Iterat
         if (
             isinstance(item, t.Literal) and item.type == INT
         ):  # as a number written down, which the columns of a fold are
-            yield both(*(theory.truth(substituted(x, {clause.variable: item}), env) for x in said))
+            yield conjunction(*(theory.truth(substitute(x, {clause.variable: item}), env) for x in said))
             continue
         inner = {**env, clause.variable: _read(theory, item, env)}
-        yield both(*(theory.truth(x, inner) for x in said))
+        yield conjunction(*(theory.truth(x, inner) for x in said))
 
 
-def _read(theory: Theory, item: t.Term, env: Env) -> object:
+def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
     if item.type == BOOL:
         return theory.truth(item, env)
     if item.type == INT:
@@ -278,4 +280,4 @@ def _read(theory: Theory, item: t.Term, env: Env) -> object:
         return theory.position_of(item, env)
     if item.type == PLAYER:
         return theory.player(item, env)
-    raise Unsupported(f"{text(item)} is no element that the proof rule knows")
+    raise Unsupported(f"{print_term(item)} is no element that the proof rule knows")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claims.language.expressions.walk import free_names, identity
+from claims.language.expressions.walk import free_names, structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, POSITION
 from encoders.logic.terms import ONE, ZERO, at_least
@@ -42,7 +42,7 @@ def extreme_of(term: t.Term) -> Spoken | None:
 
 def _how_often(found: Spoken | None, source: t.Term) -> Spoken | None:
     """How often the extreme occurs in the position, if it is one of that position."""
-    if found is None or found.times or identity(found.source) != identity(source):
+    if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
     return Spoken(found.which, True, source)
 
@@ -52,7 +52,7 @@ def is_extreme(term: t.Term) -> Spoken | None:
     match term:
         case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
             found = extreme_of(then)
-            if found is not None and identity(condition) == identity(has_heap(found.source)):
+            if found is not None and structural_key(condition) == structural_key(has_heap(found.source)):
                 return found
     return extreme_of(term)
 

@@ -41,17 +41,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from claims.language.expressions.walk import free_names, substituted
+from claims.language.expressions.walk import free_names, substitute
 from claims.language.grammar.tokens import is_name
 from claims.language.proofs.players import leads_to_loss, read_losses, read_player
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
-from claims.language.statement.context import Context
+from claims.language.statement.context import ExpressionContext
 from claims.language.statement.rulesets import Ruleset
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms.terms import Comprehension, Literal, Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, POSITION
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 from encoders.logic.moves import of_several
 from encoders.rules.folds.statement.extremes import LARGEST, LEAST, extreme_of, guarded
@@ -71,7 +71,7 @@ MOST_HEAPS = 6  # that are written down in order
 
 
 @dataclass(frozen=True, eq=False)
-class Fold:
+class FoldDefinition:
     """A named number that is put together heap by heap, such as the nim-sum, or how many heaps are large.
 
     It is 0 of no heap; a term that has no value there says so.
@@ -82,7 +82,7 @@ class Fold:
 
 
 @dataclass(frozen=True, eq=False)
-class Pick:
+class HeapChoice:
     """A heap, at positions `when`: at the top bit of the fold `top_bit`, or, if that is empty, any heap with `having`.
 
     `aim`: the smaller number that the nim-sum is to become, at the top bit of both; None for 0.
@@ -97,7 +97,7 @@ class Pick:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedMove(Pick):
+class FoldsMove(HeapChoice):
     """A move for `player` (None: for every one) on such a heap.
 
     `take` gives the numbers picked, by name.  `to_loss`: it leads to a position that is lost; otherwise it only shows
@@ -125,13 +125,13 @@ class FoldsProof(Proof):
     rule: ClassVar[str] = "folds"
     position: str
     bits: int | None
-    folds: tuple[Fold, ...]
+    folds: tuple[FoldDefinition, ...]
     facts: tuple[tuple[str, Term], ...]
     loses: tuple[tuple[int, Term], ...]
-    moves: tuple[NamedMove, ...]
+    moves: tuple[FoldsMove, ...]
     split: tuple[tuple[str, Term], ...] = ()
     heaps: tuple[str, ...] = ()
-    picks: tuple[Pick, ...] = ()
+    picks: tuple[HeapChoice, ...] = ()
     steps: tuple[tuple[str, Term], ...] = ()
     several: tuple[LongMove, ...] = ()
     unfold: ClassVar[bool] = False
@@ -160,7 +160,7 @@ class FoldsProof(Proof):
         """Those, and by their names the folds of what is left without the heap that is picked."""
         s, heap = Variable(POSITION, 0, 0, self.position), Variable(INT, 0, 0, PICKED_HEAP)
         rest = Operation(POSITION, 0, 0, "replace", (s, heap, Literal(INT, 0, 0, 0)))
-        return self.seen | {f"{BESIDE}{f.name}": substituted(f.term, {self.position: rest}) for f in self.folds}
+        return self.seen | {f"{BESIDE}{f.name}": substitute(f.term, {self.position: rest}) for f in self.folds}
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,23 +174,23 @@ class DefinitionProof(FoldsProof):
 KEYS = ("rule", "by", "sizes", "split", "heaps", "folds", "facts", "loses", "moves", "picks", "steps")
 
 
-def read_folds(section: Section) -> FoldsProof:
+def read_folds(section: ProofSection) -> FoldsProof:
     """Read such a section. Raises ClaimError."""
     return read_section(section, KEYS, FoldsProof)
 
 
-def read_definition(section: Section) -> DefinitionProof:
+def read_definition(section: ProofSection) -> DefinitionProof:
     """Read a section with rule = "definition". Raises ClaimError."""
     return read_section(section, tuple(key for key in KEYS if key != "loses"), DefinitionProof)
 
 
-def read_section(section: Section, keys: tuple[str, ...], kind: type[P]) -> P:
+def read_section(section: ProofSection, keys: tuple[str, ...], kind: type[P]) -> P:
     """Read a section of these keys into a proof of this kind. Raises ClaimError."""
-    return _SectionReader(section, keys).read(kind)
+    return _FoldsSectionParser(section, keys).read(kind)
 
 
-class _SectionReader:
-    def __init__(self, section: Section, keys: tuple[str, ...]) -> None:
+class _FoldsSectionParser:
+    def __init__(self, section: ProofSection, keys: tuple[str, ...]) -> None:
         self.section, self.source, self.ruleset, self.table = section, section.source, section.ruleset, section.table
         source, types = section.source, section.types
         self.table.only(*keys)
@@ -201,7 +201,7 @@ class _SectionReader:
                 ("proof",), "a proof is about one position", "a claim with one variable of that kind, or with none"
             )
         self.position = positions[0] if positions else POSITION_NAME
-        self.claim = Context(source, section.facts, section.definitions, section.files)
+        self.claim = ExpressionContext(source, section.facts, section.definitions, section.files)
         self.claim.types.update({self.position: POSITION, **types})
         self.inner = section.terms_over(section.integers)
         self.beside = section.terms_over(section.integers)  # what a named move picks may speak of
@@ -222,8 +222,8 @@ class _SectionReader:
         steps = tuple(
             (n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self.table.expressions("steps")
         )
-        moves: tuple[NamedMove, ...] = ()
-        picks: tuple[Pick, ...] = ()
+        moves: tuple[FoldsMove, ...] = ()
+        picks: tuple[HeapChoice, ...] = ()
         several: tuple[LongMove, ...] = ()
         if "moves" in self.table.data:
             self._name_heap("moves")
@@ -241,7 +241,7 @@ class _SectionReader:
         by = self.section.lemmas()
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
 
-    def _has_cases(self, table: Table) -> bool:
+    def _has_cases(self, table: TomlTable) -> bool:
         """Whether a named move is one as on several heaps: with cases, or at the top bit of more than one nim-sum."""
         columns = {fold.name for fold in self.folds if isinstance(fold.term, Operation) and fold.term.op == "columns"}
         heap = table.data.get("heap")
@@ -269,7 +269,7 @@ class _SectionReader:
             raise self.source.key_fault(("proof", "heaps"), "the claim has no variable for a position", "no such line")
         for i, name in enumerate(names):
             if not is_name(name) or name in (*self.claim.types, *self.inner.types, PICKED_HEAP):
-                problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+                problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
                 raise self.source.fault(
                     ("proof", "heaps", i), problem, "a name that the claim and the proof do not use"
                 )
@@ -284,10 +284,10 @@ class _SectionReader:
             )
         return int(match[1])
 
-    def _fold(self, name: str, text: str) -> Fold:
+    def _fold(self, name: str, text: str) -> FoldDefinition:
         keys = ("proof", "folds", name)
         term = self.claim.term(keys, text, INT)
-        body = unfolded(term)
+        body = expand_definitions(term)
         reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
         if reducer not in ("nim_sum", "sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
             kinds = (
@@ -297,7 +297,7 @@ class _SectionReader:
             raise self.source.fault(keys, "this is no fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
-        return Fold(name, guarded(term))
+        return FoldDefinition(name, guarded(term))
 
     def _rest_name(self, name: str) -> str:
         """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
@@ -306,7 +306,7 @@ class _SectionReader:
             raise self.source.key_fault(("proof", "folds", name), problem, "another name")
         return f"{BESIDE}{name}"
 
-    def _move(self, number: int, table: Table) -> NamedMove:
+    def _move(self, number: int, table: TomlTable) -> FoldsMove:
         at = ("proof", "moves", number)
         table.only("player", "when", "heap", "take", "to")
         player = read_player(self.section, table)
@@ -315,7 +315,7 @@ class _SectionReader:
         picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
         self._check_picks((*at, "take"), dict(take))
         to_loss = leads_to_loss(table)
-        return NamedMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
+        return FoldsMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
 
     def _check_picks(self, keys: Keys, take: Mapping[str, object]) -> None:
         """That the numbers are ones that moves pick; of several games those of some move, for whichever it is."""
@@ -331,11 +331,11 @@ class _SectionReader:
             at = keys if take else (*keys[:-1], "heap")
             raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
 
-    def _looked_at(self, number: int, table: Table) -> Pick:
+    def _looked_at(self, number: int, table: TomlTable) -> HeapChoice:
         table.only("when", "heap")
         return self._pick(("proof", "picks", number), table)
 
-    def _pick(self, at: tuple[str | int, ...], table: Table) -> Pick:
+    def _pick(self, at: tuple[str | int, ...], table: TomlTable) -> HeapChoice:
         when = self.inner.term((*at, "when"), table.text("when"), BOOL)
         heap = table.text("heap")
         top, any_, extreme = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _EXTREMES.get(heap.strip(), "")
@@ -348,7 +348,7 @@ class _SectionReader:
                 raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
             if any_[1]:
                 having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
-        return Pick(when, top_bit, aim, extreme, having)
+        return HeapChoice(when, top_bit, aim, extreme, having)
 
     def _top_bit(self, keys: Keys, text: str, offset: int) -> tuple[str, Term | None]:
         """The nim-sum at whose top bit a heap is picked, and the number beside it that it is to become, if any."""

@@ -24,11 +24,11 @@ from dataclasses import dataclass
 
 from claims.language.expressions.walk import free_names
 from claims.language.proofs.players import leads_to_loss, read_player
-from claims.language.proofs.sections import Section
-from claims.language.statement.unfolding import unfolded
+from claims.language.proofs.sections import ProofSection
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 
 _TOP_BIT = re.compile(r"\s*top bit of (.+)", re.DOTALL)
@@ -38,7 +38,7 @@ Take = tuple[tuple[str, Term], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Pick:
+class NextHeapChoice:
     """A heap of what remains: one with a 1 at the highest place of `top`, or any with `having` (None: any at all)."""
 
     words: str
@@ -47,15 +47,15 @@ class Pick:
 
 
 @dataclass(frozen=True, eq=False)
-class Case:
+class MoveCase:
     """Where `when` holds a heap is picked (None: no more of them), and then one of the cases `then` is met.
 
     A case without others in it has `takes`: the numbers picked, by name, for each heap or for all together.
     """
 
     when: Term
-    pick: Pick | None
-    then: tuple[Case, ...]
+    pick: NextHeapChoice | None
+    then: tuple[MoveCase, ...]
     takes: tuple[Take, ...]
 
 
@@ -64,7 +64,7 @@ class LongMove:
     """A move on one heap or more, for `player` (None: for every one). `to_loss` as for a move on one heap."""
 
     player: int | None
-    case: Case
+    case: MoveCase
     to_loss: bool
 
     @property
@@ -72,7 +72,7 @@ class LongMove:
         """Where it is made."""
         return self.case.when
 
-    def picks(self) -> Iterator[tuple[Pick, int]]:
+    def picks(self) -> Iterator[tuple[NextHeapChoice, int]]:
         """How its heaps are picked, each with how many are out before."""
         todo = [(self.case, 0)]
         while todo:
@@ -104,11 +104,11 @@ class CaseReader:
     Raises ClaimError.
     """
 
-    def __init__(self, section: Section, integers: dict[str, Type], folds: tuple[str, ...]) -> None:
+    def __init__(self, section: ProofSection, integers: dict[str, Type], folds: tuple[str, ...]) -> None:
         self.section, self.source, self.folds = section, section.source, folds
         self.names: dict[str, Type] = {**integers, **dict.fromkeys(folds, INT)}
 
-    def move(self, number: int, table: Table) -> LongMove:
+    def move(self, number: int, table: TomlTable) -> LongMove:
         """One of them."""
         at: Keys = ("proof", "moves", number)
         table.only("player", "when", "heap", "take", "to", "then")
@@ -117,7 +117,7 @@ class CaseReader:
         table.text("heap")
         return LongMove(who, self._case(at, table, ()), to_loss)
 
-    def _case(self, at: Keys, table: Table, out: tuple[Pick, ...]) -> Case:
+    def _case(self, at: Keys, table: TomlTable, out: tuple[NextHeapChoice, ...]) -> MoveCase:
         """`out`: how heaps have been picked that are taken out. Files cannot be nested without end, so it ends."""
         when = self._term((*at, "when"), table.text("when"), BOOL, out)
         pick = None
@@ -125,34 +125,34 @@ class CaseReader:
             pick = self._pick((*at, "heap"), table.text("heap"), out)
             out = (*out, pick)
         if "then" not in table.data:
-            return Case(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
+            return MoveCase(when, pick, (), tuple(self._takes((*at, "take"), table.data.get("take", {}), out)))
         if "take" in table.data:
             raise self.source.key_fault((*at, "take"), "the cases of 'then' say what is taken", "no take beside them")
         then = []
         for i, inner in enumerate(table.tables("then")):
             inner.only("when", "heap", "take", "then")
             then.append(self._case((*at, "then", i), inner, out))
-        return Case(when, pick, tuple(then), ())
+        return MoveCase(when, pick, tuple(then), ())
 
-    def _pick(self, keys: Keys, text: str, out: tuple[Pick, ...]) -> Pick:
+    def _pick(self, keys: Keys, text: str, out: tuple[NextHeapChoice, ...]) -> NextHeapChoice:
         """How the next heap is picked."""
         top, any_ = _TOP_BIT.fullmatch(text), _ANY.fullmatch(text)
         if top:
             whole = self._term(keys, top[1], INT, out, top.start(1))
             folds = {rest_name(fold, len(out)) for fold in self.folds}
-            if not set(free_names(unfolded(whole))) <= folds:
+            if not set(free_names(expand_definitions(whole))) <= folds:
                 problem = "a heap is picked at the top bit of folds of what remains"
                 raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
-            return Pick(" ".join(text.split()), whole, None)
+            return NextHeapChoice(" ".join(text.split()), whole, None)
         if not any_:
             raise self.source.fault(keys, "this picks no heap", _PICKS)
         having = None
         if any_[1]:
             names = {**self.section.integers, heap_name(len(out) + 1): INT}
             having = self.section.terms_over(names).term(keys, any_[1], BOOL, any_.start(1))
-        return Pick(" ".join(text.split()), None, having)
+        return NextHeapChoice(" ".join(text.split()), None, having)
 
-    def _takes(self, keys: Keys, value: object, out: tuple[Pick, ...]) -> Iterator[Take]:
+    def _takes(self, keys: Keys, value: object, out: tuple[NextHeapChoice, ...]) -> Iterator[Take]:
         several = isinstance(value, list)
         tables = value if isinstance(value, list) else [value]
         ruleset = self.section.ruleset
@@ -160,17 +160,17 @@ class CaseReader:
             at = (*keys, i) if several else keys
             if not isinstance(take, dict):
                 expected = "a table { m = ... }, or a list of one for each heap"
-                raise self.source.fault(keys, f"{said(take)} is no table", expected)
+                raise self.source.fault(keys, f"{format_value(take)} is no table", expected)
             found = []
             known = {p.name for m in ruleset.moves for p in m.picks} if ruleset else set(take)
-            for name, text in Table(self.source, at, take).lines():
+            for name, text in TomlTable(self.source, at, take).lines():
                 if name not in known:
                     problem, expected = f"the moves of the game pick no {name!r}", ", ".join(sorted(known)) or "none"
                     raise self.source.key_fault((*at, name), problem, f"one of {expected}")
                 found.append((name, self._term((*at, name), text, INT, out)))
             yield tuple(found)
 
-    def _term(self, keys: Keys, text: str, kind: Type, out: tuple[Pick, ...], offset: int = 0) -> Term:
+    def _term(self, keys: Keys, text: str, kind: Type, out: tuple[NextHeapChoice, ...], offset: int = 0) -> Term:
         """A term over the names that there are once these heaps have been taken out."""
         names = dict(self.names)
         for number, pick in enumerate(out, 1):

@@ -13,8 +13,8 @@ from functools import reduce
 from typing import TypeVar, cast
 
 from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import identity
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import structural_key
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER
 from encoders.ground.refusals import Unsupported
@@ -24,22 +24,22 @@ from encoders.logic.terms import (
     add,
     at_least,
     at_most,
-    below,
-    both,
     choose,
-    either,
+    conjunction,
+    disjunction,
     equal,
     holds,
     implies,
     integer,
+    less_than,
     negation,
     nim,
 )
 from encoders.rules.kit.common import has_outcome
 
 Value = object
-Env = Mapping[str, Value]
-Asks = Callable[["Flattener", t.GameCall, Env], t.Term]
+FlatEnv = Mapping[str, Value]
+Asks = Callable[["Flattener", t.GameCall, FlatEnv], t.Term]
 F = TypeVar("F", bound="Flattener")
 R = TypeVar("R")
 
@@ -49,14 +49,14 @@ _PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs",
 _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
 
-def _no_game(flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
-    raise Unsupported(f"{text(term)}: a question about the game")
+def _no_game(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
+    raise Unsupported(f"{print_term(term)}: a question about the game")
 
 
 def refuse_term(term: t.Term) -> Unsupported:
     """What the rule says of a term that it does not read."""
     instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
-    return Unsupported(f"{text(term)} is not read by rules for heaps with parts", instead=instead)
+    return Unsupported(f"{print_term(term)} is not read by rules for heaps with parts", instead=instead)
 
 
 class Flattener:
@@ -85,7 +85,7 @@ class Flattener:
         """Whether it holds, on this way."""
         if isinstance(condition, t.Literal):
             return bool(condition.value)
-        key = identity(condition)
+        key = structural_key(condition)
         if key not in self._decided:
             self._decided[key] = self.choose(2) == 0
             self.met.append(condition if self._decided[key] else negation(condition))
@@ -93,7 +93,7 @@ class Flattener:
 
     def owe(self, condition: t.Term) -> None:
         """It must hold where this is read."""
-        self.owed.append(implies(both(*self.met, *self._inside), condition))
+        self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
 
     @contextmanager
     def where(self, *conditions: t.Term) -> Iterator[None]:
@@ -105,7 +105,7 @@ class Flattener:
             del self._inside[before:]
 
     # -- terms --------------------------------------------------------------------------------------------------------
-    def number(self, term: t.Term, env: Env) -> t.Term:
+    def number(self, term: t.Term, env: FlatEnv) -> t.Term:
         """An integer. Raises Unsupported, as all of these do."""
         found = self.read(term, env)
         assert isinstance(found, t.Term)
@@ -113,13 +113,13 @@ class Flattener:
 
     truth = number
 
-    def items(self, term: t.Term, env: Env) -> tuple[Value, ...]:
+    def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
         """The elements of a list, a heap or a position."""
         found = self.read(term, env)
         assert isinstance(found, tuple)
         return found
 
-    def read(self, term: t.Term, env: Env) -> Value:
+    def read(self, term: t.Term, env: FlatEnv) -> Value:
         match term:
             case t.Literal():
                 return term
@@ -137,7 +137,9 @@ class Flattener:
                 values = [self.read(x, env) for x in items]
                 if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
                     instead = "write a list, or conditions: m == 1 or m == h.n"
-                    raise Unsupported(f"{text(term)}: a set of numbers that are not written down", instead=instead)
+                    raise Unsupported(
+                        f"{print_term(term)}: a set of numbers that are not written down", instead=instead
+                    )
                 return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
             case t.GameCall():
                 return self.asks(self, term, env)
@@ -152,14 +154,14 @@ class Flattener:
                 return self._operate(term, op, [self.read(x, env) for x in args])
         raise refuse_term(term)
 
-    def _read_outcome(self, asked: t.GameCall, outcome: str, env: Env) -> t.Term:
+    def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
         """Whether a position has that outcome, by who loses where either player is to move."""
         (s,) = asked.args
         movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
         wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
         return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
 
-    def _join(self, args: tuple[t.Term, ...], env: Env, wanted: bool) -> t.Term:
+    def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""
         found: list[t.Term] = []
         for x in args:
@@ -167,9 +169,9 @@ class Flattener:
                 found.append(self.truth(x, env))
             if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
                 break
-        return both(*found) if wanted else either(*found)
+        return conjunction(*found) if wanted else disjunction(*found)
 
-    def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: Env) -> Value:
+    def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: FlatEnv) -> Value:
         if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
             return self.read(x if self.decide(condition) else y, env)
         with self.where(condition):
@@ -177,16 +179,16 @@ class Flattener:
         with self.where(negation(condition)):
             other = self.truth(y, env)
         if x.type == BOOL:
-            return both(implies(condition, then), either(condition, other))
+            return conjunction(implies(condition, then), disjunction(condition, other))
         return choose(condition, then, other)
 
     def _run(
-        self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: Env, met: tuple[t.Term, ...] = ()
+        self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: FlatEnv, met: tuple[t.Term, ...] = ()
     ) -> Iterator[tuple[t.Term, Value]]:
         """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
         if not clauses:
             with self.where(*met):
-                yield both(*met), self.read(term.body, env)
+                yield conjunction(*met), self.read(term.body, env)
             return
         clause, *others = clauses
         for item in self.items(clause.source, env):
@@ -224,25 +226,27 @@ class Flattener:
             self.owe(holds(False))
             return ZERO if term.type == INT else holds(False)
         if row.limit and row.limit(*args):
-            raise Unsupported(f"{text(term)} is too large to be worked out")
+            raise Unsupported(f"{print_term(term)} is too large to be worked out")
         value = row.means(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
-                raise Unsupported(f"{text(term)}: more than {MOST_WAYS} numbers to run through")
+                raise Unsupported(f"{print_term(term)}: more than {MOST_WAYS} numbers to run through")
             return tuple(integer(cast(int, x)) for x in value)
         assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
     def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
         """The element at a place from 0 on."""
-        self.owe(both(at_least(place, ZERO), below(place, integer(len(group)))))
+        self.owe(conjunction(at_least(place, ZERO), less_than(place, integer(len(group)))))
         if not group:
             return ZERO
         if isinstance(place, t.Literal):
             return group[place.value] if 0 <= place.value < len(group) else group[0]
         if not all(isinstance(x, t.Term) for x in group):
             instead = "write the place as a number, as in s[0]"
-            raise Unsupported(f"a heap or list at the place {text(place)}, which is not written down", instead=instead)
+            raise Unsupported(
+                f"a heap or list at the place {print_term(place)}, which is not written down", instead=instead
+            )
         found = cast(t.Term, group[0])
         for i, x in enumerate(group[1:], 1):
             found = choose(equal(place, integer(i)), cast(t.Term, x), found)
@@ -256,13 +260,13 @@ def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) ->
     pairs = cast("list[tuple[t.Term, t.Term]]", found)
     match reducer:
         case "any":
-            return either(*(both(met, x) for met, x in pairs))
+            return disjunction(*(conjunction(met, x) for met, x in pairs))
         case "all":
-            return both(*(implies(met, x) for met, x in pairs))
+            return conjunction(*(implies(met, x) for met, x in pairs))
         case "sum":
             return reduce(add, [_if(met, x) for met, x in pairs], _NONE)
         case "count":
-            return reduce(add, [choose(both(met, x), ONE, ZERO) for met, x in pairs], _NONE)
+            return reduce(add, [choose(conjunction(met, x), ONE, ZERO) for met, x in pairs], _NONE)
         case "nim_sum":
             for met, x in pairs:
                 flat.owe(implies(met, at_least(x, ZERO)))
@@ -314,7 +318,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
             same = _same(a, b)
             return same if op == "eq" else negation(same)
         case "in", [t.Term() as x, tuple(items)]:
-            return either(*(equal(x, cast(t.Term, y)) for y in items))
+            return disjunction(*(equal(x, cast(t.Term, y)) for y in items))
         case "sum", [tuple(items)]:
             return reduce(add, cast("tuple[t.Term, ...]", items), _NONE)
         case "sorted", [tuple(items)]:
@@ -339,7 +343,7 @@ def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
 
 def _same(a: Value, b: Value) -> t.Term:
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return both(*map(_same, a, b)) if len(a) == len(b) else holds(False)
+        return conjunction(*map(_same, a, b)) if len(a) == len(b) else holds(False)
     return equal(cast(t.Term, a), cast(t.Term, b))
 
 

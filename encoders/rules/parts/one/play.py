@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Interval
+from claims.language.statement.domains import IntervalDomain
 from claims.language.statement.rulesets import Move
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT, PLAYER
 from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import ZERO, at_least, at_most, below, both, either, equal, holds, integer
+from encoders.logic.terms import ZERO, at_least, at_most, conjunction, disjunction, equal, holds, integer, less_than
 from encoders.rules.kit.common import only_game
-from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
+from encoders.rules.parts.one.flat import FlatEnv, Flattener, Value, explore
 from encoders.rules.parts.one.section import NamedHeap, OneProof
 
 PICKED = "picked "  # no name of a file has a space in it
@@ -25,7 +25,7 @@ Heap = tuple[Value, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Form:
+class HeapPattern:
     """The heaps of one form. `name`: in words; `heap`: with its numbers as variables; `number`: from 0."""
 
     named: NamedHeap
@@ -35,7 +35,7 @@ class Form:
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class MoveBranch:
     """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
 
     `legal`: that what is picked may be; `less`: that the measure is natural, and less then; `form`: of what it leaves.
@@ -48,10 +48,10 @@ class Way:
     is_heap: t.Term
     less: t.Term
     left: Heap
-    form: Form | None
+    form: HeapPattern | None
 
 
-class Play:
+class OneHeapGame:
     """The game of a claim, whose heaps have parts, and the forms that the proof names. Raises Unsupported."""
 
     def __init__(self, claim: Claim) -> None:
@@ -61,10 +61,10 @@ class Play:
         refuse_games(self.game)
         self.forms = [_make_form(i, x) for i, x in enumerate(self.proof.heaps)]
 
-    def find_form(self, heap: Heap) -> Form | None:
+    def find_form(self, heap: Heap) -> HeapPattern | None:
         return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
 
-    def find_of_lengths(self, lengths: tuple[int | None, ...]) -> Form | None:
+    def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
         """The form whose lists have these lengths; None of a part that is a number."""
         return next((form for form in self.forms if form.named.lengths == lengths), None)
 
@@ -94,7 +94,7 @@ class Play:
             for x in value if isinstance(value, tuple) else (value,):
                 assert isinstance(x, t.Term)
                 found += [at_least(x, low), *([] if high is None else [at_most(x, high)])]
-        return both(*found, *([] if shape.where is None else [flat.truth(shape.where, {**env, "h": heap})]))
+        return conjunction(*found, *([] if shape.where is None else [flat.truth(shape.where, {**env, "h": heap})]))
 
     def weigh(self, flat: Flattener, heap: Heap) -> t.Term:
         measure = self.game.ruleset.measure
@@ -107,22 +107,24 @@ class Play:
         if form is None:
             instead = "give the heaps of that form a table [[proof.heaps]]"
             raise Unsupported("the claim asks who wins from a heap of another form than the proof's", instead=instead)
-        return substituted(form.named.loses, list_names(form, heap))
+        return substitute(form.named.loses, list_names(form, heap))
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def list_ways(self, form: Form, number: int, take: dict[str, t.Term] | None = None) -> Iterator[Way]:
+    def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
         """Each way to make that kind of move from a heap of the form; with `take`, the ways that it may pick."""
         yield from explore(partial(self._play, form=form, number=number, take=take))
 
-    def _play(self, flat: Flattener, form: Form, number: int, take: dict[str, t.Term] | None) -> Way:
+    def _play(self, flat: Flattener, form: HeapPattern, number: int, take: dict[str, t.Term] | None) -> MoveBranch:
         heap = form.heap
         env = {**self.list_parameters(flat), "s": (heap,)}
         # What `take` speaks of are the claim's integers: a parameter of the game may have the name of one of them.
         here = {**list_integers(self.claim), **list_names(form, heap)}
         legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, here)
         is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
-        less = both(at_least(before, ZERO), below(after, before))
-        return Way(number, both(*flat.met), legal, both(*flat.owed), is_heap, less, left, self.find_form(left))
+        less = conjunction(at_least(before, ZERO), less_than(after, before))
+        return MoveBranch(
+            number, conjunction(*flat.met), legal, conjunction(*flat.owed), is_heap, less, left, self.find_form(left)
+        )
 
 
 def list_integers(claim: Claim) -> dict[str, Value]:
@@ -137,7 +139,7 @@ def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Valu
 
 
 def make_move(
-    flat: Flattener, move: Move, heap: Heap, env: Env, take: Mapping[str, t.Term] | None, here: Env
+    flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
 ) -> tuple[t.Term, Heap]:
     """(that a move is legal on a heap, what it leaves). `env`: what else its terms speak of.
 
@@ -156,21 +158,21 @@ def make_move(
         if take is None:
             flat.met.append(where)
         legal.append(where)
-    return both(*legal), flat.items(move.become[0], env)
+    return conjunction(*legal), flat.items(move.become[0], env)
 
 
 def _pick(
-    flat: Flattener, domain: Interval | t.Term, env: Env, name: str, taken: t.Term | None, here: Env
+    flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]]:
     """(what is picked, that it may be). `taken`: what a named move picks, over the names `here`."""
     if found := _read_range(flat, domain, env, name, taken, here):
         return found
-    if not isinstance(domain, Interval):
+    if not isinstance(domain, IntervalDomain):
         values = cast("tuple[t.Term, ...]", flat.items(domain, env))
         if taken is None:
             return (values[flat.choose(len(values))], []) if values else (ZERO, [holds(False)])
         number = flat.number(taken, here)
-        return number, [either(*(equal(number, x) for x in values))]
+        return number, [disjunction(*(equal(number, x) for x in values))]
     assert domain.hi is not None
     low, high = flat.read(domain.lo, env), flat.read(domain.hi, env)
     if isinstance(low, tuple) or isinstance(high, tuple):
@@ -196,7 +198,7 @@ def _pick(
 
 
 def _read_range(
-    flat: Flattener, domain: Interval | t.Term, env: Env, name: str, taken: t.Term | None, here: Env
+    flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
 ) -> tuple[Value, list[t.Term]] | None:
     """As `_pick`, of {y for y in range(a, b) if ...}; None for other domains."""
     match domain:
@@ -205,21 +207,21 @@ def _read_range(
             clauses=(t.Clause(variable, t.Operation(op="range", args=(low, after)), conditions),),
         ) if word == variable:
             x = t.Variable(INT, 0, 0, name) if taken is None else flat.number(taken, here)
-            inside = [at_least(x, flat.number(low, env)), below(x, flat.number(after, env))]
+            inside = [at_least(x, flat.number(low, env)), less_than(x, flat.number(after, env))]
             return x, [*inside, *(flat.truth(c, {**env, variable: x}) for c in conditions)]
     return None
 
 
-def _make_form(number: int, named: NamedHeap) -> Form:
+def _make_form(number: int, named: NamedHeap) -> HeapPattern:
     parts = [
         t.Variable(INT, 0, 0, x) if isinstance(x, str) else tuple(t.Variable(INT, 0, 0, name) for name in x)
         for x in named.parts
     ]
     words = (x if isinstance(x, str) else f"[{', '.join(x)}]" for x in named.parts)
-    return Form(named, f"heap({', '.join(words)})", tuple(parts), number)
+    return HeapPattern(named, f"heap({', '.join(words)})", tuple(parts), number)
 
 
-def list_names(form: Form, heap: Heap) -> dict[str, t.Term]:
+def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
     """The numbers of a heap of the form by the names that it gives them."""
     found: dict[str, t.Term] = {}
     for names, value in zip(form.named.parts, heap, strict=True):

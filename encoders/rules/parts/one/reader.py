@@ -6,21 +6,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import free_names
 from claims.language.statement.claim import Claim, Game
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.trust import Reason
-from encoders.logic.definedness import Need, needs_of_heaps
-from encoders.logic.polynomials import same
-from encoders.logic.reader import Env, Posed
+from encoders.logic.definedness import DefinednessCondition, needs_of_heaps
+from encoders.logic.polynomials import is_same_polynomial
+from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequent import Sequent
-from encoders.logic.terms import ONE, ZERO, at_least, at_most, below, both, implies, largest
+from encoders.logic.terms import ONE, ZERO, at_least, at_most, conjunction, implies, largest, less_than
 from encoders.rules.folds.numbers.intervals import intervals_of
 from encoders.rules.kit.common import RULES
 from encoders.rules.kit.lemmas import LemmaReader, NamedLemma
-from encoders.rules.kit.rule import pose
+from encoders.rules.kit.rule import build_sequent
 
 
 class NimReader(LemmaReader):
@@ -85,13 +85,13 @@ class HeapsReader(NimReader):
                 number = self.symbols.integer(f"h.{part.name}")
                 parts.append(number)
                 known += [at_least(number, low), *([] if high is None else [at_most(number, high)])]
-        return tuple(parts), both(*known)
+        return tuple(parts), conjunction(*known)
 
     def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
         """Some number of the list, if it has one."""
-        number = self.symbols.integer(f"a number of {text(source)}")
+        number = self.symbols.integer(f"a number of {print_term(source)}")
         top = [] if of.high is None else [at_most(number, of.high)]
-        return number, both(at_least(of.length, ONE), at_least(number, of.low), *top)
+        return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
 
     def _list(self, term: t.Term, env: Env) -> AnyList | None:
         found = self._part(term, env)
@@ -117,13 +117,13 @@ class HeapsReader(NimReader):
     def _at(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
         """The number at a place, if the list has it; else any number."""
         for other, number in of.numbers:
-            if same(other, place):
+            if is_same_polynomial(other, place):
                 return number
-        number = self.symbols.integer(f"{text(group)}[{text(place)}]")
+        number = self.symbols.integer(f"{print_term(group)}[{print_term(place)}]")
         of.numbers.append((place, number))
-        inside = both(at_least(place, ZERO), below(place, of.length))
+        inside = conjunction(at_least(place, ZERO), less_than(place, of.length))
         top = [] if of.high is None else [at_most(number, of.high)]
-        self.learn(Reason.DOMAIN, implies(inside, both(at_least(number, of.low), *top)))
+        self.learn(Reason.DOMAIN, implies(inside, conjunction(at_least(number, of.low), *top)))
         return number
 
 
@@ -131,11 +131,11 @@ def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
     """That `[heap]` of the ruleset has a value for every heap: an obligation for each operation that may have none."""
     for need in needs_of_heaps(claim, game):
         label = RULES.of(part=need.part, words=need.words)
-        yield pose(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
+        yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
 
 
-def _heaps_defined(q: HeapsReader, need: Need) -> Posed:
-    return Posed((), q.needed([need], {**q.env, **q.arguments}, q.element))
+def _heaps_defined(q: HeapsReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], {**q.env, **q.arguments}, q.element))
 
 
 def pose_with(
@@ -145,7 +145,7 @@ def pose_with(
     show: t.Term,
     lemmas: Sequence[NamedLemma] = (),
     prefix: str = "",
-) -> Posed:
+) -> Entailment:
     """Whatever the claim has no name for is a number of a heap, or made of such. `lows`: the least of some.
 
     `lemmas`: those that are known where they speak of these; what is picked they call by its name without the prefix.
@@ -153,7 +153,7 @@ def pose_with(
     for name in dict.fromkeys((*free_names(known), *free_names(show))):
         if name not in reader.env:
             reader.env[name] = reader.symbols.integer(name, lows.get(name))
-    posed = Posed((reader.truth(known, reader.env),), reader.truth(show, reader.env))
+    posed = Entailment((reader.truth(known, reader.env),), reader.truth(show, reader.env))
     picked = {name.removeprefix(prefix): x for name, x in reader.env.items() if prefix and name.startswith(prefix)}
     reader.learn_lemmas(lemmas, {**picked, **reader.env})
     return posed

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.expressions.walk import walk
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Claim
 from claims.language.statement.unfolding import unfolded_claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.coverage import All
-from encoders.ground.kinds import Kind, Label
+from encoders.ground.kinds import ObligationKind, ObligationLabel
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule
 from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_heaps, parts_of_play
@@ -29,8 +29,8 @@ from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_rema
 from encoders.logic.moves import parameter_bounds
 from encoders.logic.sequent import Sequent
 from encoders.logic.terms import (
-    both,
-    either,
+    conjunction,
+    disjunction,
     holds,
     implies,
     is_plain,
@@ -38,23 +38,23 @@ from encoders.logic.terms import (
 )
 from encoders.rules.kit.common import DEFINED, PARAMETERS, RULES, claim_follows, refuse_variable
 from encoders.rules.kit.lemmas import LEMMA, pose_lemma, show_lemmas
-from encoders.rules.kit.outline import Cell, Line, Outline, Table, assigned, say, when
-from encoders.rules.kit.rule import Reach, Surroundings, pose
-from encoders.rules.kit.shape import Fit
+from encoders.rules.kit.outline import Outline, OutlineCell, OutlineRow, OutlineTable, assigned, say, when
+from encoders.rules.kit.rule import ProofCoverage, ProofServices, build_sequent
+from encoders.rules.kit.shape import RuleSuggestion
 from encoders.rules.kit.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
-from encoders.rules.parts.one.flat import Env, Flattener, Value, explore
-from encoders.rules.parts.one.play import PICKED, Form, Play, Way
+from encoders.rules.parts.one.flat import FlatEnv, Flattener, Value, explore
+from encoders.rules.parts.one.play import PICKED, HeapPattern, MoveBranch, OneHeapGame
 from encoders.rules.parts.one.reader import NimReader, divides, pose_heaps, pose_with
-from encoders.rules.parts.one.section import NamedMove, OneProof, read_one
+from encoders.rules.parts.one.section import OneHeapMove, OneProof, read_one
 
-PLAYED = Kind(
+PLAYED = ObligationKind(
     "{heap}: {move} leaves a heap",
     "Some legal move has no value, does not make the measure less, or leaves what is no heap or of a form that no "
     "[[proof.heaps]] names",
     "Name the form of the heaps that it leaves, or mend the move in the ruleset's file",
     "moves leave heaps",
 )
-CLOSED = Kind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
+CLOSED = ObligationKind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
 CLAIM = claim_follows(
     "The claim does not follow from what the proof calls lost",
     "If it is false at these values, so it is; else say more in `loses`",
@@ -64,24 +64,24 @@ RULE = TrustedRule("one heap")
 OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-Asked = tuple[Label, t.Term, t.Term]
+LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 """An obligation: what is assumed, what is shown."""
 
 
-def _about_the_game(play: Play) -> Iterator[Asked]:
+def _about_the_game(play: OneHeapGame) -> Iterator[LabelledGoal]:
     yield from _about_parameters(play)
     for form in play.forms:
         condition = _find_heap(play, form)
         for move, way in _list_moves(play, form):
-            left = both(way.is_heap, way.less, holds(way.form is not None))
-            yield PLAYED.of(heap=form.name, move=move), condition, both(way.owed, implies(way.met, left))
+            left = conjunction(way.is_heap, way.less, holds(way.form is not None))
+            yield PLAYED.of(heap=form.name, move=move), condition, conjunction(way.owed, implies(way.met, left))
             if way.form is not None:
-                known = both(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
+                known = conjunction(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
                 yield CLOSED.of(heap=form.name, move=move), known, negation(play.loses(way.left))
         yield from _about_replies(play, form, condition)
 
 
-def _list_moves(play: Play, form: Form) -> Iterator[tuple[str, Way]]:
+def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
     """Each way to make a move from a heap of the form, in words; those that nobody can go are left out."""
     for number in range(len(play.game.ruleset.moves)):
         for i, way in enumerate(play.list_ways(form, number), 1):
@@ -89,7 +89,7 @@ def _list_moves(play: Play, form: Form) -> Iterator[tuple[str, Way]]:
                 yield f"move {number + 1}" + (f", way {i}" if i > 1 else ""), way
 
 
-def _find_heap(play: Play, form: Form) -> t.Term:
+def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
     """That the numbers are those of a heap; whether this has a value is asked where a heap comes to be one."""
     found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
     if len(found) > 1:
@@ -98,38 +98,40 @@ def _find_heap(play: Play, form: Form) -> t.Term:
     return found[0]
 
 
-def _about_parameters(play: Play) -> Iterator[Asked]:
+def _about_parameters(play: OneHeapGame) -> Iterator[LabelledGoal]:
     bounds = list(parameter_bounds(play.game))
     if bounds:
-        yield PARAMETERS.of(of=f" of {play.game.ruleset.id}"), holds(True), both(*bounds)
+        yield PARAMETERS.of(of=f" of {play.game.ruleset.id}"), holds(True), conjunction(*bounds)
 
 
-def _about_replies(play: Play, form: Form, condition: t.Term) -> Iterator[Asked]:
+def _about_replies(play: OneHeapGame, form: HeapPattern, condition: t.Term) -> Iterator[LabelledGoal]:
     own = [(i, move) for i, move in enumerate(play.proof.moves, 1) if move.heap == form.number]
-    start = both(condition, negation(play.loses(form.heap)))
-    yield COVERED.of(who=f" of {form.name}"), start, either(*(move.when for _, move in own))
+    start = conjunction(condition, negation(play.loses(form.heap)))
+    yield COVERED.of(who=f" of {form.name}"), start, disjunction(*(move.when for _, move in own))
     for i, named in own:
         yield from _about_reply(play, form, condition, i, named)
 
 
-def _about_reply(play: Play, form: Form, condition: t.Term, number: int, named: NamedMove) -> Iterator[Asked]:
-    start = both(condition, negation(play.loses(form.heap)), named.when)
+def _about_reply(
+    play: OneHeapGame, form: HeapPattern, condition: t.Term, number: int, named: OneHeapMove
+) -> Iterator[LabelledGoal]:
+    start = conjunction(condition, negation(play.loses(form.heap)), named.when)
     for i, way in enumerate(play.list_ways(form, named.number, dict(named.take))):
         words = f"{number}.{i}" if i else str(number)
-        yield LEGAL.of(number=words), both(start, way.met), way.legal
+        yield LEGAL.of(number=words), conjunction(start, way.met), way.legal
         lost = holds(False) if way.form is None else play.loses(way.left)
-        yield TO_LOSS.of(number=words), both(start, way.met, way.legal), lost
+        yield TO_LOSS.of(number=words), conjunction(start, way.met, way.legal), lost
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _about_the_claim(play: Play) -> Iterator[Asked]:
+def _about_the_claim(play: OneHeapGame) -> Iterator[LabelledGoal]:
     claim = play.claim
     positions = [v.name for v in claim.variables if v.type.is_position]
     for v in claim.variables:
         if not (v.type == INT or v.type.is_position) or len(positions) > 1:
             raise refuse_variable(v)
     conditions = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
-    form: Form | None = None
+    form: HeapPattern | None = None
     if positions:
         form, conditions = _find_form(play, positions[0], conditions), conditions[_count_heading(play) :]
     where = "" if form is None else f" of {form.name}"
@@ -141,7 +143,7 @@ def _about_the_claim(play: Play) -> Iterator[Asked]:
 
 
 def _state(
-    flat: Flattener, play: Play, form: Form | None, name: str, conditions: list[t.Term]
+    flat: Flattener, play: OneHeapGame, form: HeapPattern | None, name: str, conditions: list[t.Term]
 ) -> tuple[t.Term, t.Term, t.Term]:
     """(what is known, what is owed, what is shown)."""
     env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
@@ -151,13 +153,13 @@ def _state(
     for x in conditions:
         flat.met.append(flat.truth(x, env))
     show = flat.truth(play.claim.conclusion, env)
-    return both(*flat.met), both(*flat.owed), show
+    return conjunction(*flat.met), conjunction(*flat.owed), show
 
 
-def _answer(play: Play, flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
+def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
     """What a question about the game comes to, by what the proof calls lost. Raises Unsupported."""
     if term.function != "wins":
-        words = f"{text(term, play.game.ruleset.players)}: the rule is about who wins"
+        words = f"{print_term(term, play.game.ruleset.players)}: the rule is about who wins"
         raise Unsupported(words, instead="say it by wins(position([heap(x)]))")
     match term.args[0]:
         case t.Operation(op="position", args=(made,)):
@@ -166,21 +168,23 @@ def _answer(play: Play, flat: Flattener, term: t.GameCall, env: Env) -> t.Term:
             s = flat.items(asked, env)
     if len(s) != 1:
         instead = "state it for one heap; values of several add where `grundy` of each is known"
-        raise Unsupported(f"{text(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead)
+        raise Unsupported(
+            f"{print_term(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead
+        )
     (heap,) = s
     assert isinstance(heap, tuple)
     flat.owe(play.is_heap(flat, heap))
     return negation(play.loses(heap))
 
 
-def _count_heading(play: Play) -> int:
+def _count_heading(play: OneHeapGame) -> int:
     """How many hypotheses say of what form the heap is: that there is one, and how long each list is."""
     shape = play.game.ruleset.heap
     assert shape is not None
     return 1 + sum(part.is_list for part in shape.parts)
 
 
-def _find_form(play: Play, name: str, conditions: list[t.Term]) -> Form:
+def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPattern:
     """The form of the claim's heap, which its first hypotheses tell. Raises Unsupported."""
     shape = play.game.ruleset.heap
     assert shape is not None
@@ -219,43 +223,43 @@ def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
-class One:
+class OneHeapRule:
     """See docs/proof-rules.md, "one heap"."""
 
     name = "one heap"
-    fits: tuple[Fit, ...] = ()
+    fits: tuple[RuleSuggestion, ...] = ()
     kinds = KINDS
 
-    def read(self, section: Section) -> OneProof:
+    def read(self, section: ProofSection) -> OneProof:
         return read_one(section)
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain = unfolded_claim(claim)
-        play = Play(plain)
+        play = OneHeapGame(plain)
         start = partial(NimReader, plain)
         lows = play.list_lows()
         asked = [*_about_the_game(play), *_about_the_claim(play)]
         terms = [(known, show) for _, known, show in asked]
         if any(divides(x) for x in walk((*terms, play.proof.lemmas))):
-            yield pose(PRODUCT.of(), pose_product, start)
-            yield pose(REMAINDERS.of(), pose_remainders, start)
+            yield build_sequent(PRODUCT.of(), pose_product, start)
+            yield build_sequent(REMAINDERS.of(), pose_remainders, start)
         if any(v.type.is_position for v in plain.variables):
             yield from pose_heaps(plain, play.game)
         for lemma in play.proof.lemmas:
-            yield pose(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
+            yield build_sequent(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
         for label, known, show in asked:
             ask = partial(pose_with, lows=lows, known=known, show=show, lemmas=play.proof.lemmas, prefix=PICKED)
-            yield replace(pose(label, ask, start), defines=_defined_by(label, play))
+            yield replace(build_sequent(label, ask, start), defines=_defined_by(label, play))
 
-    def outline(self, claim: Claim, surroundings: Surroundings) -> Outline:
-        return _outline(Play(claim))
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        return _outline(OneHeapGame(claim))
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; all positions for which the hypotheses hold."""
-        return Reach(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
+        return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
-def _defined_by(label: Label, play: Play) -> frozenset[str]:
+def _defined_by(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
     """What has been shown to have a value: with the claim, all of how the game is played, and which are heaps.
 
     Of a claim about all positions `pose_heaps` shows the latter; of one that writes heaps down it is asked of each.
@@ -268,7 +272,7 @@ def _defined_by(label: Label, play: Play) -> frozenset[str]:
     return parts_of_play(play.game) | (parts_of_heaps(play.game) if written else frozenset())
 
 
-def _outline(play: Play) -> Outline:
+def _outline(play: OneHeapGame) -> Outline:
     summary = (
         "A heap is written number by number. The proof names the losing ones, shows that no move leads from one to "
         "another, and gives a move to one from every other heap."
@@ -279,24 +283,26 @@ def _outline(play: Play) -> Outline:
         for move, way in _list_moves(play, form):
             shown.append(PLAYED.of(heap=form.name, move=move).shown)
             shown += [CLOSED.of(heap=form.name, move=move).shown] if way.form is not None else []
-        loses.append(Line((say(form.name), when(form.named.loses)), (*shown, COVERED.of(who=f" of {form.name}").shown)))
+        loses.append(
+            OutlineRow((say(form.name), when(form.named.loses)), (*shown, COVERED.of(who=f" of {form.name}").shown))
+        )
     moves = tuple(_show_move(play, i, move) for i, move in enumerate(play.proof.moves, 1))
-    claimed = Line((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
+    claimed = OutlineRow((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
     tables = (
-        Table("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
+        OutlineTable("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
         show_lemmas(play.proof.lemmas),
-        Table("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
-        Table("claim", "What follows", ("Statement",), (claimed,)),
+        OutlineTable("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
+        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
     )
     return Outline(summary, tuple(table for table in tables if table.lines))
 
 
-def _show_move(play: Play, number: int, named: NamedMove) -> Line:
+def _show_move(play: OneHeapGame, number: int, named: OneHeapMove) -> OutlineRow:
     form = play.forms[named.heap]
     condition = _find_heap(play, form)
     asked = _about_reply(play, form, condition, number, named)
-    cells = (say(form.name), when(named.when), say(str(named.number + 1)), Cell(tuple(assigned(named.take))))
-    return Line(cells, tuple(label.shown for label, *_ in asked))
+    cells = (say(form.name), when(named.when), say(str(named.number + 1)), OutlineCell(tuple(assigned(named.take))))
+    return OutlineRow(cells, tuple(label.shown for label, *_ in asked))
 
 
-ONE = One()
+ONE = OneHeapRule()

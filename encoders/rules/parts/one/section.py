@@ -28,13 +28,13 @@ from typing import ClassVar
 
 from claims.language.grammar.tokens import is_name
 from claims.language.heaps.shape import HeapShape
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
-from claims.language.statement.context import Context
+from claims.language.statement.context import ExpressionContext
 from claims.language.statement.rulesets import Move, Ruleset
 from claims.language.terms.terms import Term
 from claims.language.terms.types import BOOL, INT, Type
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 from encoders.rules.kit.lemmas import LemmaSection, NamedLemma
 
@@ -55,7 +55,7 @@ class NamedHeap:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedMove:
+class OneHeapMove:
     """A move to a loss from heaps of the form `heap` (from 0) where `when` holds; `number`: which of the [[moves]]."""
 
     heap: int
@@ -68,18 +68,18 @@ class NamedMove:
 class OneProof(Proof):
     rule: ClassVar[str] = "one heap"
     heaps: tuple[NamedHeap, ...]
-    moves: tuple[NamedMove, ...]
+    moves: tuple[OneHeapMove, ...]
     lemmas: tuple[NamedLemma, ...] = ()
 
 
-def read_one(section: Section) -> OneProof:
+def read_one(section: ProofSection) -> OneProof:
     """Read such a section. Raises ClaimError."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
         problem = "a proof about one heap with parts, and no such game or several"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
     table.only("rule", "heaps", "moves", "lemmas")
-    reader = _SectionReader(section, ruleset.heap)
+    reader = _OneHeapSectionParser(section, ruleset.heap)
     heaps = tuple(reader.heap(i, x) for i, x in enumerate(table.tables("heaps")))
     forms = [heap.lengths for heap in heaps]
     for i, form in enumerate(forms):
@@ -90,12 +90,12 @@ def read_one(section: Section) -> OneProof:
     return OneProof(heaps, moves, LemmaSection(section, reader.list_names(ruleset)).lemmas())
 
 
-class _SectionReader:
-    def __init__(self, section: Section, shape: HeapShape) -> None:
+class _OneHeapSectionParser:
+    def __init__(self, section: ProofSection, shape: HeapShape) -> None:
         self.section, self.source, self.shape = section, section.source, shape
         self.names: list[dict[str, Type]] = []  # of each heap
 
-    def heap(self, number: int, table: Table) -> NamedHeap:
+    def heap(self, number: int, table: TomlTable) -> NamedHeap:
         at: Keys = ("proof", "heaps", number)
         table.only(*(part.name for part in self.shape.parts), "loses")
         names: dict[str, Type] = dict(self.section.integers)
@@ -105,7 +105,7 @@ class _SectionReader:
             if part.is_list:
                 value = table.take(part.name)
                 if not isinstance(value, list):
-                    raise self.source.fault(keys, f"{said(value)} lists no names", f'{part.name} = ["a", "b"]')
+                    raise self.source.fault(keys, f"{format_value(value)} lists no names", f'{part.name} = ["a", "b"]')
                 parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
             else:
                 parts.append(self._declare(keys, table.text(part.name), names))
@@ -120,14 +120,14 @@ class _SectionReader:
 
     def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
         if not isinstance(name, str) or not is_name(name):
-            raise self.source.fault(keys, f"{said(name)} is no name", 'a name for the number, "a"')
+            raise self.source.fault(keys, f"{format_value(name)} is no name", 'a name for the number, "a"')
         if name in {**names, **self.section.types, **self.section.definitions}:
             problem = f"the name {name!r} is taken"
             raise self.source.fault(keys, problem, "a name that the claim and the heap do not use")
         names[name] = INT
         return name
 
-    def move(self, number: int, table: Table, heaps: int) -> NamedMove:
+    def move(self, number: int, table: TomlTable, heaps: int) -> OneHeapMove:
         at: Keys = ("proof", "moves", number)
         ruleset = self.section.ruleset
         assert ruleset is not None
@@ -136,10 +136,10 @@ class _SectionReader:
         which = read_number(table, "move", len(ruleset.moves))
         terms = self.section.terms_over(self.names[heap])
         when = terms.term((*at, "when"), table.text("when"), BOOL)
-        return NamedMove(heap, when, which, read_picks(table, terms, ruleset.moves[which]))
+        return OneHeapMove(heap, when, which, read_picks(table, terms, ruleset.moves[which]))
 
 
-def read_picks(table: Table, terms: Context, move: Move) -> tuple[tuple[str, Term], ...]:
+def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[tuple[str, Term], ...]:
     """What the `take` of a named move says of the numbers, or lists, that are picked. Raises ClaimError."""
     keys, source = (*table.keys, "take"), table.source
     picks = {pick.name: pick.type for pick in move.picks}
@@ -154,7 +154,7 @@ def read_picks(table: Table, terms: Context, move: Move) -> tuple[tuple[str, Ter
     return tuple(take)
 
 
-def read_number(table: Table, key: str, most: int) -> int:
+def read_number(table: TomlTable, key: str, most: int) -> int:
     """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone.
 
     Raises ClaimError.
@@ -163,5 +163,5 @@ def read_number(table: Table, key: str, most: int) -> int:
         return 0
     value = table.take(key)
     if type(value) is not int or not 1 <= value <= most:
-        raise table.fault(key, f"{said(value)} is none of them", f"a number from 1 to {most}")
+        raise table.fault(key, f"{format_value(value)} is none of them", f"a number from 1 to {most}")
     return value - 1

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from claims.language.expressions.printing import text
-from claims.language.expressions.walk import substituted
+from claims.language.expressions.printing import print_term
+from claims.language.expressions.walk import substitute
 from claims.language.statement.claim import Claim
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
@@ -18,22 +18,22 @@ from encoders.logic.terms import (
     ZERO,
     at_least,
     at_most,
-    below,
-    both,
+    conjunction,
     implies,
     integer,
     is_plain,
+    less_than,
     sub,
 )
 from encoders.rules.kit.common import only_game
-from encoders.rules.parts.one.flat import Env, Value, explore_with
+from encoders.rules.parts.one.flat import FlatEnv, Value, explore_with
 from encoders.rules.parts.one.play import list_parameters, make_move, refuse_games
-from encoders.rules.parts.places.folds import COUNT, HEAP, NIM_SUM, PLACE, Fold
-from encoders.rules.parts.places.lists import Heap, OnOneWay, PlaceReader, Row, make_heap, rows_of, same_place
+from encoders.rules.parts.places.folds import COUNT, HEAP, NIM_SUM, PLACE, PlaceFold
+from encoders.rules.parts.places.lists import Heap, OnOneWay, PlaceReader, SymbolicList, make_heap, rows_of, same_place
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
+class PlacesMoveBranch:
     """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
 
     `legal`: that what is picked may be; `is_heap`: that what is left is a heap of the game.
@@ -46,7 +46,7 @@ class Way:
     left: Heap
 
 
-class Board:
+class PlacesGame:
     """The game of a claim. Raises Unsupported for one that is not followed."""
 
     def __init__(self, claim: Claim) -> None:
@@ -73,14 +73,16 @@ class Board:
         for part, value in zip(self.shape.parts, heap, strict=True):
             low, high = (None if x is None else flat.number(x, env) for x in (part.lo, part.hi))
             assert low is not None
-            if isinstance(value, Row):
+            if isinstance(value, SymbolicList):
                 found += [at_least(value.numbers.length, ZERO), *value.numbers.known(low, high)]
             else:
                 assert isinstance(value, t.Term)
                 found += [at_least(value, low), *(() if high is None else (at_most(value, high),))]
-        return both(*found)
+        return conjunction(*found)
 
-    def _instances(self, flat: PlaceReader, x: t.Term, env: Env, named: dict[int, list[t.Term]]) -> Iterator[t.Term]:
+    def _instances(
+        self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
+    ) -> Iterator[t.Term]:
         """A condition on heaps; of one on all places those about the places that are named."""
         parts = _all_places(x)
         if parts is None:
@@ -101,7 +103,7 @@ class Board:
         env = {**self.list_parameters(flat), "h": heap}
         found: list[t.Term] = []
         for part, value in zip(self.shape.parts, heap, strict=True):
-            numbers = [x for _, x in value.changes] if isinstance(value, Row) else [value]
+            numbers = [x for _, x in value.changes] if isinstance(value, SymbolicList) else [value]
             for x in numbers:
                 assert isinstance(x, t.Term)
                 found.append(at_least(x, flat.number(part.lo, env)))
@@ -112,43 +114,47 @@ class Board:
                 found.append(flat.truth(x, env))
             else:
                 found.append(self._read_all(flat, heap, t.Variable(INT, 0, 0, f"place {i}"), parts, env))
-        return both(*found)
+        return conjunction(*found)
 
     def _read_all(
-        self, flat: PlaceReader, heap: Heap, place: t.Term, parts: tuple[t.Term, t.Clause], env: Env
+        self, flat: PlaceReader, heap: Heap, place: t.Term, parts: tuple[t.Term, t.Clause], env: FlatEnv
     ) -> t.Term:
         """What `all` asks of a place."""
         body, clause = parts
         assert isinstance(clause.source, t.Operation)
         low, after = (flat.number(x, {**env, "h": heap}) for x in clause.source.args)
-        met: list[t.Term] = [at_least(place, low), below(place, after)]
+        met: list[t.Term] = [at_least(place, low), less_than(place, after)]
         here = {**env, "h": heap, clause.variable: place}
         for x in (*clause.conditions, body):
             with flat.where(*met):
                 met.append(flat.truth(x, here))
-        return implies(both(*met[:-1]), met[-1])
+        return implies(conjunction(*met[:-1]), met[-1])
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def list_ways(self, heap: Heap, number: int) -> Iterator[Way]:
+    def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
         """Each way to make that kind of move from the heap."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
 
-    def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: Env) -> Iterator[Way]:
+    def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
         """The ways that such a move with these picks may go, read over the names `here`."""
         yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
 
-    def _play(self, flat: PlaceReader, heap: Heap, number: int, take: dict[str, t.Term] | None, here: Env) -> Way:
+    def _play(
+        self, flat: PlaceReader, heap: Heap, number: int, take: dict[str, t.Term] | None, here: FlatEnv
+    ) -> PlacesMoveBranch:
         move, env = self.game.ruleset.moves[number], self.list_parameters(flat)
         legal, left = make_move(flat, move, heap, env, take, here)
         for before, after in zip(heap, left, strict=True):
-            if isinstance(before, Row) and not (isinstance(after, Row) and after.numbers is before.numbers):
-                words = f"{text(move.become[0])}: a list is left that is not the same one with numbers put in"
+            if isinstance(before, SymbolicList) and not (
+                isinstance(after, SymbolicList) and after.numbers is before.numbers
+            ):
+                words = f"{print_term(move.become[0])}: a list is left that is not the same one with numbers put in"
                 raise Unsupported(words, instead='take rule = "one heap" for lists whose lengths are written down')
         is_heap = self.is_heap(flat, left)
-        return Way(both(*flat.met), legal, both(*flat.owed), is_heap, left)
+        return PlacesMoveBranch(conjunction(*flat.met), legal, conjunction(*flat.owed), is_heap, left)
 
     # -- folds --------------------------------------------------------------------------------------------------------
-    def find_distances(self, fold: Fold) -> list[tuple[int, int]]:
+    def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
         """(part, d): at place i the fold looks at the number i + d of that list. Raises Unsupported."""
         return self._find_distances(lambda flat, heap, place: self.add_at(flat, fold, heap, place))
 
@@ -160,20 +166,20 @@ class Board:
             for where, _ in row.numbers.places:
                 apart = polynomial(sub(where, place)).constant
                 if apart is None:
-                    words = text(substituted(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
+                    words = print_term(substitute(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
                     words = f"{self.shape.parts[i].name}[{words}]"
                     raise Unsupported(f"{words}: over all places i the rule reads numbers at i, i + 1, i - 1 and so on")
                 found.append((i, apart))
         return found
 
-    def add_at(self, flat: PlaceReader, fold: Fold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
+    def add_at(self, flat: PlaceReader, fold: PlaceFold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
         """(whether the heap adds to the fold at a place, what it adds). No place for a fold over heaps alone."""
         env = {**self.list_parameters(flat), HEAP: heap, **({} if place is None else {PLACE: place})}
         met = [flat.truth(fold.having, env)]
         if fold.low is not None and fold.after is not None:
             assert place is not None
             with flat.where(*met):
-                inside = at_least(place, flat.number(fold.low, env)), below(place, flat.number(fold.after, env))
+                inside = at_least(place, flat.number(fold.low, env)), less_than(place, flat.number(fold.after, env))
             met += inside
         with flat.where(*met):
             met.append(flat.truth(fold.when, env))
@@ -181,7 +187,7 @@ class Board:
             added = flat.truth(fold.term, env) if fold.reducer == COUNT else flat.number(fold.term, env)
             if fold.reducer == NIM_SUM:
                 flat.owe(at_least(added, ZERO))
-        return (both(*met, added), ONE) if fold.reducer == COUNT else (both(*met), added)
+        return (conjunction(*met, added), ONE) if fold.reducer == COUNT else (conjunction(*met), added)
 
 
 def _all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:

@@ -14,29 +14,29 @@ from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.logic.polynomials import polynomial
 from encoders.logic.sequent import names_in
-from encoders.logic.terms import YES, ZERO, both, choose, integer, is_plain, negation, sub
+from encoders.logic.terms import YES, ZERO, choose, conjunction, integer, is_plain, negation, sub
 from encoders.rules.parts.one.flat import Value
-from encoders.rules.parts.places.board import Board
-from encoders.rules.parts.places.folds import PLACE, Fold
-from encoders.rules.parts.places.lists import Heap, OnOneWay, Row, Seen, make_heap, same_place
+from encoders.rules.parts.places.board import PlacesGame
+from encoders.rules.parts.places.folds import PLACE, PlaceFold
+from encoders.rules.parts.places.lists import Heap, OnOneWay, PositionView, SymbolicList, make_heap, same_place
 
 
 @dataclass(frozen=True, eq=False)
 class Picked:
     """A place of a heap at which a fold adds something."""
 
-    fold: Fold
+    fold: PlaceFold
     place: t.Term
 
 
 @dataclass(eq=False)
-class Change:
+class MoveEffect:
     """`before`: the heap; `after`: what a move leaves of it, the same where there is none. `names`: those of folds.
 
     `lows`: the least that some numbers may be, by their names; `known`: what is so where a place is picked.
     """
 
-    board: Board
+    board: PlacesGame
     before: Heap
     after: Heap
     names: MutableMapping[Hashable, str]
@@ -44,10 +44,10 @@ class Change:
     picked: Picked | None = None
     known: list[t.Term] = field(default_factory=list)
     rests: dict[Hashable, t.Variable] = field(default_factory=dict)
-    folds: dict[Hashable, Fold] = field(default_factory=dict)
+    folds: dict[Hashable, PlaceFold] = field(default_factory=dict)
     _values: dict[Hashable, tuple[t.Term, t.Term]] = field(default_factory=dict)
 
-    def values(self, fold: Fold) -> tuple[t.Term, t.Term]:
+    def values(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
         """(of the position, of what the move leaves). Raises Unsupported."""
         if fold.key not in self._values:
             self._values[fold.key] = self._make(fold)
@@ -58,7 +58,7 @@ class Change:
         assert self.picked is not None
         return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]
 
-    def _make(self, fold: Fold) -> tuple[t.Term, t.Term]:
+    def _make(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
         self.folds[fold.key] = fold
         places = list(self._list_places(fold))
         name = self.names.setdefault(fold.key, f"{fold.reducer} {len(self.names) + 1}'")
@@ -70,17 +70,17 @@ class Change:
             before, after = fold.join(old, before), fold.join(new, after)
         return before, after
 
-    def _add(self, fold: Fold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
+    def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
         """What the heap adds at a place before the move and after it; 0 unless it is counted `once`."""
         there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
         still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
-        after = choose(both(once, still), new, ZERO)
+        after = choose(conjunction(once, still), new, ZERO)
         if self.picked is not None and self.picked.place is place:
             self.known.append(there)
             return old, after
-        return choose(both(once, there), old, ZERO), after
+        return choose(conjunction(once, there), old, ZERO), after
 
-    def _list_places(self, fold: Fold) -> Iterator[tuple[t.Term | None, t.Term]]:
+    def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
         """(a place that is picked, or where the move may change what is added; that none before it is the same)."""
         changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
         if fold.low is None:
@@ -92,10 +92,10 @@ class Change:
         for place in (*picked, *self._find_affected(fold, changed)):
             same = [same_place(place, other) for other in found]
             if not any(is_plain(x, True) for x in same):
-                yield place, both(*(negation(x) for x in same))
+                yield place, conjunction(*(negation(x) for x in same))
                 found.append(place)
 
-    def _find_affected(self, fold: Fold, changed: list[int]) -> Iterator[t.Term]:
+    def _find_affected(self, fold: PlaceFold, changed: list[int]) -> Iterator[t.Term]:
         """The places at which what is added looks at a number that the move changes. Raises Unsupported."""
         other, place = make_heap(self.board.shape), t.Variable(INT, 0, 0, PLACE)
         looked = names_in(*self.board.add_at(OnOneWay(), fold, other, place))
@@ -107,16 +107,16 @@ class Change:
                 )
         for i, apart in self.board.find_distances(fold):
             after = self.after[i]
-            assert isinstance(after, Row)
+            assert isinstance(after, SymbolicList)
             for where, _ in after.changes:
                 yield polynomial(sub(where, integer(apart))).term()
 
 
 def _is_changed(before: Value, after: Value) -> bool:
-    return bool(after.changes) if isinstance(after, Row) else after is not before
+    return bool(after.changes) if isinstance(after, SymbolicList) else after is not before
 
 
-def name_fold(fold: Fold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
+def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
     """A number of which nothing is known but that it is natural, if the fold is."""
     if fold.natural:
         lows[name] = 0
@@ -124,25 +124,25 @@ def name_fold(fold: Fold, name: str, lows: MutableMapping[str, int]) -> t.Variab
 
 
 @dataclass(eq=False)
-class AtChange(Seen):
+class AtChange(PositionView):
     """The position before a move, or the one after it."""
 
-    change: Change
+    change: MoveEffect
     is_after: bool
 
-    def value(self, fold: Fold) -> t.Term:
+    def value(self, fold: PlaceFold) -> t.Term:
         return self.change.values(fold)[self.is_after]
 
 
 @dataclass(eq=False)
-class AnyPosition(Seen):
+class AnyPosition(PositionView):
     """A position of the claim, of which no heap is looked at. `folds`: those that were asked for."""
 
     names: MutableMapping[Hashable, str]
     lows: MutableMapping[str, int]
-    folds: dict[Hashable, Fold] = field(default_factory=dict)
+    folds: dict[Hashable, PlaceFold] = field(default_factory=dict)
 
-    def value(self, fold: Fold) -> t.Term:
+    def value(self, fold: PlaceFold) -> t.Term:
         self.folds[fold.key] = fold
         own = self.names.setdefault(fold.key, f"{fold.reducer} {len(self.names) + 1}'")
         return name_fold(fold, own, self.lows)

@@ -11,20 +11,32 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.heaps.shape import HeapPart, HeapShape
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
-from encoders.logic.polynomials import polynomial, same
-from encoders.logic.terms import ZERO, at_least, at_most, below, both, choose, equal, holds, implies, is_plain, sub
-from encoders.rules.parts.one.flat import Env, Flattener, Value
-from encoders.rules.parts.places.folds import Fold, find_fold
+from encoders.logic.polynomials import is_same_polynomial, polynomial
+from encoders.logic.terms import (
+    ZERO,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    equal,
+    holds,
+    implies,
+    is_plain,
+    less_than,
+    sub,
+)
+from encoders.rules.parts.one.flat import FlatEnv, Flattener, Value
+from encoders.rules.parts.places.folds import PlaceFold, find_fold
 
 Heap = tuple[Value, ...]
 
 
-class Numbers:
+class ListEntries:
     """What a list of any length had before any move. `name`: of the part; `length`: a variable."""
 
     def __init__(self, part: HeapPart, name: str) -> None:
@@ -35,31 +47,31 @@ class Numbers:
     def at(self, place: t.Term) -> t.Term:
         """The number at a place, if the list has it."""
         for other, number in self.places:
-            if same(other, place):
+            if is_same_polynomial(other, place):
                 return number
-        number = t.Variable(INT, 0, 0, f"{self.name}[{text(polynomial(place).term())}]")
+        number = t.Variable(INT, 0, 0, f"{self.name}[{print_term(polynomial(place).term())}]")
         assert all(number.name != x.name for _, x in self.places)  # two numbers of one name would be one
         self.places.append((place, number))
         return number
 
     def has(self, place: t.Term) -> t.Term:
-        return both(at_least(place, ZERO), below(place, self.length))
+        return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
     def known(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
         """What is known of the numbers at the places named, all between the bounds."""
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
-            yield implies(self.has(place), both(at_least(number, low), *top))
+            yield implies(self.has(place), conjunction(at_least(number, low), *top))
         for (p, x), (q, y) in combinations(self.places, 2):
             if not is_plain(alike := same_place(p, q), False):
                 yield implies(alike, equal(x, y))
 
 
 @dataclass(frozen=True, eq=False)
-class Row:
+class SymbolicList:
     """A list of any length. `changes`: (place, number) that have been put into it, in order."""
 
-    numbers: Numbers
+    numbers: ListEntries
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
     def at(self, place: t.Term) -> t.Term:
@@ -78,7 +90,7 @@ class Row:
             found = choose(alike, number, found)
         return found
 
-    def put(self, place: t.Term, number: t.Term) -> Row:
+    def put(self, place: t.Term, number: t.Term) -> SymbolicList:
         return replace(self, changes=(*self.changes, (place, number)))
 
 
@@ -91,21 +103,21 @@ def same_place(a: t.Term, b: t.Term) -> t.Term:
 def make_heap(shape: HeapShape) -> Heap:
     """A heap of which nothing is known. The names of its numbers are none that a file can have."""
     return tuple(
-        Row(Numbers(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
+        SymbolicList(ListEntries(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
         for part in shape.parts
     )
 
 
-def rows_of(heap: Heap) -> Iterator[tuple[int, Row]]:
+def rows_of(heap: Heap) -> Iterator[tuple[int, SymbolicList]]:
     """The lists of a heap, with the numbers of their parts."""
-    return ((i, x) for i, x in enumerate(heap) if isinstance(x, Row))
+    return ((i, x) for i, x in enumerate(heap) if isinstance(x, SymbolicList))
 
 
-class Seen(ABC):
+class PositionView(ABC):
     """A position, as far as terms are told about it."""
 
     @abstractmethod
-    def value(self, fold: Fold) -> t.Term:
+    def value(self, fold: PlaceFold) -> t.Term:
         """The value of a fold. Raises Unsupported."""
 
 
@@ -113,7 +125,8 @@ def refuse_list(term: t.Term) -> Unsupported:
     """What the rule says of a term that looks at a list as a whole."""
     instead = 'take rule = "one heap" for lists whose lengths are written down'
     return Unsupported(
-        f"{text(term)}: of a list of any length the rule reads h.c[i], len(h.c), put(h.c, i, x) and folds over places",
+        f"{print_term(term)}: of a list of any length the rule reads "
+        "h.c[i], len(h.c), put(h.c, i, x) and folds over places",
         instead=instead,
     )
 
@@ -122,20 +135,22 @@ def refuse_position(term: t.Term) -> Unsupported:
     """What the rule says of a term that looks at a position otherwise than through folds."""
     instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
     instead += "where len(s) == 1 is the first hypothesis, such folds may be of s[0].c, too"
-    return Unsupported(f"{text(term)}: the rule sees a position through folds over all its heaps", instead=instead)
+    return Unsupported(
+        f"{print_term(term)}: the rule sees a position through folds over all its heaps", instead=instead
+    )
 
 
 class PlaceReader(Flattener):
     """Reads terms about heaps whose lists have any length, and about positions seen through folds."""
 
-    def read(self, term: t.Term, env: Env) -> Value:
-        if (found := find_fold(term, lambda name: isinstance(env.get(name), Seen))) is not None:
+    def read(self, term: t.Term, env: FlatEnv) -> Value:
+        if (found := find_fold(term, lambda name: isinstance(env.get(name), PositionView))) is not None:
             seen = env[found[0]]
-            assert isinstance(seen, Seen)
+            assert isinstance(seen, PositionView)
             return seen.value(found[1])
         return super().read(term, env)
 
-    def items(self, term: t.Term, env: Env) -> tuple[Value, ...]:
+    def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
         found = self.read(term, env)
         if not isinstance(found, tuple):
             raise refuse_list(term)
@@ -143,21 +158,21 @@ class PlaceReader(Flattener):
 
     def _operate(self, term: t.Term, op: str, args: list[Value]) -> Value:
         match op, args:
-            case "len", [Row(numbers=numbers)]:
+            case "len", [SymbolicList(numbers=numbers)]:
                 return numbers.length
-            case "index", [Row() as row, t.Term() as place]:
+            case "index", [SymbolicList() as row, t.Term() as place]:
                 self.owe(row.numbers.has(place))
                 return row.at(place)
-            case "put", [Row() as row, t.Term() as place, t.Term() as number]:
+            case "put", [SymbolicList() as row, t.Term() as place, t.Term() as number]:
                 self.owe(row.numbers.has(place))
                 return row.put(place, number)
             case "part", [tuple(heap), t.Literal(value=at)]:
                 return heap[at]
             case "heap", _:
                 return tuple(args)
-        if any(isinstance(x, Seen) for x in args):
+        if any(isinstance(x, PositionView) for x in args):
             raise refuse_position(term)
-        if any(isinstance(x, Row) for x in args):
+        if any(isinstance(x, SymbolicList) for x in args):
             raise refuse_list(term)
         return super()._operate(term, op, args)
 

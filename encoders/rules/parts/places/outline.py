@@ -8,11 +8,21 @@ from dataclasses import replace
 from claims.language.statement.claim import Claim
 from claims.language.terms.terms import Term, Variable
 from encoders.logic.terms import nim
-from encoders.rules.kit.outline import Cell, Line, Outline, Reading, Table, assigned, name_of, say, when
+from encoders.rules.kit.outline import (
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    WordingKind,
+    assigned,
+    name_of,
+    say,
+    when,
+)
 from encoders.rules.parts.places.kinds import FOLLOWS, TERMS
-from encoders.rules.parts.places.obligations import Asked, about_move, about_reply, about_winning
-from encoders.rules.parts.places.section import PICKED_HEAP, PICKED_PLACE, Pick, PlacesProof
-from encoders.rules.parts.places.theory import Theory
+from encoders.rules.parts.places.obligations import LabelledGoal, about_move, about_reply, about_winning
+from encoders.rules.parts.places.section import PICKED_HEAP, PICKED_PLACE, PlaceChoice, PlacesProof
+from encoders.rules.parts.places.theory import PlacesTheory
 
 _NUMBERS = "It describes positions by numbers computed over the places of lists"
 _LOSSES = (
@@ -24,24 +34,29 @@ _VALUES = (
 )
 
 
-def make_outline(theory: Theory, claim: Claim) -> Outline:
+def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
     """Its tables, empty ones left out: in the words of the claim, as its file has them. Raises Unsupported."""
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
-    folds = (Line((say(x.name), Cell((x.term,), Reading.FOLD)), (TERMS.of(name=x.name).shown,)) for x in proof.folds)
+    folds = (
+        OutlineRow((say(x.name), OutlineCell((x.term,), WordingKind.FOLD)), (TERMS.of(name=x.name).shown,))
+        for x in proof.folds
+    )
     moves = tuple(_list_moves(theory, proof))
     tables = (
         _say_who_loses(theory, proof, {name for line in moves for _, name in line.shown_by}),
-        Table("folds", "Numbers computed over places", ("Name", "Definition"), tuple(folds)),
-        Table("moves", "The moves that it names", ("Where", "When", "Move", "By picking"), moves),
-        Table("claim", "What follows", ("Statement",), (Line((say(claim.conclusion),), (FOLLOWS.of().shown,)),)),
+        OutlineTable("folds", "Numbers computed over places", ("Name", "Definition"), tuple(folds)),
+        OutlineTable("moves", "The moves that it names", ("Where", "When", "Move", "By picking"), moves),
+        OutlineTable(
+            "claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), (FOLLOWS.of().shown,)),)
+        ),
     )
     names = {fold.name: fold.term for fold in proof.folds}
     shown = (replace(table, names=names) for table in tables if table.lines)
     return Outline(_LOSSES if proof.value is None else _VALUES, tuple(shown))
 
 
-def _say_who_loses(theory: Theory, proof: PlacesProof, of_moves: set[str]) -> Table:
+def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
     """Where the mover loses, or the value, with all that shows it but the moves that are named."""
     asked = [
         *about_winning(theory),
@@ -49,19 +64,24 @@ def _say_who_loses(theory: Theory, proof: PlacesProof, of_moves: set[str]) -> Ta
     ]
     shown = tuple(label.shown for label, *_ in asked if label.name not in of_moves)
     if proof.loses is not None:
-        return Table(
-            "loses", "Who loses", ("Who", "Loses when"), (Line((say("The player to move"), when(proof.loses)), shown),)
+        return OutlineTable(
+            "loses",
+            "Who loses",
+            ("Who", "Loses when"),
+            (OutlineRow((say("The player to move"), when(proof.loses)), shown),),
         )
     assert proof.value is not None
-    return Table("loses", "The value", ("Of what", "Value"), (Line((say("A position"), say(proof.value)), shown),))
+    return OutlineTable(
+        "loses", "The value", ("Of what", "Value"), (OutlineRow((say("A position"), say(proof.value)), shown),)
+    )
 
 
-def _closed(theory: Theory, number: int) -> Iterable[Asked]:
+def _closed(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
     """Of a kind of move that it leads from no loss to a loss, or changes the value."""
     return list(about_move(theory, number))[2::3]
 
 
-def _list_moves(theory: Theory, proof: PlacesProof) -> Iterator[Line]:
+def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow]:
     for i, named in enumerate(proof.moves, 1):
         assert theory.proof.pick is not None and proof.pick is not None
         shown = tuple(label.shown for label, *_ in about_reply(theory, theory.proof.pick, i, theory.proof.moves[i - 1]))
@@ -69,9 +89,9 @@ def _list_moves(theory: Theory, proof: PlacesProof) -> Iterator[Line]:
             _say_place(proof.pick),
             when(named.when),
             say(str(named.number + 1)),
-            Cell(tuple(assigned(named.take))),
+            OutlineCell(tuple(assigned(named.take))),
         )
-        yield Line(cells, shown)
+        yield OutlineRow(cells, shown)
 
 
 def _is_place(name: str, picked: Term) -> bool:
@@ -79,7 +99,7 @@ def _is_place(name: str, picked: Term) -> bool:
     return isinstance(picked, Variable) and picked.name == name == PICKED_PLACE
 
 
-def _say_place(pick: Pick) -> Cell:
+def _say_place(pick: PlaceChoice) -> OutlineCell:
     """Place i of a heap h that has the top bit of the nim-sum."""
     at = "at the top bit of"
     if pick.aim is None:

@@ -31,16 +31,16 @@ from typing import ClassVar
 from claims.language.expressions.walk import free_names
 from claims.language.grammar.tokens import is_name
 from claims.language.heaps.shape import HeapShape
-from claims.language.proofs.sections import Section
+from claims.language.proofs.sections import ProofSection
 from claims.language.statement.claim import Proof
-from claims.language.statement.context import Context
-from claims.language.statement.unfolding import unfolded
+from claims.language.statement.context import ExpressionContext
+from claims.language.statement.unfolding import expand_definitions
 from claims.language.terms.terms import Operation, Term, Variable
 from claims.language.terms.types import BOOL, INT, position_of
-from claims.language.toml.reader import Table, said
+from claims.language.toml.reader import TomlTable, format_value
 from claims.language.toml.source import Keys
 from encoders.rules.parts.one.section import read_number, read_picks
-from encoders.rules.parts.places.folds import NIM_SUM, Fold, find_fold
+from encoders.rules.parts.places.folds import NIM_SUM, PlaceFold, find_fold
 
 PICKED_HEAP, PICKED_PLACE, POSITION_NAME = "h", "i", "s"
 _TOP_BIT = re.compile(r"\s*top bit of (?P<sum>.+)", re.DOTALL)
@@ -53,7 +53,7 @@ class NamedFold:
 
 
 @dataclass(frozen=True, eq=False)
-class Pick:
+class PlaceChoice:
     """The place of a heap at the top bit of the fold `name`, or of that and the smaller number `aim` (None: 0)."""
 
     name: str
@@ -61,7 +61,7 @@ class Pick:
 
 
 @dataclass(frozen=True, eq=False)
-class NamedMove:
+class PlacesMove:
     """A move on the heap and the place that are picked, where `when` holds; `number`: which of the [[moves]]."""
 
     when: Term
@@ -82,22 +82,22 @@ class PlacesProof(Proof):
     loses: Term | None
     value: Term | None
     below: str
-    pick: Pick | None
-    moves: tuple[NamedMove, ...]
+    pick: PlaceChoice | None
+    moves: tuple[PlacesMove, ...]
 
 
-def read_places(section: Section) -> PlacesProof:
+def read_places(section: ProofSection) -> PlacesProof:
     """Read such a section. Raises ClaimError."""
     table, ruleset = section.table, section.ruleset
     if ruleset is None or ruleset.heap is None:
         problem = "a proof about heaps with lists, and no such game or several"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
     table.only("rule", "folds", "loses", "value", "below", "place", "moves")
-    return _SectionReader(section, ruleset.heap).read()
+    return _PlacesSectionParser(section, ruleset.heap).read()
 
 
-class _SectionReader:
-    def __init__(self, section: Section, shape: HeapShape) -> None:
+class _PlacesSectionParser:
+    def __init__(self, section: ProofSection, shape: HeapShape) -> None:
         self.section, self.source, self.shape, self.table = section, section.source, shape, section.table
         positions = [name for name, kind in section.types.items() if kind.is_position]
         if len(positions) > 1:
@@ -120,7 +120,7 @@ class _SectionReader:
 
     def _fold(self, name: str, text: str) -> NamedFold:
         keys = ("proof", "folds", name)
-        claim = Context(self.source, self.section.facts, self.section.definitions, self.section.files)
+        claim = ExpressionContext(self.source, self.section.facts, self.section.definitions, self.section.files)
         claim.types.update({self.position: position_of(self.shape.type), **self.section.types})
         term = claim.term(keys, text, INT)
         if self._find(term) is None:
@@ -132,7 +132,7 @@ class _SectionReader:
     def _refuse_taken(self, keys: Keys, name: str) -> None:
         taken = (*self.section.types, *self.section.definitions, *self.inner.types, PICKED_HEAP, PICKED_PLACE)
         if not is_name(name) or name in taken:
-            problem = f"the name {name!r} is taken" if is_name(name) else f"{said(name)} is no name"
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
             raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
 
     def _read_losing(self) -> tuple[Term | None, Term | None, str]:
@@ -149,7 +149,7 @@ class _SectionReader:
         self._refuse_taken(("proof", "below"), below)
         return None, value, below
 
-    def _read_pick(self, folds: tuple[NamedFold, ...], below: str) -> Pick:
+    def _read_pick(self, folds: tuple[NamedFold, ...], below: str) -> PlaceChoice:
         keys, text = ("proof", "place"), self.table.text("place")
         expected = '"top bit of X", with X the name of a nim-sum, or "top bit of X ^ v", with v a number of the proof'
         sums = {fold.name for fold in folds if self._is_nim_sum(fold)}
@@ -157,10 +157,10 @@ class _SectionReader:
             raise self.source.fault(keys, "this picks no place", expected)
         match self._names_of_claim(below).term(keys, found["sum"], INT, found.start("sum")):
             case Variable(name=name) if name in sums:
-                return Pick(name, None)
+                return PlaceChoice(name, None)
             case Operation(op="nim", args=(Variable(name=name), aim)) if name in sums:
-                if {fold.name for fold in folds}.isdisjoint(free_names(unfolded(aim))):
-                    return Pick(name, aim)
+                if {fold.name for fold in folds}.isdisjoint(free_names(expand_definitions(aim))):
+                    return PlaceChoice(name, aim)
         raise self.source.fault(keys, f"the top bit of {found['sum'].strip()} is that of no nim-sum", expected)
 
     def _is_nim_sum(self, fold: NamedFold) -> bool:
@@ -168,15 +168,15 @@ class _SectionReader:
         found = self._find(fold.term)
         return found is not None and found.reducer == NIM_SUM and found.low is not None
 
-    def _find(self, term: Term) -> Fold | None:
-        found = find_fold(unfolded(term), lambda position: position == self.position)
+    def _find(self, term: Term) -> PlaceFold | None:
+        found = find_fold(expand_definitions(term), lambda position: position == self.position)
         return None if found is None else found[1]
 
-    def _names_of_claim(self, below: str) -> Context:
+    def _names_of_claim(self, below: str) -> ExpressionContext:
         """Reads terms over the claim's integers, the folds and the smaller value."""
         return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
 
-    def _move(self, number: int, table: Table, below: str) -> NamedMove:
+    def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
         at: Keys = ("proof", "moves", number)
         table.only("when", "move", "take")
         ruleset = self.section.ruleset
@@ -188,4 +188,4 @@ class _SectionReader:
         names.types.update({PICKED_HEAP: self.shape.type, PICKED_PLACE: INT})
         when = names.term((*at, "when"), table.text("when"), BOOL)
         which = read_number(table, "move", len(ruleset.moves))
-        return NamedMove(when, which, read_picks(table, names, ruleset.moves[which]))
+        return PlacesMove(when, which, read_picks(table, names, ruleset.moves[which]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from markupsafe import Markup
 
 from checks.results.pictures import DrawnAs, HeapDrawing, ShownHeap, ShownPosition
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 from reports.page.pictures.heaps.graphs import draw_graph
 from reports.page.pictures.heaps.sketch import Part, Room, Sketch, as_list, draw_boxes, list_parts, measure_room
 from reports.page.pictures.heaps.squares import (
@@ -30,7 +30,7 @@ OF_LIST: dict[DrawnAs, Callable[[tuple[int, ...], Room], Sketch | None]] = {
     DrawnAs.DIAGRAM: draw_diagram,
 }
 GAP = 28  # px between heaps
-MOST = 8  # heaps of a position, that are drawn
+MOST_DRAWN = 8  # heaps of a position, that are drawn
 
 
 def draw_heap(drawing: HeapDrawing, heap: ShownHeap, room: Room) -> Sketch | None:
@@ -70,8 +70,8 @@ def _put_below(upper: Sketch, lower: Sketch) -> Sketch:
 def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequence[ShownPosition] = ()) -> Markup:
     """A position as one drawing, "" where none is made of it. `beside`: positions of the same scale."""
     heaps = [heap for s in (position, *beside) for heap in s]
-    sketches = [draw_heap(drawing, heap, measure_room(heaps)) for heap in position[: MOST + 1]]
-    if not 0 < len(sketches) <= MOST or None in sketches:
+    sketches = [draw_heap(drawing, heap, measure_room(heaps)) for heap in position[: MOST_DRAWN + 1]]
+    if not 0 < len(sketches) <= MOST_DRAWN or None in sketches:
         return Markup("")
     found = [sketch for sketch in sketches if sketch is not None]
     height, x, shapes = max(sketch.height for sketch in found), 0.0, list[str]()
@@ -81,7 +81,7 @@ def draw_position(drawing: HeapDrawing, position: ShownPosition, beside: Sequenc
     size = f"{x - GAP:g}", f"{height:g}"
     opening = Markup('<svg class="parts" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">')
     inside = Markup("".join(shapes))  # noqa: S704 - of numbers, and of names that the language allows
-    return opening.format(*size, visible(say_position(drawing, position))) + inside + Markup("</svg>")
+    return opening.format(*size, escape_invisible(say_position(drawing, position))) + inside + Markup("</svg>")
 
 
 LIGHT = {"ink": "#1d1c1a", "mute": "#5d5950", "line": "#dedad0", "card": "#fff", "wash": "#f5f2ea", "area": "#c9d9ea"}

@@ -10,7 +10,7 @@ from checks.results.phrases import position_phrase
 from checks.results.pictures import DrawnPositions, HeapDrawing, PlayableClaim, ShownPosition
 from reports.page.pictures.heaps.draw import draw_position
 
-MOST = 6  # first moves that are shown; where there are more, the board has them all
+MOST_SHOWN = 6  # first moves that are shown; where there are more, the board has them all
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ def list_shown(board: PlayableClaim | None, drawn: DrawnPositions | None) -> tup
         return ()
     found, first = list[ShownMove](), board.places[0]
     beside = [place.position for place in board.places]
-    for after, number in first.moves[:MOST]:
+    for after, number in first.moves[:MOST_SHOWN]:
         place, steps = board.places[number], [_show(board.drawing, first.mover, after, beside)]
         if place.answers:
             reply, number = place.moves[0]

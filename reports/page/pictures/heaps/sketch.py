@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import escape
 
 from checks.results.pictures import ShownHeap
-from claims.language.ground.errors import visible
+from claims.language.ground.errors import escape_invisible
 
 Part = int | tuple[int, ...]
 Room = tuple[tuple[int, int], ...]
@@ -68,7 +68,7 @@ def disc(kind: str, x: float, y: float, radius: float, more: str = "") -> str:
 
 def word(kind: str, x: float, y: float, text: object, anchor: str = "middle") -> str:
     """Letters or a number, with the sign of mathematics before one below 0."""
-    told = escape(visible(str(text)).replace("-", "−"))
+    told = escape(escape_invisible(str(text)).replace("-", "−"))
     return f'<text class="{kind}" x="{x:g}" y="{y:g}" text-anchor="{anchor}">{told}</text>'
 
 

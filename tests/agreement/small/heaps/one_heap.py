@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
-from checks.referee.meaning import IllDefined, Steps
-from checks.referee.play import Game
-from checks.tables.breaking import Breaking
+from checks.referee.meaning import IllDefined, RefereeSteps
+from checks.referee.play import RefereeGame
+from checks.tables.breaking import TakeSets
 from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.engines.heaps.tables import SingleHeaps
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
@@ -54,7 +54,7 @@ def loaded(text: str, folder: Path) -> Ruleset:
 
 
 def heaps_of(ruleset: Ruleset) -> SingleHeaps:
-    pool, clock = Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None)
+    pool, clock = Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(None)
     return SingleHeaps(Moves(ruleset, FrameEvaluator(pool, clock, {})))
 
 
@@ -73,7 +73,7 @@ def by_engine(heaps: SingleHeaps, question: str, choices, size: int):
 def by_referee(ruleset: Ruleset, choice: tuple, question: str, size: int, mover: int, sums: bool = False) -> list:
     """The answers for the heaps 0..size, ILL where there is none. Raises LimitReached."""
     names = [p.name for p in ruleset.parameters]
-    game = Game(ruleset, dict(zip(names, choice, strict=True)), Steps(2_000_000), sums)
+    game = RefereeGame(ruleset, dict(zip(names, choice, strict=True)), RefereeSteps(2_000_000), sums)
     found = []
     for h in range(size + 1):
         s = (h,) if h else ()
@@ -139,18 +139,20 @@ def rules(draw) -> tuple[str, tuple[tuple, ...]]:
     return text, tuple(draw(st.lists(one, min_size=1, max_size=2, unique=True)))
 
 
-def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> Game:
+def play(text: str, choice: tuple, folder: Path, sums: bool = True) -> RefereeGame:
     ruleset = loaded(text, folder)
     values = (tuple(x) if isinstance(x, list) else x for x in choice)
-    return Game(ruleset, dict(zip((p.name for p in ruleset.parameters), values, strict=True)), Steps(10**8), sums)
+    return RefereeGame(
+        ruleset, dict(zip((p.name for p in ruleset.parameters), values, strict=True)), RefereeSteps(10**8), sums
+    )
 
 
-def table_of(game: Game, size: int) -> list[int]:
+def table_of(game: RefereeGame, size: int) -> list[int]:
     """By the referee's own recursion."""
     return [game.grundy((h,) if h else ()) for h in range(size + 1)]
 
 
-def list_options(moves: Breaking, h: int) -> list[tuple[int, ...]]:
+def list_options(moves: TakeSets, h: int) -> list[tuple[int, ...]]:
     """Of one heap, from what the fields of `Breaking` are said to mean."""
     found: list[tuple[int, ...]] = []
     for taken in range(h + 1):

@@ -29,8 +29,8 @@ from one_heap import (
 from checks.referee.meaning import LimitReached
 from claims.language.library.works import LIBRARY
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, OutOfTime
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.engines.heaps import reading, takes
 from encoders.exhaustive.engines.heaps import values as by_code
 from encoders.exhaustive.engines.heaps.code import Code
@@ -175,7 +175,7 @@ def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple
     end, one = row(*ends), row(*ones)
     expected = plainly(end, one, two, equal)
     code = Code((), two, equal)
-    solver = by_code.CodeValues(code, Clock(None))
+    solver = by_code.CodeValues(code, Deadline(None))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(by_code, "SMALL", small)
         patch.setattr(by_code, "LOADED", small)
@@ -202,7 +202,7 @@ def test_winners_of_random_codes(found: list, misere: bool, players: int) -> Non
             offers.append(min(((following[p] + 1) % players for p in options), default=stuck))
         for mover, value in enumerate(offers):
             values[mover].append(value)
-    solver = takes.TakeWinners(len(codes), players, misere, Clock(None))
+    solver = takes.TakeWinners(len(codes), players, misere, Deadline(None))
     for size in (SIZE // 10, SIZE):
         solver.extend(size, [e[: size + 1] for e, _ in codes], [o[: size + 1] for _, o in codes])
     assert solver.values == values
@@ -287,7 +287,7 @@ def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: b
     head = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
     path.write_text(f'{head}ruleset = "rules"\n[claim]\nthen = "wins(position([{heap}])) == {not lost}"\n', "utf-8")
     claim = load_claim(path, "claim")
-    answer = settle(claim, {})
+    answer = decide_by_search(claim, {})
     assert answer.answer == "holds", answer.detail
 
 

@@ -11,18 +11,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rules, splitting, table_of, taking, written
 
-from checks.execution.settle import settle as settle_claim
+from checks.execution.settle import settle_claim
 from checks.judgement.findings import TABLE_STEPS
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
-from checks.tables.breaking import Breaking, Unknown, read_breaking
+from checks.tables.breaking import TakeSets, Unknown, read_breaking
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable, check_values, is_less
 from checks.tables.verification import verify as verify_within
-from encoders.answer import Answer
-from encoders.exhaustive.cover import settle
+from encoders.answer import RouteResult
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.engines.heaps.tables import BY_CODE
 from encoders.proving.reading import load_claim
 
@@ -55,7 +55,7 @@ GAMES = {
 }  # fmt: skip
 
 
-def verify(game: Game, values) -> None:
+def verify(game: RefereeGame, values) -> None:
     verify_within(game, values, TABLE_STEPS)
 
 
@@ -70,7 +70,7 @@ def believe_no_other(
     bound: int, end: set[int], one: set[int], two: set[int], equal: set[int], all_end: bool, all_one: bool, dense: int
 ) -> None:
     below = (frozenset(m for m in x if m < bound) for x in (end, one, two, equal))
-    moves = Breaking(bound, *below, all_end=all_end, all_one=all_one)
+    moves = TakeSets(bound, *below, all_end=all_end, all_one=all_one)
     values: list[int] = [0]
     for h in range(1, 14):
         seen = {
@@ -79,13 +79,13 @@ def believe_no_other(
         values.append(next(v for v in range(len(seen) + 1) if v not in seen))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("checks.tables.verification._DENSE", dense)
-        check_values(moves, values, Steps(10**6))
+        check_values(moves, values, RefereeSteps(10**6))
         for h in range(1, 14):
             for value in range(max(values) + 3):
                 for rest in ([], values[h + 1 :]):
                     if value != values[h]:
                         with pytest.raises(WrongTable):
-                            check_values(moves, [*values[:h], value, *rest], Steps(10**6))
+                            check_values(moves, [*values[:h], value, *rest], RefereeSteps(10**6))
 
 
 @pytest.mark.parametrize("name", ["nim", "kayles", "lasker's nim", "grundy's game"])
@@ -93,7 +93,7 @@ def test_a_value_beyond_all_bounds_is_refused_at_once(name: str, tmp_path: Path)
     game = play(*GAMES[name], tmp_path)
     values = table_of(game, SIZE)
     with pytest.raises(WrongTable):
-        check_values(read_breaking(game), [*values[:9], 10**15, *values[10:]], Steps(10**6))
+        check_values(read_breaking(game), [*values[:9], 10**15, *values[10:]], RefereeSteps(10**6))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -237,7 +237,7 @@ def test_what_is_seen_to_be_less_is_less(
     steps: list[int], first: int, end: set[int], one: set[int], two: set[int], equal: set[int], more: bool
 ) -> None:
     weights = [0, *accumulate(steps if more else sorted(steps), initial=first)]
-    moves = Breaking(5, *map(frozenset, (end, one, two, equal)), all_end=more, all_one=more)
+    moves = TakeSets(5, *map(frozenset, (end, one, two, equal)), all_end=more, all_one=more)
     if not is_less(moves, weights):
         return
     for h in range(1, len(weights)):
@@ -320,7 +320,7 @@ def claim_of(folder: Path, low: int, high: int):
 
 def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3478, 3700)
-    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    result = settle_claim(claim, claim.scope("quick"), decide_by_search, None)
     assert result.verdict is Verdict.REFUTED
     assert result.finding.counterexample is not None and result.finding.counterexample.variables == (("n", 3478),)
     assert any(
@@ -334,12 +334,12 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path) -> 
 
 def test_a_sample_far_out_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3479, 3900)
-    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    result = settle_claim(claim, claim.scope("quick"), decide_by_search, None)
     assert result.verdict is Verdict.VERIFIED
     assert result.finding.rechecked >= 8
 
 
-def change(answer: Answer, heap: int) -> Answer:
+def change(answer: RouteResult, heap: int) -> RouteResult:
     ((key, values),) = answer.tables.items()
     return replace(answer, tables={key: [*values[:heap], values[heap] + 1, *values[heap + 1 :]]})
 
@@ -350,7 +350,7 @@ def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> N
     """Wherever it is wrong, and whether or not the claim looks there."""
     claim = claim_of(tmp_path, low, 3520)
     scope = claim.scope("quick")
-    result = settle_claim(claim, scope, lambda *args: change(settle(*args), heap), None)
+    result = settle_claim(claim, scope, lambda *args: change(decide_by_search(*args), heap), None)
     assert result.verdict is Verdict.INCONSISTENT
     assert "a table of the exhaustive route is wrong" in result.finding.error
 
@@ -358,7 +358,7 @@ def test_a_wrong_table_is_inconsistent(low: int, heap: int, tmp_path: Path) -> N
 @pytest.mark.slow
 def test_without_a_table_nothing_is_confirmed(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, 3478, 3480)
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.counterexample is not None
     tables = HeapTables(answer.tables, steps=10**7)
     assert Referee(claim, 100_000, True, tables).judge(answer.counterexample) == "fails"

@@ -9,18 +9,18 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
 
-from checks.execution.settle import settle as settle_claim
+from checks.execution.settle import settle_claim
 from checks.judgement.findings import TABLE_STEPS
 from checks.referee.judge import Referee
-from checks.referee.meaning import IllDefined, LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
-from checks.tables.breaking import Breaking, Unknown
+from checks.tables.breaking import TakeSets, Unknown
 from checks.tables.given import HeapTables
 from checks.tables.verification import WrongTable, check_winners, count_rows, verify_winners
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.proving.reading import load_claim
 
 SIZE = 24
@@ -58,11 +58,11 @@ UNREAD = {
 }  # fmt: skip
 
 
-def play(text: str, parameters: dict, folder: Path) -> Game:
-    return Game(loaded(text, folder), parameters, Steps(10**8))
+def play(text: str, parameters: dict, folder: Path) -> RefereeGame:
+    return RefereeGame(loaded(text, folder), parameters, RefereeSteps(10**8))
 
 
-def table_of(game: Game, size: int) -> list[list[int]]:
+def table_of(game: RefereeGame, size: int) -> list[list[int]]:
     """By the referee's own recursion."""
     return [[game.value((h,) if h else (), mover) for h in range(size + 1)] for mover in range(count_rows(game))]
 
@@ -89,16 +89,16 @@ def test_the_engine_makes_that_table(name: str, tmp_path: Path) -> None:
 
 
 @st.composite
-def found_moves(draw: st.DrawFn) -> Breaking:
+def found_moves(draw: st.DrawFn) -> TakeSets:
     bound = draw(st.integers(1, 4))
     end, one = (frozenset(draw(st.sets(st.integers(1, 3)))) & frozenset(range(bound)) for _ in range(2))
-    return Breaking(bound, end, one, frozenset(), frozenset(), draw(st.booleans()), draw(st.booleans()))
+    return TakeSets(bound, end, one, frozenset(), frozenset(), draw(st.booleans()), draw(st.booleans()))
 
 
 @settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck), max_examples=150)
 @given(st.lists(found_moves(), min_size=2, max_size=3), st.booleans(), st.booleans())
 @pytest.mark.slow
-def test_no_table_but_the_right_one_whatever_may_be_taken(moves: list[Breaking], alike: bool, wins: bool) -> None:
+def test_no_table_but_the_right_one_whatever_may_be_taken(moves: list[TakeSets], alike: bool, wins: bool) -> None:
     players = len(moves)
     stuck = 0 if wins else players - 1
     moves = moves[:1] if alike else moves
@@ -115,13 +115,13 @@ def test_no_table_but_the_right_one_whatever_may_be_taken(moves: list[Breaking],
             found.append(min(offers, default=stuck))
         for row, value in zip(rows, found, strict=True):
             row.append(value)
-    check_winners(moves, rows, players, stuck, Steps(10**6))
+    check_winners(moves, rows, players, stuck, RefereeSteps(10**6))
     for mover in range(len(rows)):
         for h in range(12):
             for offset in range(players):
                 if offset != rows[mover][h]:
                     with pytest.raises(WrongTable):
-                        check_winners(moves, change(rows, mover, h, offset), players, stuck, Steps(10**6))
+                        check_winners(moves, change(rows, mover, h, offset), players, stuck, RefereeSteps(10**6))
 
 
 def test_a_table_of_another_shape_is_wrong(tmp_path: Path) -> None:
@@ -174,7 +174,7 @@ def claim_of(folder: Path, then: str, low: int, high: int, k: int = 3):
 def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.judgement.findings.REPLAY_STEPS", 50_000)  # too few for play
     claim = claim_of(tmp_path, UNTIL, 0, 9100)
-    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    result = settle_claim(claim, claim.scope("quick"), decide_by_search, None)
     assert result.verdict is Verdict.REFUTED
     assert result.finding.counterexample is not None and result.finding.counterexample.variables == (
         ("k", 3),
@@ -189,7 +189,7 @@ def test_a_counterexample_far_out_is_confirmed_and_explained(tmp_path: Path, mon
 
 def test_of_what_is_played_no_table_is_told(tmp_path: Path) -> None:
     claim = claim_of(tmp_path, UNTIL.replace("9000", "60"), 0, 9100)
-    result = settle_claim(claim, claim.scope("quick"), settle, None)
+    result = settle_claim(claim, claim.scope("quick"), decide_by_search, None)
     assert result.finding.counterexample is not None and result.finding.counterexample.variables == (
         ("k", 3),
         ("n", 61),
@@ -197,7 +197,7 @@ def test_of_what_is_played_no_table_is_told(tmp_path: Path) -> None:
     assert not any("table" in line.text for line in result.finding.counterexample.explanation)
 
 
-def change_answer(answer: Answer, heap: int) -> Answer:
+def change_answer(answer: RouteResult, heap: int) -> RouteResult:
     ((key, (row,)),) = answer.winners.items()
     return replace(answer, winners={key: change([row], 0, heap, 1 - row[heap])})
 
@@ -207,8 +207,8 @@ def test_a_wrong_table_is_inconsistent(heap: int, tmp_path: Path) -> None:
     """Wherever it is wrong, and whether or not the claim looks there."""
     claim = claim_of(tmp_path, LOSES, 3450, 3520)
     scope = claim.scope("quick")
-    assert settle_claim(claim, scope, settle, None).verdict is Verdict.VERIFIED
-    result = settle_claim(claim, scope, lambda *args: change_answer(settle(*args), heap), None)
+    assert settle_claim(claim, scope, decide_by_search, None).verdict is Verdict.VERIFIED
+    result = settle_claim(claim, scope, lambda *args: change_answer(decide_by_search(*args), heap), None)
     assert result.verdict is Verdict.INCONSISTENT
     assert "a table of the exhaustive route is wrong" in result.finding.error
 
@@ -217,7 +217,7 @@ def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
     """That of another number of objects that may be taken is never looked at; nor one that was not verified."""
     claim, other = (claim_of(tmp_path, UNTIL, 9000, 9001, k) for k in (3, 4))
     case = {"k": 3, "n": 9001}
-    right, wrong = (settle(x, x.scope("quick")).winners for x in (claim, other))
+    right, wrong = (decide_by_search(x, x.scope("quick")).winners for x in (claim, other))
     assert Referee(claim, 5_000, False, HeapTables({}, right, steps=10**6)).judge(case) == "fails"
     for known in (HeapTables(), HeapTables({}, wrong, 10**6), HeapTables({}, right, 1_000)):
         with pytest.raises(LimitReached):
@@ -227,7 +227,7 @@ def test_a_table_is_of_its_game_and_parameters(tmp_path: Path) -> None:
 def test_small_heaps_are_played(tmp_path: Path) -> None:
     """Up to a hundred objects no table is asked."""
     claim = claim_of(tmp_path, LOSES, 0, 300)
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     wrong = HeapTables({}, change_answer(answer, 50).winners, steps=10**6)
     assert Referee(claim, 100_000, False, wrong).judge({"k": 3, "n": 100}) == "holds"
     with pytest.raises(WrongTable):

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee.meaning import IllDefined, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps
+from checks.referee.play import RefereeGame
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock, TooLarge
-from encoders.exhaustive.parts.play import Game as Played
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.exhaustive.parts.play import EngineGame as Played
 
 SPLIT = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
 TAKE = 'pick = { m = "1..min(h.n, 2)" }\nbecome = [{ n = "h.n - m" }]'
@@ -42,7 +42,7 @@ def test_values_are_added_where_heaps_can_be_played_apart_and_nowhere_else(
     tmp_path: Path, move: str, stuck: str, measure: str, added: bool
 ) -> None:
     ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
-    referee, apart = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None), sums=True)
+    referee, apart = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None), sums=True)
     for s in [*combinations(range(1, 7), 2), *combinations(range(1, 5), 3)]:
         heaps = tuple((n,) for n in s)
         assert apart.value(heaps, 0) == referee.value(heaps, 0), s
@@ -52,7 +52,7 @@ def test_values_are_added_where_heaps_can_be_played_apart_and_nowhere_else(
 
 
 def test_one_heap_that_does_not_split_needs_no_theorem(tmp_path: Path) -> None:
-    apart = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Clock(None), sums=True)
+    apart = Played(load_ruleset(heaps_of(tmp_path, TAKE)), {}, Deadline(None), sums=True)
     assert [apart.value(((n,),), 0) for n in range(1, 7)] == [0, 0, 1, 0, 0, 1]
     assert not apart.added
 
@@ -60,7 +60,7 @@ def test_one_heap_that_does_not_split_needs_no_theorem(tmp_path: Path) -> None:
 @pytest.mark.parametrize("sums", [False, True])
 def test_a_measure_that_is_negative_or_does_not_decrease_is_an_error(tmp_path: Path, sums: bool) -> None:
     for measure in ("sum(h.n - 9 for h in s)", "sum(h.n // 3 for h in s)"):
-        played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "loses", measure)), {}, Clock(None), sums=sums)
+        played = Played(load_ruleset(heaps_of(tmp_path, TAKE, "loses", measure)), {}, Deadline(None), sums=sums)
         with pytest.raises(BadRuleset, match="does not decrease the measure"):
             played.value(((4,), (5,)), 0)
 
@@ -73,7 +73,7 @@ def test_a_negative_measure_is_an_error_though_moves_decrease_it(tmp_path: Path,
     last = 'pick = { m = "1..h.n - 1" }\nbecome = [{ n = "h.n - m" }]'
     ruleset = load_ruleset(heaps_of(tmp_path, last, "loses", measure))
     with pytest.raises(BadRuleset, match="does not decrease the measure"):
-        Played(ruleset, {}, Clock(None), sums=sums).value(tuple((n,) for n in heaps), 0)
+        Played(ruleset, {}, Deadline(None), sums=sums).value(tuple((n,) for n in heaps), 0)
 
 
 # -- who wins by canonical forms ------------------------------------------------------------------------------------
@@ -100,7 +100,7 @@ def test_who_wins_is_read_off_canonical_forms_where_a_partizan_game_splits_heaps
     tmp_path: Path, move: str, stuck: str, measure: str, compared: bool
 ) -> None:
     ruleset = load_ruleset(heaps_of(tmp_path, move, stuck, measure))
-    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
     heaps = [(n,) for n in range(1, 8)]
     for s in [(h,) for h in heaps] + [*combinations_with_replacement(heaps, 2), *combinations(heaps[:5], 3)]:
         for mover in (0, 1):
@@ -108,7 +108,7 @@ def test_who_wins_is_read_off_canonical_forms_where_a_partizan_game_splits_heaps
     assert played.compared == compared
 
 
-def outcome(game: Game | Played, s: tuple, mover: int) -> int | str:
+def outcome(game: RefereeGame | Played, s: tuple, mover: int) -> int | str:
     try:
         return game.value(s, mover)
     except (BadRuleset, IllDefined):
@@ -119,9 +119,9 @@ def outcome(game: Game | Played, s: tuple, mover: int) -> int | str:
 def test_a_sum_of_cakes_is_told_by_its_cakes() -> None:
     """Two cakes of 9 x 9, each worth 0, beside another are too many positions to play them all. Winning Ways, ch. 2."""
     ruleset = load_ruleset(Path(__file__).parents[4] / "examples/boards/rulesets/cutcake.toml")
-    played = Played(ruleset, {}, Clock(None))
+    played = Played(ruleset, {}, Deadline(None))
     cakes = [(x, y) for x in range(1, 4) for y in range(1, 4)]
-    referee = Game(ruleset, {}, Steps(10**8))
+    referee = RefereeGame(ruleset, {}, RefereeSteps(10**8))
     for s in combinations_with_replacement(cakes, 2):
         assert [played.value(s, mover) for mover in (0, 1)] == [referee.value(s, mover) for mover in (0, 1)], s
     for cake, winners in (((3, 5), [1, 0]), ((5, 3), [0, 1]), ((2, 3), [1, 1])):  # worth -1, 1 and 0
@@ -130,6 +130,6 @@ def test_a_sum_of_cakes_is_told_by_its_cakes() -> None:
 
 def test_a_heap_of_negative_measure_is_not_played_by_itself(tmp_path: Path) -> None:
     measure = "sum(h.n if h.n > 1 else 0 - 9 for h in s)"
-    played = Played(load_ruleset(heaps_of(tmp_path, EITHER, measure=measure)), {}, Clock(None))
+    played = Played(load_ruleset(heaps_of(tmp_path, EITHER, measure=measure)), {}, Deadline(None))
     with pytest.raises(TooLarge, match="not played by itself"):
         played.value(((1,), (5,)), 0)

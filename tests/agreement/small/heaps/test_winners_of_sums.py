@@ -6,10 +6,10 @@ import pytest
 from claim_texts import HEAD
 from one_heap import OCTAL, loaded, splitting, written
 
-from checks.execution.settle import settle as settle_claim
+from checks.execution.settle import settle_claim
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
 
@@ -33,7 +33,7 @@ def settled(folder: Path, rules: str, given: str, then: str, low: int, high: int
     path = folder / "claim.toml"
     path.write_text(CLAIM.format(given=given, then=then, low=low, high=high).replace("()", ""), "utf-8")
     claim = load_claim(path, "claim")
-    return settle_claim(claim, claim.scope("quick"), settle, 60.0)
+    return settle_claim(claim, claim.scope("quick"), decide_by_search, 60.0)
 
 
 @pytest.mark.parametrize(

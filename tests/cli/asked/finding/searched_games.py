@@ -9,9 +9,9 @@ from claim_texts import NIM_FILE
 from checks.execution.families.found import settle_text
 from checks.results.verdicts import Verdict
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.search.find import Outcome, find_values
-from encoders.search.question import Question, ask
+from encoders.exhaustive.arrays.limits import Deadline
+from encoders.search.find import SearchProgress, find_values
+from encoders.search.question import SearchProblem, ask
 from encoders.search.stated.pairs import find_winners
 from encoders.search.stated.players import find_values_of_players
 
@@ -40,20 +40,20 @@ def rename(rules: str, **names: str) -> str:
     return rules
 
 
-def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", **given: str) -> Question:
+def question_of(folder: Path, rules: str, where: str = "", name: str = "mine", **given: str) -> SearchProblem:
     path = folder / f"{name}.toml"
     path.write_text(rules, "utf-8")
     return ask(load_ruleset(path), given, where)
 
 
-def search(question: Question, values: bool = False, shorten: bool = True) -> Outcome:
+def search(question: SearchProblem, values: bool = False, shorten: bool = True) -> SearchProgress:
     """What the search says, which nobody has settled."""
-    outcome = Outcome()
+    outcome = SearchProgress()
     searched = find_values_of_players if question.ruleset.player_count else partial(find_winners, shorten=shorten)
-    (find_values if values else searched)(question, Clock(None), lambda _: None, outcome)
+    (find_values if values else searched)(question, Deadline(None), lambda _: None, outcome)
     return outcome
 
 
-def verdict_of(question: Question, outcome: Outcome) -> Verdict:
+def verdict_of(question: SearchProblem, outcome: SearchProgress) -> Verdict:
     """What the checker makes of it."""
     return settle_text(question, outcome.text).verdict

@@ -26,16 +26,16 @@ from checks.execution.entry import settle_entry
 from checks.execution.families import search as searching
 from checks.execution.families.grammar import Grammar, Member, load_grammar
 from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
-from checks.execution.families.search import Asked, asked_of, digest_outcomes, read_rules
+from checks.execution.families.search import RulesetSearchJob, asked_of, digest_outcomes, read_rules
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import select
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.engines.board import Board
+from encoders.exhaustive.arrays.limits import Deadline
+from encoders.exhaustive.engines.board import GameSolver
 from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.search.find import Outcome
+from encoders.search.find import SearchProgress
 from encoders.search.question import ask
-from encoders.search.tables import Box, Table
+from encoders.search.tables import OutcomeTable, SampleLimits
 from reports.atlas import Atlas, to_atlas_page, write_page
 
 SHIPPED = Path(__file__).parents[4] / "docs" / "families" / "restricted-nim.toml"
@@ -147,7 +147,10 @@ def test_a_mirror_is_the_same_game_with_the_players_exchanged(family: Grammar) -
     mirrored = [m for m in family.members if m.mirror]
     assert len(mirrored) == 6
     for m in mirrored:
-        tables = [Table(ask(read_rules(x.id, x.text), {}, ""), Box(2, 5, 4), Clock(None)) for x in (m, by_id[m.mirror])]
+        tables = [
+            OutcomeTable(ask(read_rules(x.id, x.text), {}, ""), SampleLimits(2, 5, 4), Deadline(None))
+            for x in (m, by_id[m.mirror])
+        ]
         assert [x.tobytes() for x in tables[0].lost] == [x.tobytes() for x in tables[1].lost[::-1]]
 
 
@@ -182,12 +185,12 @@ def test_what_only_the_search_believes_is_no_theorem(tmp_path: Path, monkeypatch
     question = question_of(tmp_path, NIM, name="a1")
     honest = search(question)
 
-    def lie(_: object, __: object, ___: object, outcome: Outcome, shorten: bool) -> None:
+    def lie(_: object, __: object, ___: object, outcome: SearchProgress, shorten: bool) -> None:
         outcome.stage, outcome.obstacle = honest.stage, ""
         outcome.text, outcome.formula = (x.replace("== 0", "== 1") for x in (honest.text, honest.formula))
 
     monkeypatch.setattr(searching, "find_winners", lie)
-    found = searching.search(Asked("a1", NIM, "", None))
+    found = searching.search(RulesetSearchJob("a1", NIM, "", None))
     assert found["verdict"] == Verdict.INCONCLUSIVE.value
     assert found["claim"] == ""
     assert "refuted" in str(found["obstacle"])
@@ -198,14 +201,14 @@ def test_nothing_is_kept_of_a_game_that_is_done(monkeypatch: pytest.MonkeyPatch)
     """Its tables hang in circles, which only the collector frees."""
 
     def count() -> int:
-        return sum(isinstance(x, (Board, FrameEvaluator)) for x in gc.get_objects())
+        return sum(isinstance(x, (GameSolver, FrameEvaluator)) for x in gc.get_objects())
 
     monkeypatch.setattr(searching, "find_winners", lambda *_, **__: None)
     gc.collect()
     before = count()
     gc.disable()
     try:
-        searching.search(Asked("a1", NIM, "", None))
+        searching.search(RulesetSearchJob("a1", NIM, "", None))
     finally:
         gc.enable()
     assert count() == before
@@ -218,7 +221,7 @@ class Here(Executor):
     def __init__(self, breaks: str = "") -> None:
         self.breaks = breaks
 
-    def submit(self, work: Callable[..., Any], /, piece: Asked) -> Future[Any]:
+    def submit(self, work: Callable[..., Any], /, piece: RulesetSearchJob) -> Future[Any]:
         future = Future[Any]()
         if piece.id == self.breaks:
             future.set_exception(BrokenProcessPool())

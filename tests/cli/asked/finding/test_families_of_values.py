@@ -23,7 +23,7 @@ from claims.language.statement.claim import Claim
 from encoders.ground.refusals import Unsupported
 from encoders.periods.table import to_json
 from encoders.proving.reading import load_claim
-from encoders.rules.periodic.family import Member, Settled, list_members, name_game, settle_member
+from encoders.rules.periodic.family import FamilyMemberResult, Member, list_members, name_game, settle_member
 
 CLAIM = """format = 1
 title = "A family"
@@ -120,7 +120,7 @@ class Counted:
     def __init__(self) -> None:
         self.members: list[tuple[int, ...]] = []
 
-    def __call__(self, claim: Claim, member: Member, heaps: int) -> Settled:
+    def __call__(self, claim: Claim, member: Member, heaps: int) -> FamilyMemberResult:
         self.members.append(tuple(x for _, x in member))
         return settle_member(claim, member, heaps)
 

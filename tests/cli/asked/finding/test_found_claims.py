@@ -21,9 +21,9 @@ from searched_games import (
 )
 
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.search import find
-from encoders.search.find import Outcome, Stage, find_who_wins
+from encoders.search.find import SearchProgress, SearchStage, find_who_wins
 
 GAMES = {
     "nim": (NIM, ""),
@@ -69,7 +69,7 @@ GAMES = {
 def test_from_the_rules_alone_it_is_proved(tmp_path: Path, name: str) -> None:
     question = question_of(tmp_path, *GAMES[name])
     outcome = search(question)
-    assert outcome.stage is Stage.PROOF, outcome.obstacle
+    assert outcome.stage is SearchStage.PROOF, outcome.obstacle
     assert verdict_of(question, outcome) is Verdict.PROVED
 
 
@@ -123,29 +123,29 @@ def test_values_of_n_players(tmp_path: Path) -> None:
     assert re.sub(r"\bw\b", "n", again.replace("other", "mine")) == outcome.text
     taken = question_of(tmp_path, rename(MANY, n="heaps"))
     assert taken.names == ("heaps_",)
-    assert search(taken).stage is Stage.PROOF
+    assert search(taken).stage is SearchStage.PROOF
 
 
 @pytest.mark.parametrize(
     ("rules", "where", "stage"),
     [
-        (with_rule("h < 40 or m == 1", MANY), "", Stage.FORMULA),
-        (MANY, "n == 2", Stage.PROOF),
-        (MANY.replace("a largest heap", "any heap"), "", Stage.NOTHING),
-        (with_rule("m <= 2", MANY), "n == 3", Stage.FORMULA),
+        (with_rule("h < 40 or m == 1", MANY), "", SearchStage.FORMULA),
+        (MANY, "n == 2", SearchStage.PROOF),
+        (MANY.replace("a largest heap", "any heap"), "", SearchStage.NOTHING),
+        (with_rule("m <= 2", MANY), "n == 3", SearchStage.FORMULA),
     ],
     ids=["shows far away", "two players", "any heap", "a cap"],
 )
 @pytest.mark.slow
-def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, where: str, stage: Stage) -> None:
+def test_values_of_n_players_are_those_of_the_rules(tmp_path: Path, rules: str, where: str, stage: SearchStage) -> None:
     question = question_of(tmp_path, rules, where)
     outcome = search(question)
     assert outcome.stage is stage
-    if stage is Stage.NOTHING:
+    if stage is SearchStage.NOTHING:
         assert outcome.obstacle
     else:
         verdict = verdict_of(question, outcome)
-        assert verdict is (Verdict.PROVED if stage is Stage.PROOF else Verdict.VERIFIED)
+        assert verdict is (Verdict.PROVED if stage is SearchStage.PROOF else Verdict.VERIFIED)
 
 
 LESS_THAN_TWO_APART = (  # with the names that the proof has for other numbers
@@ -166,7 +166,7 @@ LESS_THAN_TWO_APART = (  # with the names that the proof has for other numbers
 def test_two_heaps_of_a_game_that_moves_in_both(tmp_path: Path, rules: str, norm: str) -> None:
     question = question_of(tmp_path, rules)
     outcome = search(question)
-    assert outcome.stage is Stage.PROOF, outcome.obstacle
+    assert outcome.stage is SearchStage.PROOF, outcome.obstacle
     assert f'"norm(x, d)" = "{norm}"' in outcome.text
     assert verdict_of(question, outcome) is Verdict.PROVED
 
@@ -176,7 +176,7 @@ def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> Non
     """As many from both only where the heaps are small; the position (199, 200) is lost first."""
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "h < 200 or m == 1"\nbecome = ["g'))
     outcome = search(question)
-    assert outcome.stage is Stage.FORMULA
+    assert outcome.stage is SearchStage.FORMULA
     assert "closed" in outcome.obstacle or "reply" in outcome.obstacle
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
@@ -185,7 +185,7 @@ def test_pairs_that_fail_outside_the_box_are_never_proved(tmp_path: Path) -> Non
 def test_the_pairs_that_miss_fewest_positions_are_told(tmp_path: Path) -> None:
     question = question_of(tmp_path, WYTHOFF.replace('become = ["g', 'where = "m != 2"\nbecome = ["g'))
     outcome = search(question)
-    assert outcome.stage is Stage.NOTHING
+    assert outcome.stage is SearchStage.NOTHING
     assert re.search(r"the pairs x and x \+ (\d\*)?n miss \d+ of \d+ positions, such as \(", outcome.nearest)
 
 
@@ -213,7 +213,7 @@ def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path)
     """What the search sees is Nim; beyond its box only a single object may be taken."""
     question = question_of(tmp_path, with_rule("h < 40 or m == 1"))
     outcome = search(question)
-    assert outcome.stage is Stage.FORMULA
+    assert outcome.stage is SearchStage.FORMULA
     assert "nim_sum(s) == 0" in outcome.text
     assert "legal" in outcome.obstacle
     assert verdict_of(question, outcome) is Verdict.VERIFIED
@@ -223,7 +223,7 @@ def test_a_rule_that_first_shows_outside_the_box_is_never_proved(tmp_path: Path)
 def test_values_that_change_outside_the_box_are_never_proved(tmp_path: Path) -> None:
     question = question_of(tmp_path, with_rule("(m % 2 == 0 or m == h) and (h < 300 or m == 2)"))
     outcome = search(question)
-    assert outcome.stage is Stage.FORMULA
+    assert outcome.stage is SearchStage.FORMULA
     assert "nim_sum((h // 2) + h % 2 for h in s) == 0" in outcome.text
     assert verdict_of(question, outcome) is Verdict.VERIFIED
 
@@ -233,7 +233,7 @@ def test_the_checker_finds_out_what_the_search_did_not_see(tmp_path: Path, monke
     monkeypatch.setattr(find, "choose_box", lambda _: replace(find.SMALL, heaps=4))
     question = question_of(tmp_path, with_rule("h < 11 or m == 1"))
     outcome = search(question)
-    assert outcome.stage is Stage.FORMULA
+    assert outcome.stage is SearchStage.FORMULA
     assert verdict_of(question, outcome) is Verdict.REFUTED
 
 
@@ -255,16 +255,16 @@ def test_the_same_file_byte_for_byte(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_a_budget_that_is_used_up_is_said_and_keeps_what_was_found(tmp_path: Path) -> None:
     question = question_of(tmp_path, MISERE)
-    outcome = Outcome()
-    clock = Clock(1.0, lambda: 2.0 if outcome.stage is Stage.FORMULA else 0.0)
+    outcome = SearchProgress()
+    clock = Deadline(1.0, lambda: 2.0 if outcome.stage is SearchStage.FORMULA else 0.0)
     find_who_wins(question, clock, lambda _: None, outcome)
-    assert outcome.stage is Stage.FORMULA
+    assert outcome.stage is SearchStage.FORMULA
     assert "the budget ran out" in outcome.obstacle
 
 
 @pytest.mark.slow
 def test_what_has_no_formula_says_so(tmp_path: Path) -> None:
     outcome = search(question_of(tmp_path, with_rule("m*m <= h or h <= 2")))
-    assert outcome.stage is Stage.NOTHING
+    assert outcome.stage is SearchStage.NOTHING
     assert outcome.obstacle
     assert len(outcome.searched) > 4

@@ -14,10 +14,10 @@ from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
 from claims.language.library.works import LIBRARY
 from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
 
 TWO_HEAPS = (
@@ -78,9 +78,9 @@ def test_a_proof_is_found_where_there_is_one(
     claim, path = claim_of(tmp_path, text, rules)
     siblings = ("bouton",) if "bouton" in told else ()
     (tmp_path / "bouton.toml").write_bytes((LIBRARY / "nim" / "bouton.toml").read_bytes())
-    outcome = Outcome()
-    find_proof(claim, path, Nearby(tuple(lemmas), siblings), Clock(None), lambda _: None, outcome)
-    assert (outcome.stage is Stage.PROOF) is bool(told), outcome.obstacle
+    outcome = SearchProgress()
+    find_proof(claim, path, Nearby(tuple(lemmas), siblings), Deadline(None), lambda _: None, outcome)
+    assert (outcome.stage is SearchStage.PROOF) is bool(told), outcome.obstacle
     assert told in outcome.text
     if told:
         assert settle_with(claim, path, outcome.text).verdict is Verdict.PROVED

@@ -9,9 +9,9 @@ from commands import run_within
 from searched_games import BANNED, CAPPED, GREEDY, MISERE, NIM, TWO_BANS, question_of, with_rule
 
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.ground.refusals import Unsupported
-from encoders.search.find import Outcome, find_who_wins
+from encoders.search.find import SearchProgress, find_who_wins
 from encoders.search.refusals import Refusal, tell_moves
 
 
@@ -119,7 +119,7 @@ def test_every_message_has_an_input() -> None:
 
 def test_who_wins_is_not_searched_among_n_players(tmp_path: Path) -> None:
     with pytest.raises(Unsupported, match="mine is a game of n players, which has values and no winner of two"):
-        find_who_wins(question_of(tmp_path, PLAYERS), Clock(None), lambda _: None, Outcome())
+        find_who_wins(question_of(tmp_path, PLAYERS), Deadline(None), lambda _: None, SearchProgress())
 
 
 MOVES = {

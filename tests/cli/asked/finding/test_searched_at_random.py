@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from checks.execution.families.found import settle_outcome, settle_text
 from checks.execution.families.search import read_rules
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
 from encoders.ground.refusals import Unsupported
-from encoders.search.find import Outcome
+from encoders.search.find import SearchProgress
 from encoders.search.question import ask
 from encoders.search.stated.pairs import find_winners
 
@@ -46,9 +46,9 @@ def rulesets(draw: st.DrawFn) -> str:
     )
 
 
-def judge(rules: str, clock: Clock) -> str:
+def judge(rules: str, clock: Deadline) -> str:
     """What is found of a ruleset: a verdict; or how a larger box refutes what was proved."""
-    outcome = Outcome()
+    outcome = SearchProgress()
     try:
         question = ask(read_rules("drawn", rules), {}, "")
         find_winners(question, clock, lambda _: None, outcome, shorten=False)
@@ -76,7 +76,7 @@ def test_what_is_proved_of_random_rulesets_holds_in_a_larger_box() -> None:
     )
     @given(rulesets())
     def drawn(rules: str) -> None:
-        said[word := judge(rules, Clock(SECONDS, time.process_time))] += 1
+        said[word := judge(rules, Deadline(SECONDS, time.process_time))] += 1
         assert not word.startswith("PROVED"), rules
 
     drawn()

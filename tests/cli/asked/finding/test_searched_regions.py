@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from searched_games import NIM, TWO_BANS, question_of, rename
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.ground.errors import ClaimError
 from encoders.ground.refusals import Unsupported
 
@@ -30,7 +30,7 @@ def test_a_region_is_said_by_domains_as_far_as_it_can(
 ) -> None:
     question = question_of(tmp_path, TWO_BANS, where)
     assert [f"{x.name} = {x.domain}" for x in question.free] == domains
-    assert (text(question.condition) if question.condition is not None else "") == rest
+    assert (print_term(question.condition) if question.condition is not None else "") == rest
 
 
 def test_equal_parameters_are_one_and_numbers_are_put_in(tmp_path: Path) -> None:

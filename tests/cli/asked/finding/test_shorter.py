@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from commands import run_within
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.proving.reading import load_claim
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.stated.proofs import ClaimFile, proof_of
 from encoders.search.stated.shorter import shorten
 
@@ -25,11 +25,11 @@ MORE = BOUTON.replace('X = "nim_sum(s)"\n', 'X = "nim_sum(s)"\n# not needed\nn =
 TWICE = MORE.replace(MOVE, f"{MOVE}\n# the same again\n{MOVE}")
 
 
-def shortened(folder: Path, claim: str, proof: str) -> Outcome:
-    path, outcome = folder / "claim.toml", Outcome()
+def shortened(folder: Path, claim: str, proof: str) -> SearchProgress:
+    path, outcome = folder / "claim.toml", SearchProgress()
     path.write_text(f"{claim}\n{proof}", "utf-8")
     bare = replace(load_claim(path, "claim"), proof=None)
-    shorten(ClaimFile(bare, path), proof_of(path.read_text("utf-8")), Clock(None), lambda _: None, outcome)
+    shorten(ClaimFile(bare, path), proof_of(path.read_text("utf-8")), Deadline(None), lambda _: None, outcome)
     return outcome
 
 
@@ -40,7 +40,7 @@ def test_what_is_not_needed_is_left_out_with_its_comments(tmp_path: Path, more: 
 
 def test_a_proof_that_needs_all_of_it_stays(tmp_path: Path) -> None:
     outcome = shortened(tmp_path, WINS, BOUTON)
-    assert (outcome.stage, outcome.obstacle) == (Stage.NOTHING, "there is nothing in it that it does without")
+    assert (outcome.stage, outcome.obstacle) == (SearchStage.NOTHING, "there is nothing in it that it does without")
 
 
 def test_what_holds_by_definition_alone_needs_no_more(tmp_path: Path) -> None:
@@ -57,7 +57,7 @@ def test_what_holds_by_definition_alone_needs_no_more(tmp_path: Path) -> None:
 )
 def test_a_proof_that_is_none_is_not_made_shorter(tmp_path: Path, proof: str, told: str) -> None:
     outcome = shortened(tmp_path, WINS, proof)
-    assert outcome.stage is Stage.NOTHING
+    assert outcome.stage is SearchStage.NOTHING
     assert told in outcome.obstacle
 
 

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 from searched_games import BANNED, GREEDY, MISERE, NIM, question_of, with_rule
 
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.search.question import variable
-from encoders.search.tables import Box, Table, choose_box, find_way
+from encoders.search.tables import OutcomeTable, SampleLimits, choose_box, find_way
 
-SMALL = Box(2, 4, 3)
+SMALL = SampleLimits(2, 4, 3)
 
 
 @pytest.mark.parametrize("rules", [NIM, MISERE, GREEDY, BANNED])
 def test_who_loses_and_which_takes_win(tmp_path: Path, rules: str) -> None:
-    table = Table(question_of(tmp_path, rules), SMALL, Clock(None))
+    table = OutcomeTable(question_of(tmp_path, rules), SMALL, Deadline(None))
     cells = table.cells
     sides = table.question.sides
 
@@ -49,7 +49,7 @@ def test_who_loses_and_which_takes_win(tmp_path: Path, rules: str) -> None:
 
 
 def test_folds_have_their_values_at_the_cells_and_beside_each_heap(tmp_path: Path) -> None:
-    table = Table(question_of(tmp_path, NIM), SMALL, Clock(None))
+    table = OutcomeTable(question_of(tmp_path, NIM), SMALL, Deadline(None))
     cells = table.cells
     term = table.question.elaborator().term("nim_sum(s)")
     cells.add("X", table.evaluate(term))
@@ -68,7 +68,7 @@ def test_many_parameters_have_fewer_values_each_and_far_ones_are_met(tmp_path: P
     def choices(domains: str) -> tuple[int, int]:
         question = question_of(tmp_path, NIM.replace("[[", f"parameters = {{ {domains} }}\n[[", 1))
         box = choose_box(question)
-        return box.most, Table(question, Box(1, 2, box.most), Clock(None)).choices
+        return box.most, OutcomeTable(question, SampleLimits(1, 2, box.most), Deadline(None)).choices
 
     assert choices('a = "1.."') == (9, 9)
     assert choices('a = "1..", b = "1..", c = "1.."') == (7, 343)

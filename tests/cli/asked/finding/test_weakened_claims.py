@@ -12,10 +12,10 @@ from checks.execution.families import weakened
 from checks.execution.families.weakened import Weakened, weaken
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
-from encoders.search.find import Outcome, Stage
+from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.stated.weaker import begin, list_conditions, list_stronger, tell, write_file
 
 NIM_SUM = "iff(not wins(s), nim_sum(s) == 0)"
@@ -28,12 +28,12 @@ def about(ruleset: str, then: str, condition: str = "", variables: str = 's = "p
     return f'{HEAD}{game}[forall]\n{variables}\n[claim]\n{stated}then = "{then}"\n[scope]\n{sizes}\n'
 
 
-def search(folder: Path, text: str, rules: str = "", clock: Clock | None = None) -> Weakened:
+def search(folder: Path, text: str, rules: str = "", clock: Deadline | None = None) -> Weakened:
     if rules:
         (folder / "mine.toml").write_text(rules, "utf-8")
     path, found = folder / "claim.toml", Weakened()
     path.write_text(text, "utf-8")
-    weaken(load_claim(path, "claim"), path, folder / "new.toml", clock or Clock(None), lambda _: None, found)
+    weaken(load_claim(path, "claim"), path, folder / "new.toml", clock or Deadline(None), lambda _: None, found)
     return found
 
 
@@ -122,8 +122,8 @@ def test_a_name_that_the_claim_has_is_not_taken_for_a_variable(tmp_path: Path) -
 def test_a_proof_that_only_the_search_believes_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def believe(*given: object) -> None:
         outcome = given[-1]
-        assert isinstance(outcome, Outcome)
-        outcome.stage, outcome.text = Stage.PROOF, '[proof]\nrule = "definition"\n'
+        assert isinstance(outcome, SearchProgress)
+        outcome.stage, outcome.text = SearchStage.PROOF, '[proof]\nrule = "definition"\n'
 
     monkeypatch.setattr(weakened, "find_proof", believe)
     found = search(tmp_path, about("mine", NIM_SUM, "len(s) <= 2"), FAR)
@@ -165,7 +165,7 @@ def test_a_condition_that_no_case_meets_is_none(tmp_path: Path) -> None:
 def test_the_budget_keeps_what_was_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = search(tmp_path, about("", "n * n >= n", "n < 9", 'n = "5.."', 'n = "5..12"'))
     seconds = iter(range(1000))
-    clock = Clock(8.0, lambda: float(next(seconds)))
+    clock = Deadline(8.0, lambda: float(next(seconds)))
     found = search(tmp_path, about("", "n * n >= n", "n < 9", 'n = "5.."', 'n = "5..12"'), clock=clock)
     assert found.stopped == "the budget ran out"
     assert found.changes == first.changes[: len(found.changes)] != first.changes
@@ -181,7 +181,7 @@ def test_claims_that_are_not_followed_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "claim.toml"
     path.write_text(about("mine", NIM_SUM, "len(s) <= 2"), "utf-8")
     with pytest.raises(ClaimError, match="finds other rules"):
-        weaken(load_claim(path, "claim"), path, tmp_path / "sub/new.toml", Clock(None), lambda _: None, Weakened())
+        weaken(load_claim(path, "claim"), path, tmp_path / "sub/new.toml", Deadline(None), lambda _: None, Weakened())
 
 
 def test_conditions_are_of_the_variables_and_all_different(tmp_path: Path) -> None:

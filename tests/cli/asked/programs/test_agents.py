@@ -15,7 +15,15 @@ from claim_texts import HEAD
 from commands import ROOT, run_within
 
 from checks.command.agents import answers, server
-from checks.command.agents.answers import BadQuestion, Budget, Said, lay_out, name_ruleset, take_answer, write_answer
+from checks.command.agents.answers import (
+    BadQuestion,
+    Budget,
+    ProcessOutput,
+    lay_out,
+    name_ruleset,
+    take_answer,
+    write_answer,
+)
 
 PLAYED = HEAD + 'ruleset = "{rules}"\n[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
 FALSE = PLAYED.format(rules="nim", then="iff(wins(s), sum(s) % 2 == 1)", scope='s = { heaps = "0..3", size = "1..4" }')
@@ -97,12 +105,14 @@ def test_an_answer_has_its_size_and_says_what_was_cut() -> None:
 
 def test_nothing_is_made_of_the_words_of_a_process_that_was_ended() -> None:
     told: Any = {"verdict": "inconclusive", "stopped": "no answer within 2 s: nothing is known"}
-    assert take_answer(Said(None, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out)) == told
-    ended: Any = take_answer(Said(-9, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out))
+    assert take_answer(ProcessOutput(None, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out)) == told
+    ended: Any = take_answer(ProcessOutput(-9, '{"verdict": "proved"}', ""), 2.0, lambda said: json.loads(said.out))
     assert (ended["verdict"], "limit of memory" in ended["stopped"]) == ("inconclusive", True)
     refused: Any = {"refused": "no such claim", "exit_code": 2}
-    assert take_answer(Said(2, "", "no such claim"), 2.0, lambda said: json.loads(said.out)) == refused
-    assert "failed" in str(take_answer(Said(4, "", "an internal error"), 2.0, lambda said: json.loads(said.out)))
+    assert take_answer(ProcessOutput(2, "", "no such claim"), 2.0, lambda said: json.loads(said.out)) == refused
+    assert "failed" in str(
+        take_answer(ProcessOutput(4, "", "an internal error"), 2.0, lambda said: json.loads(said.out))
+    )
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,8 +183,8 @@ def test_each_tool_answers_as_its_command_does(talk: Talk) -> None:
 def test_a_hostile_claim_is_data(talk: Talk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What it says is refused or settled; no file is read, nothing is executed, no error of ours comes back."""
 
-    async def run(words: Sequence[str], folder: Path, seconds: float) -> Said:
-        return Said(*run_within(*words, cwd=folder))  # as the process of the command would answer
+    async def run(words: Sequence[str], folder: Path, seconds: float) -> ProcessOutput:
+        return ProcessOutput(*run_within(*words, cwd=folder))  # as the process of the command would answer
 
     monkeypatch.setattr(server, "run_command", run)
     secret = tmp_path / "secret"  # beside the folders of questions

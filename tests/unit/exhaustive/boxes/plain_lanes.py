@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from encoders.exhaustive.boxes.bits.words import Box
+from encoders.exhaustive.boxes.bits.words import HeapBox
 from encoders.exhaustive.boxes.solvers.task import BoxTask
 
 Heaps = tuple[int, ...]
@@ -31,7 +31,7 @@ def list_heaps(position: Heaps) -> Iterator[tuple[str, int, Heaps]]:
             yield "smallest", h, rest
 
 
-def list_positions(box: Box) -> list[Heaps]:
+def list_positions(box: HeapBox) -> list[Heaps]:
     """All positions of a box by their numbers."""
     return list(zip(*(c.tolist() for c in box.columns), strict=True)) if box.heaps else [()]
 

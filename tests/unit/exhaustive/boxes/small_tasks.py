@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 from plain_lanes import PlainLanes, list_heaps, list_positions
 
-from encoders.exhaustive.arrays.limits import Clock
-from encoders.exhaustive.boxes.bits.words import Box, pack, unpack
+from encoders.exhaustive.arrays.limits import Deadline
+from encoders.exhaustive.boxes.bits.words import HeapBox, pack, unpack
 from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines, KernelRows
 from encoders.exhaustive.boxes.solvers.task import BoxTask
 from encoders.kernel.machine import Machine
@@ -18,10 +18,10 @@ SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most
 class Random:
     """A random task. `legal`: by how the heap is chosen, (movers, h (h - 1) / 2 + y, choices)."""
 
-    def __init__(self, seed: int, choices: int, box: Box | None = None, density: float | None = None) -> None:
+    def __init__(self, seed: int, choices: int, box: HeapBox | None = None, density: float | None = None) -> None:
         rng = np.random.default_rng(seed)
         heaps = int(rng.integers(1, 5))
-        self.box = box or Box(heaps, int(rng.integers(1, SIZES[heaps] + 1)))
+        self.box = box or HeapBox(heaps, int(rng.integers(1, SIZES[heaps] + 1)))
         self.movers, self.stuck_wins = int(rng.integers(1, 3)), bool(rng.integers(2))
         self.choices = choices
         kinds = [k for k in ("any", "largest", "smallest") if rng.integers(2)] or ["any"]
@@ -68,7 +68,7 @@ class Random:
 
     def unfold(self, table: np.ndarray) -> np.ndarray:
         """A column over all positions as lines: (rests, sizes)."""
-        size, rests = self.box.size + 1, Box(self.box.heaps - 1, self.box.size)
+        size, rests = self.box.size + 1, HeapBox(self.box.heaps - 1, self.box.size)
         rest = np.array(list_positions(rests), dtype=np.int64).reshape(rests.count, 1, rests.heaps)
         shape = (rests.count, size, rests.heaps)
         last = np.tile(np.arange(size)[:, None], (rests.count, 1, 1))
@@ -79,11 +79,11 @@ class Random:
 
 
 def lanes(task: BoxTask, machine: Machine | None = None) -> KernelLanes:
-    return KernelLanes(task, Clock(None), machine or Machine())
+    return KernelLanes(task, Deadline(None), machine or Machine())
 
 
 def lines(task: BoxTask) -> KernelLines:
-    return KernelLines(task, Clock(None), Machine())
+    return KernelLines(task, Deadline(None), Machine())
 
 
 def found(solution: KernelRows | PlainLanes, mover: int, bits: int) -> np.ndarray:

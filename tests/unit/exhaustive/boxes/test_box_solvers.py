@@ -5,8 +5,8 @@ import pytest
 from plain_lanes import PlainLanes
 from small_tasks import Random, found, lanes, lines, reach
 
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
-from encoders.exhaustive.boxes.bits.words import Box
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
+from encoders.exhaustive.boxes.bits.words import HeapBox
 from encoders.kernel import machine
 from encoders.kernel.machine import Machine
 
@@ -35,9 +35,9 @@ def test_lines_are_what_recursion_finds(seed: int) -> None:
 
 
 @pytest.mark.parametrize("density", [0.02, 0.5, 0.99, 1.0])
-@pytest.mark.parametrize(("box", "choices"), [(Box(1, 200), 150), (Box(2, 130), 2), (Box(3, 24), 150)])
+@pytest.mark.parametrize(("box", "choices"), [(HeapBox(1, 200), 150), (HeapBox(2, 130), 2), (HeapBox(3, 24), 150)])
 @pytest.mark.slow
-def test_rows_of_several_words_are_the_same_in_all_ways(box: Box, choices: int, density: float) -> None:
+def test_rows_of_several_words_are_the_same_in_all_ways(box: HeapBox, choices: int, density: float) -> None:
     """Sizes beyond 64 and 128; 150 choices; tables in which a heap may not become 0, 1, 2, 3 or more sizes."""
     random = Random(int(100 * density) + box.heaps, choices, box, density)
     kernel, plain = lanes(random.as_task()), PlainLanes(random.as_task())
@@ -57,7 +57,7 @@ def test_rows_of_several_words_are_the_same_in_all_ways(box: Box, choices: int, 
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.slow
 def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int) -> None:
-    random = Random(seed, 1, Box(3, 70), density)
+    random = Random(seed, 1, HeapBox(3, 70), density)
     by_position, by_line = lanes(random.as_task()), lines(random.as_task())
     wanted = random.unfold(random.wanted[:, 0])
     for mover in range(random.movers):
@@ -69,7 +69,7 @@ def test_both_layouts_agree_where_sizes_take_two_words(density: float, seed: int
 
 def test_tables_that_are_taken_back_are_given_out_empty() -> None:
     """Asked several times, on one machine and after solving, the answers stay what they are."""
-    random = Random(5, choices=3, box=Box(3, 5))
+    random = Random(5, choices=3, box=HeapBox(3, 5))
     shared, task = Machine(), random.as_task()
     solution, other = lanes(task, shared), lanes(task, shared)
     before = found(solution, 0, 3)
@@ -83,7 +83,7 @@ def test_tables_that_are_taken_back_are_given_out_empty() -> None:
 def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> None:
     """It reads it again and again, and stops at the first reading past the limit."""
     monkeypatch.setattr(machine, "STEPS", 50)
-    task = Random(1, choices=1, box=Box(3, 12)).as_task()
+    task = Random(1, choices=1, box=HeapBox(3, 12)).as_task()
     solution = lay(task)
     solution.clock = clock = Counted(10**9)
     solution.find_lost(0)
@@ -96,7 +96,7 @@ def test_a_solver_looks_at_its_clock(lay, monkeypatch: pytest.MonkeyPatch) -> No
         assert clock.readings == limit
 
 
-class Counted(Clock):
+class Counted(Deadline):
     """A clock that is read so many times."""
 
     def __init__(self, limit: int) -> None:

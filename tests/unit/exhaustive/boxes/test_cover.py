@@ -8,10 +8,18 @@ from settling import written
 
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer, Decision
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.answer import Decision, RouteResult
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.cover import Cover, Shard, ShardOutcome, answer_rounds, list_rounds, search, settle
+from encoders.exhaustive.cover import (
+    ExhaustiveSearch,
+    Shard,
+    ShardOutcome,
+    answer_rounds,
+    decide_by_search,
+    list_rounds,
+    search_shard,
+)
 from encoders.kernel.machine import Machine
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
@@ -19,10 +27,10 @@ TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..
 THEOREM = "iff(not wins(s, P2), nim_sum(s) == 0 and all(h < k for h in s))"
 
 
-def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> Answer:
+def answer(claim: Claim, by_bits: bool, monkeypatch: pytest.MonkeyPatch) -> RouteResult:
     """With the bits asked for all slabs, or for none."""
     monkeypatch.setattr(planning, "LEAST", 0 if by_bits else 10**30)
-    return settle(claim, claim.scope("quick"))
+    return decide_by_search(claim, claim.scope("quick"))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +72,7 @@ def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
     """Three heaps of up to 300, 4.6 million positions for one pair (k, l), which the general search refuses."""
     claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=300))
     one = {"k": d.Range(3, 3), "l": d.Range(4, 4)}
-    found = settle(claim, claim.scope("quick") | one)
+    found = decide_by_search(claim, claim.scope("quick") | one)
     assert found.answer is Decision.HOLDS
     assert found.cases == found.met == 4_590_551
     assert "line bits" in found.engines
@@ -75,11 +83,11 @@ def search_all(claim: Claim, scope: d.Scope) -> list[tuple[Shard, set[str]]]:
     asked: list[tuple[Shard, set[str]]] = []
 
     def work(shards: tuple[Shard, ...]) -> list[ShardOutcome]:
-        found = [search(claim, shard, Clock(None)) for shard in shards]
+        found = [search_shard(claim, shard, Deadline(None)) for shard in shards]
         asked.extend((shard, outcome.tally.engines) for shard, outcome in zip(shards, found, strict=True))
         return found
 
-    assert answer_rounds(Cover(claim, scope).rounds(), work).answer is Decision.HOLDS
+    assert answer_rounds(ExhaustiveSearch(claim, scope).rounds(), work).answer is Decision.HOLDS
     return asked
 
 
@@ -118,11 +126,11 @@ def test_a_false_claim_on_a_box_of_millions_has_its_smallest_counterexample(tmp_
     """(1, 2, 3) is a position of nim-sum 0 with a heap of k; the claim forgets that."""
     claim = written(tmp_path, TEXT.format(then="iff(not wins(s, P2), nim_sum(s) == 0)", k=3, l=4, size=300))
     scope = claim.scope("quick") | {"k": d.Range(3, 3), "l": d.Range(4, 4)}
-    whole = settle(claim, scope)
+    whole = decide_by_search(claim, scope)
     assert whole.counterexample == {"k": 3, "l": 4, "s": (3, 3)}
     bound = scope["s"]
     assert isinstance(bound, d.PositionRange)
-    found = settle(claim, scope | {"s": replace(bound, heaps=d.Range(3, 3), size=d.Range(100, 300))})
+    found = decide_by_search(claim, scope | {"s": replace(bound, heaps=d.Range(3, 3), size=d.Range(100, 300))})
     pairs = ((a, b) for a in range(100, 301) for b in range(a, 301))
     smallest = min((a, b, a ^ b) for a, b in pairs if b <= a ^ b <= 300 and a + b + (a ^ b) == 456)
     assert found.counterexample == {"k": 3, "l": 4, "s": smallest}

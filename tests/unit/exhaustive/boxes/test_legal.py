@@ -7,7 +7,7 @@ import pytest
 
 from claims.language.library.files import LIBRARY
 from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
 from encoders.exhaustive.arrays.positions import Pool, PositionSet
 from encoders.exhaustive.boxes.bits.words import unpack
 from encoders.exhaustive.boxes.solvers import task
@@ -48,7 +48,7 @@ BAD = [
 
 
 def evaluator() -> FrameEvaluator:
-    return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Clock(None), {})
+    return FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(None), {})
 
 
 def compare(ruleset: Ruleset, parameters: list[Parameters], size: int = SIZE) -> None:

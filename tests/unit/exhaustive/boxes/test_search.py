@@ -9,12 +9,12 @@ from settling import written
 from checks.referee.judge import Referee
 from claims.language.statement import domains as d
 from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime, TooLarge
 from encoders.exhaustive.boxes import plan as planning
 from encoders.exhaustive.boxes.bits.numbers import NotApplicable
 from encoders.exhaustive.boxes.plan import BoxPlan
 from encoders.exhaustive.boxes.search import BoxSearch
-from encoders.exhaustive.cases.search import Search
+from encoders.exhaustive.cases.search import ArraySearch
 from encoders.exhaustive.cases.tally import FoundCase, Tally
 from encoders.kernel.machine import Machine
 
@@ -43,7 +43,7 @@ become = ["h - m"]
 def search(claim: Claim, scope: d.Scope | None = None, earlier: d.Scope | None = None) -> Tally:
     """What the general search finds."""
     tally = Tally()
-    Search(claim, scope or claim.scope("quick"), Clock(None), tally, earlier).run()
+    ArraySearch(claim, scope or claim.scope("quick"), Deadline(None), tally, earlier).run()
     return tally
 
 
@@ -57,7 +57,7 @@ def lay(claim: Claim, by_lines: bool, scope: d.Scope | None = None, words: int =
 def search_bits(claim: Claim, by_lines: bool, scope: d.Scope | None = None, earlier: d.Scope | None = None) -> Tally:
     tally = Tally()
     plan = lay(claim, by_lines, scope)
-    BoxSearch(claim, scope or claim.scope("quick"), plan, Clock(None), tally, earlier).run()
+    BoxSearch(claim, scope or claim.scope("quick"), plan, Deadline(None), tally, earlier).run()
     return tally
 
 
@@ -198,7 +198,7 @@ def test_what_was_searched_before_is_left_out(by_lines: bool, condition: str, tm
     tally, earlier, cases = Tally(), None, 0
     for scope in (*grown, whole):
         plan = lay(claim, by_lines, scope)
-        BoxSearch(claim, scope, plan, Clock(None), tally, earlier).run()
+        BoxSearch(claim, scope, plan, Deadline(None), tally, earlier).run()
         expected = search(claim, scope, earlier)
         if expected.best is None:
             assert tally.cases - cases == expected.cases
@@ -227,7 +227,7 @@ def test_nothing_is_told_of_a_claim_that_the_bits_do_not_know(tmp_path: Path) ->
     claim = written(tmp_path, KL.format(claim=text, heaps="0..2", size="1..4"))
     tally = Tally()
     with pytest.raises(NotApplicable, match="ill-defined element"):
-        BoxSearch(claim, claim.scope("quick"), lay(claim, by_lines=True), Clock(None), tally).run()
+        BoxSearch(claim, claim.scope("quick"), lay(claim, by_lines=True), Deadline(None), tally).run()
     assert (tally.cases, tally.met, tally.witness, tally.sample.take()) == (0, 0, None, ())
 
 
@@ -236,7 +236,7 @@ def test_a_limit_leaves_what_was_found(by_lines: bool, tmp_path: Path) -> None:
     """The clock is read often, and the first reading past the limit ends it."""
     claim = written(tmp_path, KL.format(claim='then = "k < 9"', heaps="0..3", size="1..9"))
 
-    class Reading(Clock):
+    class Reading(Deadline):
         def __init__(self, limit: int) -> None:
             super().__init__(None)
             self.readings, self.last = 0, limit
@@ -306,6 +306,6 @@ def test_without_address_space_the_bits_do_not_serve(tmp_path: Path, monkeypatch
     monkeypatch.setattr(Machine, "__init__", refuse)
     claim, tally = written(tmp_path, KL.format(claim='then = "wins(s, P1)"', heaps="0..3", size="1..5")), Tally()
     with pytest.raises(NotApplicable):
-        BoxSearch(claim, claim.scope("quick"), lay(claim, False), Clock(None), tally).run()
+        BoxSearch(claim, claim.scope("quick"), lay(claim, False), Deadline(None), tally).run()
     assert not tally.cases
     assert tally.best is None

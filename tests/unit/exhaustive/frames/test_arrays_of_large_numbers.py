@@ -18,11 +18,11 @@ from test_machine_code_of_large_numbers import AROUND, GIVEN, WRITTEN
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Clock, TooLarge
+from encoders.exhaustive.arrays.limits import Deadline, TooLarge
 from encoders.exhaustive.arrays.values import Scalars
 from encoders.exhaustive.boxes import plan
 from encoders.exhaustive.boxes.bits.numbers import BoxGrid, NotApplicable
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.engines.heaps import values as heap_values
 from encoders.exhaustive.evaluate.columns import ColumnTable, Sheet
 from encoders.kernel.heaps import HeapMoves, find_flaw, solve_values
@@ -109,7 +109,7 @@ def test_rules_with_large_numbers_are_played_as_the_referee_plays_them(
     term = claim.conclusion
     most = 6 if heaps > 1 else 12 if "splits" in name else 40
     positions = [(0,) * (heaps - len(x)) + x for n in range(heaps + 1) for x in _list_positions(n, most)]
-    found = Sheet(claim, (), Clock(None)).evaluate_positions(term, "s", np.array(positions))
+    found = Sheet(claim, (), Deadline(None)).evaluate_positions(term, "s", np.array(positions))
     referee = Referee(claim, 10_000_000)
     assert found == [referee.evaluate(term, {"s": tuple(h for h in x if h)}) for x in positions]
 
@@ -123,7 +123,7 @@ def test_rules_with_large_numbers_as_bits(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(plan, "LEAST", 1)
     then = "wins(s) or sum(s) * 2147483648 * sum(s) * 2147483648 * 4 == 0"
     claim = load_claim(_write(tmp_path, RULES[name], then, '{ heaps = "1..2", size = "1..9" }'), "claim")
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     referee = Referee(claim, 10_000_000)
     lost = [x for n in (1, 2) for x in _list_positions(n, 9) if referee.judge({"s": x}) == "fails"]
     assert answer.answer is Decision.FAILS
@@ -138,7 +138,7 @@ def test_weights_whose_sum_is_past_2_to_the_63_are_not_added_up(tmp_path: Path) 
         ', "1"' * 7
     )
     claim = load_claim(_write(tmp_path, rules, "wins(s)", '{ heaps = "1", size = "1..40" }', weight), "claim")
-    assert settle(claim, claim.scope("quick")).answer in (Decision.UNKNOWN, Decision.UNSUPPORTED)
+    assert decide_by_search(claim, claim.scope("quick")).answer in (Decision.UNKNOWN, Decision.UNSUPPORTED)
 
 
 # -- the kernel -------------------------------------------------------------------------------------------------------
@@ -150,13 +150,13 @@ def _moves(two: tuple[int, ...] = (), equal: tuple[int, ...] = ()) -> HeapMoves:
 
 def test_numbers_past_32_bits_do_not_wrap_in_the_kernel() -> None:
     first = np.zeros(1, dtype=np.int64)
-    plain = solve_values(_moves((3,), (4,)), 40, first, Clock(None)).tolist()
+    plain = solve_values(_moves((3,), (4,)), 40, first, Deadline(None)).tolist()
     far = _moves((3, 2**32 + 1, 2**33 + 5), (4, 2**32 + 2, 2**62))
-    assert solve_values(far, 40, first, Clock(None)).tolist() == plain
-    assert find_flaw(far, np.array(plain), Clock(None)) is None
+    assert solve_values(far, 40, first, Deadline(None)).tolist() == plain
+    assert find_flaw(far, np.array(plain), Deadline(None)) is None
     wrapped = np.array(plain) + (np.arange(len(plain)) == 7) * 2**32
     with pytest.raises(TooLarge, match="more than 32 bits"):
-        find_flaw(far, wrapped, Clock(None))
+        find_flaw(far, wrapped, Deadline(None))
 
 
 @pytest.mark.parametrize(("number", "kind"), [(2**31, "<i4"), (-(2**31) - 1, "<i4"), (2**32, "<u4"), (-1, "<u4")])
@@ -166,7 +166,7 @@ def test_the_memory_of_the_kernel_takes_no_number_that_its_type_does_not_have(nu
 
 
 def test_numbers_that_agree_once_they_are_doubled_are_not_grouped_as_bits() -> None:
-    grid = BoxGrid(2, 2, Clock(None))
+    grid = BoxGrid(2, 2, Deadline(None))
     bad = np.array([[False], [True]])
     far = Scalars(np.array([[2**62], [-(2**62)]]), bad)
     with pytest.raises(NotApplicable, match="large numbers"):

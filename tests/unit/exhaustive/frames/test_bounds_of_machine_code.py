@@ -26,8 +26,8 @@ from encoders.exhaustive.parts.native.pieces import (
     Bounds,
     Joined,
     NotNative,
-    Piece,
     Static,
+    WasmExpression,
     is_word,
     list_constants,
     repeat,
@@ -40,7 +40,7 @@ TOP = 2**62 - 1
 
 def test_numbers_of_machine_code_have_at_most_62_bits() -> None:
     assert (LARGEST, ANY, NOTHING) == (TOP, (-TOP, TOP), (0, 0))
-    assert Piece("(i64.const 1)", Bounds(1, 1)) == ONE
+    assert WasmExpression("(i64.const 1)", Bounds(1, 1)) == ONE
     assert (SMALL, COUNTS) == ((-(2**30), 2**30), (0, 2**45))
     for bounds, fits in (
         (Bounds(-TOP, TOP), True), (Bounds(0, 0), True), (Bounds(-TOP - 1, 0), False), (Bounds(0, TOP + 1), False),
@@ -86,7 +86,7 @@ def test_the_bounds_of_several_pieces_are_around_all_of_them() -> None:
     joined = Joined()
     assert joined.bounds == (0, 0)
     for bounds, around in (((3, 9), (3, 9)), ((5, 5), (3, 9)), ((-2, 4), (-2, 9)), ((1, 1), (-2, 9))):
-        joined.add(Piece("", Bounds(*bounds)))
+        joined.add(WasmExpression("", Bounds(*bounds)))
         assert joined.bounds == around
 
 

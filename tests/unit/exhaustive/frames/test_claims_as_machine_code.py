@@ -10,13 +10,13 @@ import pytest
 from claims.language.statement.claim import Claim
 from claims.language.statement.judgement import Judgement
 from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
 from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.parts import search
 from encoders.exhaustive.parts.native import entry
 from encoders.exhaustive.parts.native.pieces import NotNative, Stopped
-from encoders.exhaustive.parts.native.search import Found, Native
+from encoders.exhaustive.parts.native.search import CompiledSearch, NativeSearchResult
 from encoders.ground.trust import Trust
 from encoders.proving.reading import load_claim
 
@@ -71,7 +71,7 @@ def write(
 
 
 def by_python(claim: Claim, sums: bool) -> tuple[object, ...]:
-    walk, tally = search.Walk(claim, claim.scope("quick"), Clock(None)), Tally()
+    walk, tally = search.CaseEvaluator(claim, claim.scope("quick"), Deadline(None)), Tally()
     walk.sums = sums
     search._look(walk, Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS, tally)
     assert tally.best is None or not tally.best.ill
@@ -79,21 +79,21 @@ def by_python(claim: Claim, sums: bool) -> tuple[object, ...]:
     return tally.cases, tally.met, best, witness
 
 
-def by_machine(claim: Claim, sums: bool = True) -> Found | None:
+def by_machine(claim: Claim, sums: bool = True) -> NativeSearchResult | None:
     scope = claim.scope("quick")
-    game = search.Walk(claim, scope, Clock(None)).find_only_game()
+    game = search.CaseEvaluator(claim, scope, Deadline(None)).find_only_game()
     assert game is not None
     try:
-        return Native(claim, scope, game.parameters, game.players, sums).search(Clock(None))
+        return CompiledSearch(claim, scope, game.parameters, game.players, sums).search(Deadline(None))
     except Stopped:
         return None
 
 
-def compare(claim: Claim, sums: bool = True) -> Found:
+def compare(claim: Claim, sums: bool = True) -> NativeSearchResult:
     found = by_machine(claim, sums)
     assert found is not None
     assert (found.cases, found.met, found.decided, found.witness) == by_python(claim, sums)
-    walk = search.Walk(claim, claim.scope("quick"), Clock(None))
+    walk = search.CaseEvaluator(claim, claim.scope("quick"), Deadline(None))
     assert all(walk.judge(case) is judged for case, judged in found.kept)
     return found
 
@@ -101,7 +101,7 @@ def compare(claim: Claim, sums: bool = True) -> Found:
 @pytest.mark.parametrize("path", sorted(BOARDS.glob("*.toml")), ids=lambda path: path.stem)
 def test_claims_about_boards(path: Path) -> None:
     claim = load_claim(path, path.stem)
-    if search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game() is None:
+    if search.CaseEvaluator(claim, claim.scope("quick"), Deadline(None)).find_only_game() is None:
         assert path.stem in ("no-repeat-multiples", "preference-nim-misere")  # a game for each value of a variable
     elif path.stem in NOT_READ:
         with pytest.raises(NotNative, match=f"^{NOT_READ[path.stem]}$"):
@@ -291,21 +291,21 @@ def test_a_list_that_is_no_heap_is_left_to_python(tmp_path: Path, put: str, part
     assert by_machine(write(tmp_path, then, parts, move, LIST, TOTAL)) is None
 
 
-def make(claim: Claim) -> Native:
-    game = search.Walk(claim, claim.scope("quick"), Clock(None)).find_only_game()
+def make(claim: Claim) -> CompiledSearch:
+    game = search.CaseEvaluator(claim, claim.scope("quick"), Deadline(None)).find_only_game()
     assert game is not None
-    return Native(claim, claim.scope("quick"), game.parameters, game.players, True)
+    return CompiledSearch(claim, claim.scope("quick"), game.parameters, game.players, True)
 
 
 def test_the_clock_is_looked_at(tmp_path: Path) -> None:
     with pytest.raises(OutOfTime):
-        make(write(tmp_path, "wins(s)")).search(Clock(-1))
+        make(write(tmp_path, "wins(s)")).search(Deadline(-1))
 
 
 def test_a_long_run_at_one_case_looks_at_the_clock_now_and_then(tmp_path: Path) -> None:
     looks = []
     native = make(write(tmp_path, "sum(x for x in range(0, 2000000)) < 0"))
-    native.search(Clock(1e9, now=lambda: looks.append(1) or 0.0))
+    native.search(Deadline(1e9, now=lambda: looks.append(1) or 0.0))
     assert len(looks) > 20
 
 
@@ -337,7 +337,7 @@ def test_a_claim_that_holds_only_modulo_2_to_the_64_is_refuted(
     then, move = OVERFLOWS[name]
     claim = write(tmp_path, then, 'n = "0.."\n', move, 's = { n = "1..9" }')
     assert by_machine(claim) is None
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert (answer.answer, answer.counterexample) == (Decision.FAILS, {"s": ((3,),)})
 
 
@@ -345,12 +345,12 @@ def test_a_claim_that_holds_only_modulo_2_to_the_64_is_refuted(
 def test_large_scopes_go_by_it_and_say_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(entry, "FEW", 50)
     claim = write(tmp_path, "iff(wins(s), s[0].n % 3 != 0)")
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.answer is Decision.FAILS
     assert answer.engines == (entry.NAME,)
     (case,) = (answer.counterexample,)
     monkeypatch.setattr(entry, "FEW", 5000)
-    again = settle(claim, claim.scope("quick"))
+    again = decide_by_search(claim, claim.scope("quick"))
     assert again.engines == (search.ENGINE,)
     assert (again.counterexample, again.cases, again.witness) == (case, answer.cases, answer.witness)
 
@@ -359,7 +359,7 @@ def test_what_it_takes_on_trust_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(entry, "FEW", 50)
     monkeypatch.setattr(search, "PLAYED", 50)
     claim = write(tmp_path, f"iff(wins(s), {NIM} != 0)", STEPS, LOWER, LIST, MEASURES["lists"])
-    answer = settle(claim, claim.scope("quick"))
+    answer = decide_by_search(claim, claim.scope("quick"))
     assert answer.answer is Decision.HOLDS
     assert (answer.engines, answer.trusted) == ((entry.NAME,), {Trust.SPRAGUE_GRUNDY})
     assert answer.audited

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from checks.referee.meaning import IllDefined, LimitReached, Meanings, Steps, no_games
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, no_games
 from claims.language.expressions.elaborate import Elaborator
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, POSITION
@@ -33,7 +33,9 @@ def expected(whole: t.Term, columns: dict[str, Any]) -> list[Any]:
     out = []
     for row in zip(*(c.tolist() for c in columns.values()), strict=True):
         try:
-            out.append(Meanings(no_games, Steps(1_000_000)).evaluate(whole, dict(zip(columns, row, strict=True))))
+            out.append(
+                TermEvaluator(no_games, RefereeSteps(1_000_000)).evaluate(whole, dict(zip(columns, row, strict=True)))
+            )
         except (IllDefined, LimitReached):
             out.append(NONE)
     return out

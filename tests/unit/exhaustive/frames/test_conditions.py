@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from claims.language.statement.domains import PositionRange, Range
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.evaluate.comprehensions import Comprehensions
 from encoders.exhaustive.evaluate.tabulated import Tabulated
 from encoders.proving.reading import load_claim
@@ -37,10 +37,10 @@ INTEGERS = {"k": Range(1, 3), "l": Range(1, 4), "a": Range(0, 9), "b": Range(0, 
 POSITIONS = {"k": Range(1, 3), "l": Range(1, 40), "s": PositionRange(Range(0, 3), Range(1, 5))}
 
 
-def settled(folder: Path, forall: str, then: str, scope: str, bounds: dict) -> Answer:
+def settled(folder: Path, forall: str, then: str, scope: str, bounds: dict) -> RouteResult:
     path = folder / "claim.toml"
     path.write_text(CLAIM.replace("FORALL", forall).replace("THEN", then).replace("SCOPE", scope))
-    return settle(load_claim(path, "claim"), bounds)
+    return decide_by_search(load_claim(path, "claim"), bounds)
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ from claims.language.ground.errors import NimChecksError
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, Type, list_of
 from encoders.exhaustive.parts.native import runtime
-from encoders.exhaustive.parts.native.pieces import ANY, COMPARED, FOLDED, LARGEST, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import ANY, COMPARED, FOLDED, LARGEST, NotNative, WasmExpression
 from encoders.exhaustive.parts.native.search import make_engine
-from encoders.exhaustive.parts.native.terms import Module, Writer
+from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
 
 NEAR = [sign * ((1 << bits) + off) for bits in (30, 31, 32, 61, 62) for off in (-1, 0, 1) for sign in (1, -1)]
 GIVEN = [x for x in (*NEAR, *range(-3, 4), 63, 64, 65) if abs(x) <= LARGEST]
@@ -93,7 +93,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     return Both(base_claim(Path(tmp_path_factory.mktemp("base"))))
 
 
-def _refuse(_: Writer, call: t.GameCall) -> str:
+def _refuse(_: WasmFunctionWriter, call: t.GameCall) -> str:
     raise NotNative(call.function)
 
 
@@ -107,16 +107,16 @@ WITHIN = f"""(func $within (param $x i64) (param $lo i64) (param $hi i64) (resul
 @pytest.fixture
 def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have each number compared, while the module runs, with the interval beside its text."""
-    plain = Writer.write
+    plain = WasmFunctionWriter.write
 
-    def write(self: Writer, term: t.Term) -> Piece:
+    def write(self: WasmFunctionWriter, term: t.Term) -> WasmExpression:
         piece = plain(self, term)
         if term.type != INT:
             return piece
         lo, hi = piece.bounds
-        return Piece(f"(call $within {piece.text} (i64.const {lo}) (i64.const {hi}))", piece.bounds)
+        return WasmExpression(f"(call $within {piece.text} (i64.const {lo}) (i64.const {hi}))", piece.bounds)
 
-    monkeypatch.setattr(Writer, "write", write)
+    monkeypatch.setattr(WasmFunctionWriter, "write", write)
 
 
 class Large:
@@ -128,7 +128,7 @@ class Large:
     def add(self, text: str) -> None:
         """Raises NotNative."""
         term = self.both.term(text)
-        writer = Writer(self.module, {"k": Piece("", ANY), "l": Piece("", ANY)})
+        writer = WasmFunctionWriter(self.module, {"k": WasmExpression("", ANY), "l": WasmExpression("", ANY)})
         body = writer.write(term)
         self.asked.append((text, term, writer.make(f'(export "t{len(self.asked)}")', body.text, "(result i64)")))
 
@@ -200,13 +200,17 @@ def _list_arguments() -> Iterator[tuple[t.Term, ...]]:
 
 
 def test_every_operation_that_machine_code_supports_is_in_the_table() -> None:
-    names = {x: Piece("", ANY) for x in "klABbC"}
+    names = {x: WasmExpression("", ANY) for x in "klABbC"}
     missing = []
     for op in BUILTINS:
         for args in _list_arguments():
-            for kind, write in ((INT, Writer.write), (list_of(INT), Writer.write), (BOOL, Writer.test)):
+            for kind, write in (
+                (INT, WasmFunctionWriter.write),
+                (list_of(INT), WasmFunctionWriter.write),
+                (BOOL, WasmFunctionWriter.test),
+            ):
                 try:
-                    write(Writer(Module(_refuse), names), t.Operation(kind, 0, 0, op, args))
+                    write(WasmFunctionWriter(Module(_refuse), names), t.Operation(kind, 0, 0, op, args))
                 except (NotNative, ValueError, IndexError, KeyError, TypeError, AttributeError, AssertionError):
                     continue
                 missing += [op] if op not in WRITTEN else []

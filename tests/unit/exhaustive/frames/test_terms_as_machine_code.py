@@ -14,10 +14,10 @@ from random_expressions import expressions
 from checks.referee.meaning import LimitReached
 from claims.language.ground.errors import LanguageError
 from claims.language.terms import terms as t
-from encoders.exhaustive.parts.native.pieces import SMALL, Bounds, NotNative, Piece
+from encoders.exhaustive.parts.native.pieces import SMALL, Bounds, NotNative, WasmExpression
 from encoders.exhaustive.parts.native.runtime import ARENA, STACK, STATIC, TEXT
 from encoders.exhaustive.parts.native.search import make_engine
-from encoders.exhaustive.parts.native.terms import Module, Writer
+from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
 
 NAMES = ("k", "b", "p", "l", "A")
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -29,7 +29,7 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     return Both(base_claim(Path(tmp_path_factory.mktemp("base"))))
 
 
-def refuse(_: Writer, call: t.GameCall) -> str:
+def refuse(_: WasmFunctionWriter, call: t.GameCall) -> str:
     raise NotNative(call.function)
 
 
@@ -41,7 +41,7 @@ class Machine:
 
     def add(self, text: str, term: t.Term) -> None:
         """Raises NotNative."""
-        writer = Writer(self.module, {name: Piece("", SMALL) for name in NAMES})
+        writer = WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in NAMES})
         body, name = writer.write(term), f"asked{len(self.asked)}"
         self.asked.append((text, term, body.bounds, writer.make(f'(export "{name}")', body.text, "(result i64)")))
 

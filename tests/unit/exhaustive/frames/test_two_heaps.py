@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from settling import written
 
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.engines.shifted import graph as shifted
 
 FALSE: list[tuple[str, str, str, dict[str, int]]] = [
@@ -46,13 +46,13 @@ def _slabs(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
             monkeypatch.setattr(slabs, name, value)
 
 
-def ask(folder: Path, condition: str, then: str, **domains: str) -> Answer:
+def ask(folder: Path, condition: str, then: str, **domains: str) -> RouteResult:
     variables = {"x": "0..", "y": "x.."} | domains
     lines = "\n".join(f'{name} = "{domain}"' for name, domain in variables.items())
     scope = "\n".join(f'{name} = "0..40"' for name in variables)
     rest = f'[claim]\nif = "{condition}"\nthen = "{then}"\n[scope]\n{scope}'
     claim = written(folder, f'ruleset = "wythoff"\n[forall]\n{lines}\n{rest}\n')
-    return settle(claim, claim.scope("quick"))
+    return decide_by_search(claim, claim.scope("quick"))
 
 
 @pytest.mark.parametrize("row", FALSE)

@@ -5,7 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from encoders.exhaustive.arrays.limits import Clock, OutOfTime
+from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
 from encoders.exhaustive.arrays.positions import PositionSet
 from encoders.exhaustive.engines.shifted.kinds import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
 
@@ -50,7 +50,7 @@ def test_values_are_the_least_that_no_option_has(
     monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._LOADED", most)
     kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
     assert serves(kinds)
-    found = solve_values(kinds, box, Clock(None))
+    found = solve_values(kinds, box, Deadline(None))
     assert found.tolist() == find_least(heaps, size, two_alike)
     assert size < 70 or found.max() >= 64  # a second word is met
 
@@ -59,7 +59,7 @@ def test_values_are_the_least_that_no_option_has(
 def test_nim_has_the_nim_sum() -> None:
     box = PositionSet.box(3, 127)
     rows = box.rows
-    assert np.array_equal(solve_values(take_any(127, False), box, Clock(None)), rows[:, 0] ^ rows[:, 1] ^ rows[:, 2])
+    assert np.array_equal(solve_values(take_any(127, False), box, Deadline(None)), rows[:, 0] ^ rows[:, 1] ^ rows[:, 2])
 
 
 def test_other_moves_are_not_solved_so() -> None:
@@ -78,4 +78,4 @@ def test_other_moves_are_not_solved_so() -> None:
 
 def test_the_clock_is_looked_at() -> None:
     with pytest.raises(OutOfTime):
-        solve_values(take_any(9, True), PositionSet.box(2, 9), Clock(-1.0))
+        solve_values(take_any(9, True), PositionSet.box(2, 9), Deadline(-1.0))

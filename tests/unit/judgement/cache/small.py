@@ -7,7 +7,7 @@ from pathlib import Path
 from commands import Done, run_within
 
 from checks.cache.keys import Program
-from checks.cache.results import Results
+from checks.cache.results import ResultCache
 from checks.cache.store import Store
 from claims.language.library.entries import Entry
 
@@ -55,9 +55,9 @@ def write_claim(folder: Path, name: str = "one-heap") -> Entry:
     return Entry(name, folder / f"{name}.toml")
 
 
-def open_results(folder: Path, program: Program = PROGRAM) -> Results:
+def open_results(folder: Path, program: Program = PROGRAM) -> ResultCache:
     folder.mkdir(exist_ok=True)
-    return Results(Store(folder / "cache.sqlite", SECRET), program)
+    return ResultCache(Store(folder / "cache.sqlite", SECRET), program)
 
 
 def run(folder: Path, *words: str, claim: str = "one-heap.toml") -> Done:

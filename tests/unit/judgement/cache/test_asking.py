@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from settling import put_claim
 
-from checks.cache.session import Session
+from checks.cache.session import CacheSession
 from checks.execution.execute import execute
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled
+from checks.results.lemmas import SettledLemmas
 from checks.results.model import ClaimResult
 from claims.language.library.entries import Entry
 
@@ -16,8 +16,8 @@ from claims.language.library.entries import Entry
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.slow
 def test_the_cache_is_asked_once_for_each_claim_with_what_it_rests_on(tmp_path: Path, jobs: int) -> None:
-    class Asked(Session):
-        def find(self, entry: Entry, options: Options, settled: Settled) -> ClaimResult | None:
+    class Asked(CacheSession):
+        def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
             asked.append((entry.id, sorted(x.stem for x in settled)))
 
     asked: list[tuple[str, list[str]]] = []

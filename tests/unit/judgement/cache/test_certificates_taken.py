@@ -16,7 +16,7 @@ from checks.cache import proofs, session
 from checks.cache.identity import digest_source, list_versions
 from checks.cache.keys import Program
 from checks.cache.place import find_place
-from checks.cache.proofs import Partition, Proofs, Sources, open_certificates, open_proofs
+from checks.cache.proofs import CertificateCache, CertificateSources, Partition, open_certificates, open_proofs
 from checks.cache.shipped import FILE, Shipped, read, write
 from claims.language.library.works import LIBRARY
 from encoders.logic import discharge
@@ -76,7 +76,7 @@ def fail_to_build(*_: object) -> None:
     raise AssertionError("it is searched again")
 
 
-def open_drawer() -> Proofs:
+def open_drawer() -> CertificateCache:
     place = find_place()
     assert place is not None
     found = open_proofs(Partition(place, Program(digest_source(), list_versions())))
@@ -273,17 +273,17 @@ def test_what_is_not_shipped_is_kept_in_the_drawer(folder: Path, alone: Path) ->
     place = find_place()
     assert place is not None
     partition = Partition(place, Program("source", ()))
-    store = open_certificates(Sources(partition))
+    store = open_certificates(CertificateSources(partition))
     assert store is not None
     store.put(b"1" * 32, b"other")
     store.put(b"2" * 32, b"found")
     assert [store.get(key * 32) for key in (b"1", b"2", b"3")] == [b"shipped", b"found", None]
     kept = open_proofs(partition)
     assert kept is not None and kept.read() == {b"1" * 32: b"other", b"2" * 32: b"found"}
-    anew = open_certificates(Sources(partition, anew=True))
+    anew = open_certificates(CertificateSources(partition, anew=True))
     assert anew is not None
     assert [anew.get(key * 32) for key in (b"1", b"2", b"3")] == [None] * 3
     anew.put(b"3" * 32, b"new")
     assert kept.get(b"3" * 32) == b"new"
-    assert open_certificates(Sources(anew=True)) is None
+    assert open_certificates(CertificateSources(anew=True)) is None
     assert read(alone) == {b"1" * 32: b"shipped"}

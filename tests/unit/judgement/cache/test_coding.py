@@ -13,21 +13,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from samples import RUN, alter
 
-from checks.cache.coding import Coder, Unreadable, pack
-from checks.cache.keys import FORMAT, CacheQuestion, Key, Program
-from checks.cache.results import NOT_KEPT, Kept, make_coder
+from checks.cache.coding import StrictCodec, Unreadable, pack
+from checks.cache.keys import FORMAT, CacheQuestion, Program, ResultKey
+from checks.cache.results import NOT_KEPT, CachedResult, make_coder
 from checks.results.model import ClaimResult, Counterexample
-from checks.results.values import Shown
-from encoders.answer import Obligation, Result
-from encoders.logic.naturals.certificates.certificate import Written
+from checks.results.values import PlainValue
+from encoders.answer import Obligation, ObligationStatus
+from encoders.logic.naturals.certificates.certificate import CertificateText
 from encoders.logic.solvers.effort import USUAL
 
 QUESTION = CacheQuestion("a/b", "a/b.toml", "claims", "quick", (), 60.0, (), False, USUAL, ())
-KEY = Key(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file 12"),))
+KEY = ResultKey(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file 12"),))
 
 
-def kept(result: ClaimResult) -> Kept:
-    return Kept(KEY, alter(result, seen=(), cached=False))
+def kept(result: ClaimResult) -> CachedResult:
+    return CachedResult(KEY, alter(result, seen=(), cached=False))
 
 
 class Colour(Enum):
@@ -45,7 +45,7 @@ class Two:
     x: One | float | None
     y: tuple[int, bool] = (1, True)
     z: frozenset[str] = frozenset()
-    v: Shown = 0
+    v: PlainValue = 0
     c: Colour | None = None
 
 
@@ -57,14 +57,16 @@ def test_every_result_is_read_as_it_was_written(result: ClaimResult) -> None:
 def test_what_equality_does_not_see_is_read_again_too() -> None:
     result = alter(
         RUN.claims[0],
-        obligations=(Obligation("o", Result.PROVED, seconds=2.5, solvers=("Z3",), certificate=Written("[1]")),),
+        obligations=(
+            Obligation("o", ObligationStatus.PROVED, seconds=2.5, solvers=("Z3",), certificate=CertificateText("[1]")),
+        ),
         seen=(),
         cached=False,
     )
     found = make_coder().read(make_coder().write(kept(result)))
-    assert isinstance(found, Kept)
+    assert isinstance(found, CachedResult)
     (obligation,) = found.result.finding.obligations
-    assert (obligation.seconds, obligation.solvers, obligation.certificate) == (2.5, ("Z3",), Written("[1]"))
+    assert (obligation.seconds, obligation.solvers, obligation.certificate) == (2.5, ("Z3",), CertificateText("[1]"))
 
 
 TEXT = st.text('a0"\\/[,\n\0\x7f\u00e9\u2028\ufeff\U0001f600')  # of all characters a table would be made, for seconds
@@ -74,8 +76,8 @@ SHOWN = st.recursive(st.booleans() | st.integers() | TEXT, lambda x: st.lists(x)
 @settings(max_examples=settings().max_examples // 4, deadline=None)
 @given(SHOWN)
 @pytest.mark.slow
-def test_values_keep_their_types(value: Shown) -> None:
-    coder = Coder(Two, {"Shown": Shown})
+def test_values_keep_their_types(value: PlainValue) -> None:
+    coder = StrictCodec(Two, {"PlainValue": PlainValue})
     found = coder.read(coder.write(Two(None, v=value)))
     assert isinstance(found, Two)
     assert repr(found.v) == repr(value)
@@ -118,7 +120,7 @@ BAD = [
 
 @pytest.mark.parametrize("text", BAD)
 def test_another_form_is_refused(text: str) -> None:
-    coder = Coder(Two, {"Shown": Shown})
+    coder = StrictCodec(Two, {"PlainValue": PlainValue})
     assert coder.read(coder.write(GOOD)) == GOOD
     with pytest.raises(Unreadable):
         coder.read(text.encode("latin-1"))
@@ -129,16 +131,16 @@ def test_what_the_model_has_not_is_not_written() -> None:
         with pytest.raises(Unreadable, match="no value of the model"):
             pack(value)
     with pytest.raises(Unreadable):
-        Coder(Two, {"Shown": Shown}).write(Two(float("nan")))
+        StrictCodec(Two, {"PlainValue": PlainValue}).write(Two(float("nan")))
     with pytest.raises(Unreadable):
-        Coder(One).write(One("3"))
+        StrictCodec(One).write(One("3"))
 
 
 def test_types_that_cannot_be_told_apart_are_refused_at_once() -> None:
     with pytest.raises(TypeError, match="cannot be told apart"):
-        Coder(tuple[int, ...] | tuple[str, str])
+        StrictCodec(tuple[int, ...] | tuple[str, str])
     with pytest.raises(TypeError, match="no type of the model"):
-        Coder(dict[str, int])
+        StrictCodec(dict[str, int])
 
 
 def places(data: object, at: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
@@ -171,4 +173,4 @@ def test_no_value_of_a_result_may_have_another_type() -> None:
 
 def test_a_class_is_known_by_its_name_alone() -> None:
     with pytest.raises(Unreadable):
-        Coder(Counterexample, {"Shown": Shown}).read(b'["os.system","ls",true,true,[]]')
+        StrictCodec(Counterexample, {"PlainValue": PlainValue}).read(b'["os.system","ls",true,true,[]]')

@@ -15,10 +15,10 @@ from small import PROGRAM, open_results, write_claim
 from checks.cache import identity
 from checks.cache import results as caching
 from checks.cache.identity import digest_source, list_versions
-from checks.cache.keys import Key, Program, TrailKey
+from checks.cache.keys import Program, ResultKey, TrailKey
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.results.lemmas import Settled, SettledLemma
+from checks.results.lemmas import SettledLemma, SettledLemmas
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import Entry
 from encoders.logic.solvers.effort import Effort
@@ -32,7 +32,7 @@ class Asked:
 
     entry: Entry
     options: Options
-    settled: Settled
+    settled: SettledLemmas
     program: Program
     patch: pytest.MonkeyPatch
 
@@ -112,12 +112,12 @@ def find(asked: Asked, folder: Path) -> bool:
 
 
 def test_each_field_of_the_key_has_its_test() -> None:
-    assert list(CHANGES) == leaves(Key)
+    assert list(CHANGES) == leaves(ResultKey)
     assert set(leaves(Effort, "question.effort.")) <= set(CHANGES)
 
 
 def test_what_is_known_at_first_stands_in_the_key_too() -> None:
-    assert {name.rpartition(".")[2] for name in leaves(TrailKey)} <= {x.rpartition(".")[2] for x in leaves(Key)}
+    assert {name.rpartition(".")[2] for name in leaves(TrailKey)} <= {x.rpartition(".")[2] for x in leaves(ResultKey)}
 
 
 @pytest.mark.parametrize("field", CHANGES)

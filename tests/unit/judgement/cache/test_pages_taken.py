@@ -15,8 +15,8 @@ from checks.cache import pages
 from checks.cache.identity import TEMPLATING, digest_files, find_package, list_reporter, list_versions
 from checks.cache.keys import Program
 from checks.cache.pages import PAGES, PageKey
-from checks.cache.results import Results
-from checks.cache.session import Session
+from checks.cache.results import ResultCache
+from checks.cache.session import CacheSession
 from checks.cache.store import Store, StoreFault
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
@@ -36,7 +36,7 @@ def settled(tmp_path_factory: pytest.TempPathFactory) -> RunResult:
     return RunResult("0.0", "quick", tuple(settle_entry(entry, OPTIONS) for entry in entries))
 
 
-def keep(settled: RunResult, folder: Path) -> Results:
+def keep(settled: RunResult, folder: Path) -> ResultCache:
     """A cache in which the results of the run are kept, or were before."""
     results = open_results(folder)
     for claim in settled.claims:
@@ -46,9 +46,9 @@ def keep(settled: RunResult, folder: Path) -> Results:
     return results
 
 
-def remember(results: Results | None, run: RunResult, text: str, recheck: bool = False) -> str:
+def remember(results: ResultCache | None, run: RunResult, text: str, recheck: bool = False) -> str:
     """What is said of a run if that is made anew as `text`."""
-    return Session(results, recheck).remember(run, lambda: text)
+    return CacheSession(results, recheck).remember(run, lambda: text)
 
 
 @pytest.mark.slow
@@ -59,11 +59,11 @@ def test_it_is_made_once_for_the_same_results(settled: RunResult, tmp_path: Path
 
 
 # -- another of anything that it is made of ---------------------------------------------------------------------------
-Change = Callable[[Results, RunResult, pytest.MonkeyPatch], RunResult]
+Change = Callable[[ResultCache, RunResult, pytest.MonkeyPatch], RunResult]
 
 
 def program(**changes: object) -> Change:
-    def change(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+    def change(results: ResultCache, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
         results.program = replace(results.program, **changes)
         return run
 
@@ -71,7 +71,7 @@ def program(**changes: object) -> Change:
 
 
 def reporter(**changes: object) -> Change:
-    def change(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+    def change(results: ResultCache, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
         other = replace(pages.find_reporter(), **changes)
         patch.setattr(pages, "find_reporter", lambda: other)
         return run
@@ -83,12 +83,12 @@ def of_run(**changes: object) -> Change:
     return lambda results, run, patch: replace(run, **changes)
 
 
-def another_format(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+def another_format(results: ResultCache, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
     patch.setattr(pages, "FORMAT", 0)
     return run
 
 
-def another_result(results: Results, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
+def another_result(results: ResultCache, run: RunResult, patch: pytest.MonkeyPatch) -> RunResult:
     results.digests[NAMES[0]] = "0" * 64
     return run
 
@@ -208,7 +208,7 @@ def test_where_there_is_no_cache_it_is_made(
         raise StoreFault("database or disk is full")
 
     said: list[str] = []
-    session = Session(keep(settled, tmp_path / "cache"), warn=said.append)
+    session = CacheSession(keep(settled, tmp_path / "cache"), warn=said.append)
     monkeypatch.setattr(Store, "put", full)
     assert session.remember(settled, lambda: "new") == "new"
     assert said == ["no cache from here on: database or disk is full"]

@@ -14,17 +14,17 @@ from samples import alter
 from small import CLAIM, SHARED, open_results, write_claim
 
 from checks.cache import results as caching
-from checks.cache.results import RESULTS, is_settled
+from checks.cache.results import RESULTS, is_final
 from checks.execution.entry import settle_entry
-from checks.execution.execute import safely
+from checks.execution.execute import settle_entry_safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult, MutantFate, MutantResult
 from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import LIBRARY, Entry, find_shipped, shipped
+from claims.language.library.entries import LIBRARY, Entry, find_shipped, list_library
 from claims.language.statement.judgement import Judgement
-from claims.language.toml.trail import follow
-from encoders.answer import Decision, Obligation, Result
+from claims.language.toml.trail import record_files
+from encoders.answer import Decision, Obligation, ObligationStatus
 from encoders.proving.reading import load_claim
 
 OPTIONS = Options()
@@ -112,7 +112,7 @@ def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
     assert settle_entry(entry, OPTIONS).provenance.seen
     monkeypatch.setattr(settling, "closed_form_of", edit)
     result = settle_entry(entry, OPTIONS)
-    assert is_settled(result) and not result.provenance.seen
+    assert is_final(result) and not result.provenance.seen
 
 
 def test_what_is_kept_is_kept_under_what_was_read_not_under_what_is_there_now(entry: Entry, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
     found = find_shipped(id)
     assert found is not None
     sys.addaudithook(hear)
-    with follow() as trail, pytest.MonkeyPatch.context() as patch:
+    with record_files() as trail, pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "stat", noting)
         claim = load_claim(found.path, found.id)
         list(_used(claim))
@@ -196,7 +196,7 @@ def test_all_that_a_result_names_was_seen(library: object) -> None:
 
 
 def test_only_a_plain_id_is_one_of_the_library() -> None:
-    assert find_shipped("nim/bouton") == next(e for e in shipped() if e.id == "nim/bouton")
+    assert find_shipped("nim/bouton") == next(e for e in list_library() if e.id == "nim/bouton")
     for id in ("nim/none", "rulesets/nim", "../x/y", "nim", "nim/bouton/x", "nim/../nim/bouton", "kl-nim/definitions"):
         assert find_shipped(id) is None
 
@@ -215,7 +215,7 @@ def with_route(result: ClaimResult, answer: Decision, *obligations: Obligation) 
     )
 
 
-PROVED, FAILED = Obligation("a", Result.PROVED), Obligation("b", Result.FAILED, "fails at x = 1")
+PROVED, FAILED = Obligation("a", ObligationStatus.PROVED), Obligation("b", ObligationStatus.FAILED, "fails at x = 1")
 UNSETTLED = {
     "inconclusive": lambda r: replace(r, verdict=Verdict.INCONCLUSIVE),
     "an error": lambda r: replace(r, verdict=Verdict.ERROR),
@@ -225,9 +225,11 @@ UNSETTLED = {
     "the referee differs": lambda r: with_evidence(r, differs=True),
     "a case too large for the referee": lambda r: with_evidence(r, replays=((Judgement.HOLDS, Judgement.TOO_LARGE),)),
     "a route out of time": lambda r: with_route(r, Decision.UNKNOWN),
-    "a proof out of time": lambda r: with_route(r, Decision.UNKNOWN, PROVED, Obligation("b", Result.UNKNOWN)),
+    "a proof out of time": lambda r: with_route(r, Decision.UNKNOWN, PROVED, Obligation("b", ObligationStatus.UNKNOWN)),
     "a proof that stops without a word": lambda r: with_route(r, Decision.UNKNOWN, PROVED),
-    "solvers that disagree": lambda r: with_route(r, Decision.CONTRADICTION, Obligation("b", Result.CONTRADICTION)),
+    "solvers that disagree": lambda r: with_route(
+        r, Decision.CONTRADICTION, Obligation("b", ObligationStatus.CONTRADICTION)
+    ),
     "a seed that gives up": lambda r: with_route(
         r, Decision.HOLDS, replace(PROVED, steady=False, note="plain; unstable: Z3 gives up with seed 1")
     ),
@@ -251,7 +253,7 @@ SETTLED = {
 @pytest.mark.parametrize("name", UNSETTLED)
 def test_what_may_come_out_otherwise_is_not_kept(name: str, settled: ClaimResult, entry: Entry, tmp_path: Path) -> None:
     result = UNSETTLED[name](settled)
-    assert not is_settled(result)
+    assert not is_final(result)
     keep(entry, tmp_path / "cache", result)
     assert open_results(tmp_path / "cache").store.measure() == (0, 0)
 
@@ -259,7 +261,7 @@ def test_what_may_come_out_otherwise_is_not_kept(name: str, settled: ClaimResult
 @pytest.mark.parametrize("name", SETTLED)
 def test_what_is_settled_is_kept(name: str, settled: ClaimResult, entry: Entry, tmp_path: Path) -> None:
     result = alter(SETTLED[name](settled), seen=settle_entry(entry, OPTIONS).provenance.seen)
-    assert is_settled(result)
+    assert is_final(result)
     keep(entry, tmp_path / "cache", result)
     assert again(entry, tmp_path / "cache") == result
 
@@ -268,7 +270,7 @@ def test_what_is_kept_though_it_is_not_settled_is_not_believed(
     entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(caching, "is_settled", lambda result: True)
+        patch.setattr(caching, "is_final", lambda result: True)
         keep(entry, tmp_path / "cache", replace(settle_entry(entry, OPTIONS), verdict=Verdict.INCONCLUSIVE))
         assert again(entry, tmp_path / "cache") is not None
     assert again(entry, tmp_path / "cache") is None
@@ -278,7 +280,7 @@ def test_what_is_kept_though_it_is_not_settled_is_not_believed(
 def test_a_key_of_the_same_digest_is_noticed(entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(entry, tmp_path / "cache")
     with monkeypatch.context() as patch:
-        patch.setattr(caching.Key, "digest", b"the same for all")
+        patch.setattr(caching.ResultKey, "digest", b"the same for all")
         keep(entry, tmp_path / "cache")
         assert again(entry, tmp_path / "cache") is not None
         assert open_results(tmp_path / "cache").find(entry, replace(OPTIONS, budget=1.0), {}) is None
@@ -293,7 +295,7 @@ def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: 
     assert settle_entry(entry, OPTIONS).provenance.seen
     monkeypatch.setattr(hints, "give_hints", die)
     result = settle_entry(entry, OPTIONS)
-    assert result.verdict is Verdict.VERIFIED and is_settled(result) and not result.provenance.seen
+    assert result.verdict is Verdict.VERIFIED and is_final(result) and not result.provenance.seen
 
 
 @pytest.mark.slow
@@ -311,5 +313,5 @@ def test_what_is_no_result_in_the_database_is_not_there(entry: Entry, tmp_path: 
 
 
 def test_an_interrupted_or_lost_claim_leaves_nothing(tmp_path: Path) -> None:
-    lost = safely(Entry("missing", tmp_path / "missing.toml"), OPTIONS)
-    assert lost.verdict is Verdict.ERROR and not is_settled(lost)
+    lost = settle_entry_safely(Entry("missing", tmp_path / "missing.toml"), OPTIONS)
+    assert lost.verdict is Verdict.ERROR and not is_final(lost)

@@ -6,7 +6,7 @@ import pytest
 
 from checks.judgement.account.warnings import find_dead
 from checks.judgement.findings import examine
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\nruleset = "strip"\n'
@@ -67,6 +67,6 @@ def test_a_scope_without_a_case_names_the_rule_that_may_forbid_its_heaps(
 ) -> None:
     warned(tmp_path, ZEROS, f'where = "{where}"\n' * hinted)
     claim = load_claim(tmp_path / "claim.toml", "claim")
-    found = examine(claim, claim.scope("quick"), Answer("exhaustive", Decision.HOLDS))
+    found = examine(claim, claim.scope("quick"), RouteResult("exhaustive", Decision.HOLDS))
     assert found.not_established.startswith("anything: the scope has no case")
     assert ("strip.toml:8:9" in found.not_established) == hinted

@@ -75,14 +75,14 @@ n = "1..9"
 
 
 DOMAINS = [
-    ('"2.."', INT, d.Interval),
-    ('"0..n-1"', INT, d.Interval),
-    ('" 1 .. max(n, 2) "', INT, d.Interval),
+    ('"2.."', INT, d.IntervalDomain),
+    ('"0..n-1"', INT, d.IntervalDomain),
+    ('" 1 .. max(n, 2) "', INT, d.IntervalDomain),
     ('"position"', POSITION, d.Positions),
     ('"player"', PLAYER, d.Players),
     ('"subsets of 1..3"', set_of(INT), d.Subsets),
-    ("{ in = [3, 1, 3] }", INT, d.Listed),
-    ("{ in = [[3, 0, 1], [1, 3], []] }", POSITION, d.Listed),
+    ("{ in = [3, 1, 3] }", INT, d.ListedDomain),
+    ("{ in = [[3, 0, 1], [1, 3], []] }", POSITION, d.ListedDomain),
     ('{ in = "range(n)" }', INT, d.ElementsOf),
     ('{ in = "options(position([n]))" }', POSITION, d.ElementsOf),
     ('{ in = "position([n, n])" }', INT, d.ElementsOf),
@@ -102,8 +102,8 @@ def test_listed_values_are_positions_each_once(claim):
     found = claim(
         '[forall]\ns = { in = [[3, 0, 1], [1, 3], []] }\nn = { in = [3, 1, 3] }\n[claim]\nthen = "len(s) < n"\n'
     )
-    assert found.variables[0].domain == d.Listed(((1, 3), ()))
-    assert found.variables[1].domain == d.Listed((3, 1))
+    assert found.variables[0].domain == d.ListedDomain(((1, 3), ()))
+    assert found.variables[1].domain == d.ListedDomain((3, 1))
 
 
 def test_a_claim_without_variables_is_a_computation(claim):

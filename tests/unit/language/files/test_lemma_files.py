@@ -84,7 +84,7 @@ def test_each_file_is_read_once_however_many_ways_lead_to_it(monkeypatch: pytest
     read: list[Path] = []
     opened = sources.read
 
-    def reading(path: Path) -> sources.Source:
+    def reading(path: Path) -> sources.SourceFile:
         read.append(path)
         return opened(path)
 

@@ -6,9 +6,9 @@ import pytest
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library import entries
-from claims.language.library.entries import list_lemmas, select, shipped
+from claims.language.library.entries import list_lemmas, list_library, select
 from claims.language.library.files import LIBRARY
-from claims.language.toml.source import Source, read, shown
+from claims.language.toml.source import SourceFile, display_path, read
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S"\nwork = "nim"\nlocator = "Lemma 1"\nrole = "lemma"\n'
 
@@ -57,32 +57,32 @@ def test_a_working_directory_that_changes_changes_how_files_are_shown(tmp_path, 
     for folder, name in ((tmp_path, "a/b.toml"), (tmp_path / "a", "b.toml"), (tmp_path / "c", str(file))):
         folder.mkdir(exist_ok=True)
         monkeypatch.chdir(folder)
-        assert shown(file) == name
-    assert [shown(Path(x)) for x in (".", "d/./e", "..")] == [".", "d/e", ".."]
+        assert display_path(file) == name
+    assert [display_path(Path(x)) for x in (".", "d/./e", "..")] == [".", "d/e", ".."]
 
 
 def test_without_words_the_whole_library():
-    assert select(()) == shipped()
-    assert len({e.id for e in shipped()}) == len(shipped())
-    assert all(e.path.is_file() for e in shipped())
+    assert select(()) == list_library()
+    assert len({e.id for e in list_library()}) == len(list_library())
+    assert all(e.path.is_file() for e in list_library())
 
 
 def test_one_claim_is_found_without_a_look_at_the_others() -> None:
     looked: list[Path] = []
 
-    def note(path: Path) -> Source:
+    def note(path: Path) -> SourceFile:
         looked.append(path)
         return read(path)
 
     assert [e.id for e in select(("nim/bouton",), note)] == ["nim/bouton"] and looked == []
     path = LIBRARY / "kl-nim" / "theorem-14.toml"
     assert [e.id for e in select((str(path),), note)] == ["kl-nim/theorem-14"] and set(looked) == {path}
-    assert [e.id for e in select(("nim/*",), note)] == [e.id for e in shipped() if e.id.startswith("nim/")]
+    assert [e.id for e in select(("nim/*",), note)] == [e.id for e in list_library() if e.id.startswith("nim/")]
 
 
 def test_ids_globs_and_folders_of_the_library(here):
     assert ids("nim/bouton") == ["nim/bouton"]
-    assert ids("nim") == ids("nim/*") == [e.id for e in shipped() if e.id.startswith("nim/")]
+    assert ids("nim") == ids("nim/*") == [e.id for e in list_library() if e.id.startswith("nim/")]
     assert ids("nim/bouton", "nim/b*", "kl-nim/lemma-11") == ["nim/bouton", "kl-nim/lemma-11"]
 
 
@@ -117,7 +117,7 @@ def test_a_word_that_names_two_things_is_refused(twins, word, text):
 
 
 def test_each_of_the_two_can_be_said(twins):
-    inside, own = [e.id for e in shipped() if e.id.startswith("nim/")], ["nim/bouton.toml", "nim/own.toml"]
+    inside, own = [e.id for e in list_library() if e.id.startswith("nim/")], ["nim/bouton.toml", "nim/own.toml"]
     assert ids("library:nim") == ids("nim/*") == inside
     assert ids("./nim") == ids("nim/") == ids(str(twins / "nim")) == own
     assert ids("library:nim/bouton", "./nim/bouton.toml") == ["nim/bouton", "nim/bouton.toml"]
@@ -167,4 +167,4 @@ def test_a_folder_without_an_entry_in_the_bibliography_is_listed_all_the_same(tm
         (tmp_path / work).mkdir()
         (tmp_path / work / "claim.toml").write_text("")
     monkeypatch.setattr(entries, "LIBRARY", tmp_path)
-    assert [e.id for e in shipped()] == ["b/claim", "a/claim"]
+    assert [e.id for e in list_library()] == ["b/claim", "a/claim"]

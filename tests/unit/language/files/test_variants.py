@@ -7,7 +7,7 @@ import pytest
 from claims.language.ground.errors import ClaimError
 from claims.language.library.entries import Entry, select
 from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Interval, Range
+from claims.language.statement.domains import IntervalDomain, Range
 from claims.language.terms.terms import names_of
 from encoders.proving.reading import load_claim
 
@@ -91,7 +91,7 @@ def test_lines_of_a_table_take_the_place_of_the_claims_own(tmp_path: Path) -> No
     found = variant(tmp_path, 'forall.a = "2..9"\ndefine."f(y)" = "y % 2"\nscope.b = "0..1"')
     assert [v.name for v in found.variables] == ["a", "b"]  # in the file's order: b may use a
     domain = found.variables[0].domain
-    assert isinstance(domain, Interval)
+    assert isinstance(domain, IntervalDomain)
     assert found.scope("quick") == {"a": Range(1, 5), "b": Range(0, 1)}
     assert dict(found.texts)["f(y)"] == "y % 2"
     assert "f(x)" not in dict(found.texts)

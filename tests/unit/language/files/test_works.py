@@ -12,8 +12,8 @@ from library import load_once
 
 from claims.language.ground.errors import ClaimError
 from claims.language.library import entries
-from claims.language.library.entries import bibliography, select, shipped
-from claims.language.library.works import LONGEST, Listing, make_label, read_works
+from claims.language.library.entries import bibliography, list_library, select
+from claims.language.library.works import LONGEST, WorkEntry, make_label, read_works
 from claims.language.statement.claim import Claim
 
 Write = Callable[..., Path]
@@ -40,7 +40,7 @@ def mine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 @cache
 def claims() -> tuple[Claim, ...]:
     """The library, read."""
-    return tuple(load_once(e.path, e.id) for e in shipped())
+    return tuple(load_once(e.path, e.id) for e in list_library())
 
 
 def ids(*words: str) -> list[str]:
@@ -49,7 +49,7 @@ def ids(*words: str) -> list[str]:
 
 def test_a_work_says_where_it_appeared_and_what_its_scan_does_not_show(mine: Write) -> None:
     folder = mine('[works.w]\nauthors = "A"\nvenue = "Annals 3"\nnot_shown = ["title", "year"]\n', a={})
-    assert read_works(folder)["w"] == Listing("w", "A", venue="Annals 3", not_shown=("title", "year"))
+    assert read_works(folder)["w"] == WorkEntry("w", "A", venue="Annals 3", not_shown=("title", "year"))
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,16 @@ def test_every_claim_of_the_library_has_its_place_in_the_order() -> None:
 
 @pytest.mark.slow
 def test_the_library_stands_in_the_order_of_its_works() -> None:
-    works = [e.id.split("/")[0] for e in shipped()]
+    works = [e.id.split("/")[0] for e in list_library()]
     assert (
         list(dict.fromkeys(works))
         == list(bibliography())
         == ["nim", "kl-nim", "large-nim", "bash-nim", "classics", "heaps"]
     )
     for work, entry in bibliography().items():
-        ours = dict.fromkeys(e.path.stem for e in shipped() if e.id.startswith(f"{work}/"))  # variants behind theirs
+        ours = dict.fromkeys(
+            e.path.stem for e in list_library() if e.id.startswith(f"{work}/")
+        )  # variants behind theirs
         assert [name for name in ours if name in entry.order] == list(entry.order)
 
 
@@ -160,8 +162,8 @@ def test_repairs_in_a_circle_are_not_lost(mine: Write) -> None:
 def test_the_bibliography_of_a_run_has_works_of_ones_own(mine: Write) -> None:
     mine('[works.p]\ntitle = "On a game"\nauthors = "A. Author"\nshort = "Game"\n[works.q]\n', a={})
     found = bibliography(select(("mine",)))
-    assert found["p"] == Listing("On a game", "A. Author", short="Game")
-    assert found["q"] == Listing("q")
+    assert found["p"] == WorkEntry("On a game", "A. Author", short="Game")
+    assert found["q"] == WorkEntry("q")
     assert "kl-nim" in found
 
 
@@ -195,7 +197,7 @@ def test_an_order_with_a_claim_that_is_not_there_stops_the_library_too(
     folder = mine('[works.p]\norder = ["gone"]', p__a={})
     monkeypatch.setattr(entries, "LIBRARY", folder)
     with pytest.raises(ClaimError, match="no claim 'gone' of 'p'"):
-        shipped()
+        list_library()
 
 
 def test_a_folder_without_works_has_none(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from random_terms import numbers, truths, values_of
 
 from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT
 from claims.language.typeset.neat import neaten
@@ -75,4 +75,4 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
 )
 def test_what_it_is_shown_as(written: str, shown: str) -> None:
     terms = Elaborator({"x": INT, "h": INT, "p": BOOL})
-    assert text(neaten(terms.term(written, BOOL))) == text(terms.term(shown, BOOL))
+    assert print_term(neaten(terms.term(written, BOOL))) == print_term(terms.term(shown, BOOL))

@@ -12,8 +12,8 @@ from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
 
 from checks.judgement.account.mathematics import formal_of
-from checks.results.statement import Formal, TypesetFormula
-from claims.language.library.entries import Entry, select, shipped
+from checks.results.statement import FormalStatement, TypesetFormula
+from claims.language.library.entries import Entry, list_library, select
 from claims.language.terms import terms as t
 from claims.language.terms.types import BOOL, INT, PLAYER
 from claims.language.typeset.flowing import flow
@@ -21,16 +21,16 @@ from encoders.proving.reading import load_claim
 from reports.html import environment
 
 ROOT = Path(__file__).parents[4]
-ENTRIES = (*shipped(), *select((str(ROOT / "examples"), str(ROOT / "tests/claims/conjectures"))))
+ENTRIES = (*list_library(), *select((str(ROOT / "examples"), str(ROOT / "tests/claims/conjectures"))))
 LEFT_OVER = re.compile(r"\^|==|\*|//|<=|>=|!=|_|%|\b(True|False)\b|\b(wins|count|any|all|nim_sum|iff)\(")
 
 
-def formulas_of(formal: Formal) -> list[TypesetFormula]:
+def formulas_of(formal: FormalStatement) -> list[TypesetFormula]:
     sides = [side for pair in formal.definitions for side in pair]
     return [*formal.quantified, *([formal.hypothesis] if formal.hypothesis else []), formal.conclusion, *sides]
 
 
-def formal_statement(id: str) -> Formal:
+def formal_statement(id: str) -> FormalStatement:
     (entry,) = select((id,))
     return formal_of(load_claim(entry.path, entry.id))
 
@@ -50,7 +50,7 @@ def test_each_formula_is_well_formed_and_nothing_is_left_of_its_source(entry: En
         assert formula.text
 
 
-def shown(formal: Formal) -> list[str]:
+def shown(formal: FormalStatement) -> list[str]:
     return [linear(x.markup) for x in formulas_of(formal)]
 
 
@@ -148,7 +148,7 @@ def test_names_of_proofs_are_escaped() -> None:
     assert "<b>" not in flow(t.Operation(BOOL, 0, 0, "eq", (player, player)), players=("<b>x</b>",))
 
 
-def render(formal: Formal | None, quantifier: str = "forall") -> str:
+def render(formal: FormalStatement | None, quantifier: str = "forall") -> str:
     page = environment().from_string('{% from "mathematics.html" import statement %}{{ statement(claim) }}')
     return page.render(claim=alter(BARE, mathematics=formal, quantifier=quantifier))
 

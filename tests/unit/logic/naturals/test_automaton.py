@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from encoders.logic.naturals.certificates.certificate import Atom, Stream
-from encoders.logic.naturals.certificates.verify import MOST_VARIABLES, Literal, Steps, is_closed
+from encoders.logic.naturals.certificates.verify import MOST_VARIABLES, Literal, VerifierSteps, is_closed
 from encoders.logic.naturals.search.sums import AutomatonTooWide, explore
 
 BITS = 6
@@ -66,7 +66,7 @@ def test_it_says_what_brute_force_says(literals: Sequence[Literal]) -> None:
         assert all(holds(x, values) for x in literals)
     else:
         assert not hold_together(literals)
-        assert is_closed(literals, found, Steps())
+        assert is_closed(literals, found, VerifierSteps())
 
 
 @settings(deadline=None)
@@ -85,7 +85,7 @@ def test_what_is_closed_has_no_model_whatever_states_are_said(literals: Sequence
         [*states, other],
         [*states[:place], other, *states[place + 1 :]],
     ):
-        if is_closed(literals, said, Steps()):
+        if is_closed(literals, said, VerifierSteps()):
             assert not hold_together(literals)
 
 
@@ -99,9 +99,9 @@ def test_no_state_may_be_left_out() -> None:
     ):
         states = explore(literals)
         assert isinstance(states, tuple)
-        assert is_closed(literals, states, Steps())
+        assert is_closed(literals, states, VerifierSteps())
         for left_out in states:
-            assert not is_closed(literals, [s for s in states if s != left_out], Steps())
+            assert not is_closed(literals, [s for s in states if s != left_out], VerifierSteps())
 
 
 def test_numbers_of_any_size_are_found() -> None:

@@ -7,7 +7,19 @@ from claims.language.terms.types import INT
 from encoders.ground.refusals import Unsupported
 from encoders.logic.naturals.formulas.problem import read_problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.terms import ONE, YES, ZERO, at_least, below, both, either, equal, implies, integer, nim
+from encoders.logic.terms import (
+    ONE,
+    YES,
+    ZERO,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    integer,
+    less_than,
+    nim,
+)
 
 A, X, Y = (t.Variable(INT, 0, 0, name) for name in "axy")
 FAR = integer(-3)
@@ -29,18 +41,18 @@ def reads(assume: t.Term, show: t.Term = SHOW, told: t.Term | None = None) -> bo
     [
         (at_least(A, ONE), True),
         (equal(A, X), True),
-        (below(X, A), True),
-        (either(equal(A, X), equal(A, ONE)), True),
-        (either(both(equal(A, X), below(Y, X)), at_least(A, X)), True),
-        (both(at_least(Y, X), equal(A, Y)), True),
+        (less_than(X, A), True),
+        (disjunction(equal(A, X), equal(A, ONE)), True),
+        (disjunction(conjunction(equal(A, X), less_than(Y, X)), at_least(A, X)), True),
+        (conjunction(at_least(Y, X), equal(A, Y)), True),
         (YES, False),
         (at_least(X, A), False),
         (equal(A, Y), False),
         (at_least(A, FAR), False),
-        (either(equal(A, X), equal(A, Y)), False),
-        (either(equal(A, X), equal(A, FAR)), False),
-        (either(equal(A, X), below(Y, X)), False),
-        (implies(below(Y, X), equal(A, X)), False),
+        (disjunction(equal(A, X), equal(A, Y)), False),
+        (disjunction(equal(A, X), equal(A, FAR)), False),
+        (disjunction(equal(A, X), less_than(Y, X)), False),
+        (implies(less_than(Y, X), equal(A, X)), False),
     ],
 )
 def test_a_number_is_natural_where_every_alternative_bounds_it(assume: t.Term, natural: bool) -> None:

@@ -81,7 +81,7 @@ def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
 
 def test_of_what_is_false_at_a_glance_only_a_contradiction_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a solver; of two contradictions that of what is always assumed, which asks for least."""
-    monkeypatch.setattr(rounds, "_Search", None)
+    monkeypatch.setattr(rounds, "_CertificateSearch", None)
     low, high, other = at_most(X, ONE), negation(at_most(X, ONE)), at_most(H, ONE)
     by_two = replace(over_naturals(other), hypotheses=tuple(map(Hypothesis, "abcd", (low, other, high, low))))
     assert settle(replace(by_two, show=low)).used == {0}

@@ -10,12 +10,12 @@ from random_terms import apply, variable
 from checks.results.verdicts import Verdict
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
-from encoders.answer import Result
+from encoders.answer import ObligationStatus
 from encoders.logic import discharge as discharging
 from encoders.logic.discharge import discharge
-from encoders.logic.discharge.box import Look
+from encoders.logic.discharge.box import BoxCheck
 from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificates.certificate import Lemma, Summand
+from encoders.logic.naturals.certificates.certificate import CertificateLemma, Summand
 from encoders.logic.naturals.certificates.verify import Literal, problem
 from encoders.logic.naturals.engine import settle
 from encoders.logic.naturals.search import rounds
@@ -25,8 +25,8 @@ from encoders.logic.naturals.search.tree import Closed
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
-from encoders.logic.solvers.solver import Found, Limits
-from encoders.logic.terms import NO, ONE, ZERO, add, at_least, at_most, below, compare, equal, mul
+from encoders.logic.solvers.solver import Limits, SolverStatus
+from encoders.logic.terms import NO, ONE, ZERO, add, at_least, at_most, compare, equal, less_than, mul
 
 X, H = variable("x"), variable("h")
 NIM = apply("nim", X, H)
@@ -45,7 +45,7 @@ FALSE = {
     "two numbers": over_naturals(equal(X, H)),
     "a nim-sum": over_naturals(compare("ne", NIM, ONE)),
     "a nim-sum where something is assumed": over_naturals(compare("ne", NIM, ONE), compare("ne", X, ZERO)),
-    "a sum": over_naturals(below(NIM, add(X, H)), at_least(H, ONE)),
+    "a sum": over_naturals(less_than(NIM, add(X, H)), at_least(H, ONE)),
     "a product": over_naturals(at_least(H, mul(X, X)), at_least(H, X)),
 }
 
@@ -95,7 +95,7 @@ def refute(_: object, nodes: Sequence[int], __: object) -> Closed | None:
     if not nodes:
         return None
     summands = tuple(Summand(1, (i,), ()) for i, _ in enumerate(nodes))
-    return Closed(frozenset(nodes), Lemma(tuple(nodes), summands=summands))
+    return Closed(frozenset(nodes), CertificateLemma(tuple(nodes), summands=summands))
 
 
 def integers(patch: Patch) -> None:
@@ -128,7 +128,7 @@ def trees(patch: Patch) -> None:
 def circles(patch: Patch) -> None:
     """A lemma without literals rests on itself."""
     letters(patch)
-    patch.setattr(engine, "build_tree", lambda *_: (-1, (Lemma((), tree=-1),)))
+    patch.setattr(engine, "build_tree", lambda *_: (-1, (CertificateLemma((), tree=-1),)))
 
 
 LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
@@ -156,7 +156,7 @@ LIES: Mapping[str, tuple[Callable[[Patch], None], ...]] = {
 def lies(request: pytest.FixtureRequest, monkeypatch: Patch) -> str:
     """Nothing that was proved before is remembered, and no box is looked at: only the engine is left to say no."""
     monkeypatch.setattr(discharging, "_proved", {})
-    monkeypatch.setattr(discharging, "look_at", lambda _: Look(1))
+    monkeypatch.setattr(discharging, "check_on_box", lambda _: BoxCheck(1))
     for lie in LIES[request.param]:
         lie(monkeypatch)
     name: str = request.param
@@ -169,7 +169,9 @@ def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
     sequent = FALSE[case]
     found = NaturalsSolver().check(sequent, LIMITS)
     assert found.certificate is None
-    assert found.found is Found.UNKNOWN or (found.found is Found.FAILS and fails_at(sequent, found.values))
+    assert found.found is SolverStatus.UNKNOWN or (
+        found.found is SolverStatus.FAILS and fails_at(sequent, found.values)
+    )
 
 
 @pytest.mark.usefixtures("lies")
@@ -177,7 +179,7 @@ def test_what_is_false_is_not_proved_by_a_lie(case: str) -> None:
 def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
     """Of products it is not asked here: what is beyond certificates is left to solvers, which are believed."""
     found = discharge(FALSE[case], USUAL, None)
-    assert found.result in (Result.UNKNOWN, Result.FAILED)
+    assert found.result in (ObligationStatus.UNKNOWN, ObligationStatus.FAILED)
     assert found.certificate is None
 
 
@@ -186,7 +188,7 @@ def test_what_is_false_is_not_discharged_by_a_lie(case: str) -> None:
 def test_what_is_true_is_certified_or_unknown_whatever_lies_are_told(sequent: Sequent) -> None:
     found = settle(sequent)
     assert found.certificate is None or problem(found.certificate) == ""
-    assert NaturalsSolver().check(sequent, LIMITS).found in (Found.PROVED, Found.UNKNOWN)
+    assert NaturalsSolver().check(sequent, LIMITS).found in (SolverStatus.PROVED, SolverStatus.UNKNOWN)
 
 
 @pytest.mark.slow
@@ -226,6 +228,6 @@ def test_without_a_lie_the_engine_alone_tells_them_apart(
     changes: tuple[tuple[str, str], ...], tmp_path: Any, monkeypatch: Patch
 ) -> None:
     monkeypatch.setattr(discharging, "_proved", {})
-    monkeypatch.setattr(discharging, "look_at", lambda _: Look(1))
+    monkeypatch.setattr(discharging, "check_on_box", lambda _: BoxCheck(1))
     found = settle_changed(tmp_path, "nim/bouton", *changes, anew=True)
     assert (found.verdict is Verdict.PROVED) is not bool(changes)

@@ -19,7 +19,7 @@ from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.search.sums import literal
 from encoders.logic.naturals.search.tree import Closed
 from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
-from encoders.logic.solvers.solver import Found, Limits
+from encoders.logic.solvers.solver import Limits, SolverStatus
 
 # what is assumed of integers, each part of it needed, and what follows
 THEOREMS: list[tuple[tuple[str, ...], str]] = [
@@ -63,9 +63,9 @@ def test_without_a_premise_there_are_numbers(assume: tuple[str, ...], show: str)
 
 
 def test_what_is_not_found_out_of_products_is_left_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(products, "MOST_SUMS", 0)
+    monkeypatch.setattr(products, "MOST_SUMS_IN_CASES", 0)
     outcome = NaturalsSolver().check(sequent(*THEOREMS[1]), Limits(1, 1, None))
-    assert outcome.found is Found.UNKNOWN
+    assert outcome.found is SolverStatus.UNKNOWN
     assert outcome.reason == "of products of variables neither numbers nor a proof was found"
     assert outcome.incomplete
 

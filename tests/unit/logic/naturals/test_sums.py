@@ -11,11 +11,11 @@ from encoders.logic.naturals.certificates.certificate import (
     XOR,
     Atom,
     Certificate,
-    Lemma,
+    CertificateLemma,
     Stream,
     Summand,
 )
-from encoders.logic.naturals.certificates.verify import Literal, Steps, is_negative, problem
+from encoders.logic.naturals.certificates.verify import Literal, VerifierSteps, is_negative, problem
 from encoders.logic.naturals.search.oracle import are_right
 
 X_Y, X_X, Y_Y = (TIMES, "x", "y"), (TIMES, "x", "x"), (TIMES, "y", "y")
@@ -97,20 +97,20 @@ def values_of(literals: list[Literal]) -> dict[Stream, int] | None:
 def test_a_sum_that_is_negative_excludes(name: str) -> None:
     literals, summands = EXCLUDED[name]
     assert values_of(literals) is None
-    assert is_negative(literals, summands, Steps())
+    assert is_negative(literals, summands, VerifierSteps())
 
 
 @pytest.mark.parametrize("name", HOLDING)
 def test_what_holds_somewhere_is_excluded_by_no_sum(name: str) -> None:
     literals, summands = HOLDING[name]
     assert values_of(literals) is not None
-    assert not is_negative(literals, summands, Steps())
+    assert not is_negative(literals, summands, VerifierSteps())
 
 
 @pytest.mark.parametrize("place", [-1, 2])
 def test_a_place_that_is_not_there_shows_nothing(place: int) -> None:
     literals, summands = EXCLUDED["a sum"]
-    assert not is_negative(literals, (*summands[:1], times(1, place)), Steps())
+    assert not is_negative(literals, (*summands[:1], times(1, place)), VerifierSteps())
 
 
 @pytest.mark.parametrize("name", EXCLUDED)
@@ -118,9 +118,9 @@ def test_a_sum_of_which_anything_is_changed_shows_nothing(name: str) -> None:
     literals, summands = EXCLUDED[name]
     for i, s in enumerate(summands):
         rest = (*summands[:i], *summands[i + 1 :])
-        assert not is_negative(literals, rest, Steps())
-        assert not is_negative(literals, (*rest, Summand(s.coefficient + 1, s.places, s.streams)), Steps())
-        assert not is_negative(literals, (*rest, Summand(s.coefficient, s.places, (*s.streams, "z"))), Steps())
+        assert not is_negative(literals, rest, VerifierSteps())
+        assert not is_negative(literals, (*rest, Summand(s.coefficient + 1, s.places, s.streams)), VerifierSteps())
+        assert not is_negative(literals, (*rest, Summand(s.coefficient, s.places, (*s.streams, "z"))), VerifierSteps())
 
 
 @pytest.mark.parametrize("name", [*EXCLUDED, *HOLDING])
@@ -132,7 +132,7 @@ def test_a_certificate_holds_with_its_sum(name: str) -> None:
         tree = (abs(x), tree, 0) if x > 0 else (abs(x), 0, tree)
     formula = ("and", *(x if x > 0 else ("not", -x) for x in letters))
     atoms = tuple(atom for atom, _ in literals)
-    wrong = problem(Certificate(len(atoms), atoms, formula, (Lemma(letters, summands=summands),), tree))
+    wrong = problem(Certificate(len(atoms), atoms, formula, (CertificateLemma(letters, summands=summands),), tree))
     if name in EXCLUDED:
         assert wrong == ""
     else:

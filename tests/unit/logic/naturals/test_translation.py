@@ -36,7 +36,7 @@ from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, 
 from encoders.logic.naturals.formulas.problem import find_values, read_problem
 from encoders.logic.sequent import Hypothesis, Sequent, Symbol
 from encoders.logic.solvers.naturals import fails_at
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, below, compare, equal, integer, mul
+from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, compare, equal, integer, less_than, mul
 
 LEAST = {**dict.fromkeys(NATURALS, 0), **dict.fromkeys(INTEGERS, -2)}
 
@@ -327,7 +327,7 @@ WITHOUT = (Symbol("x", INT), Symbol("h", INT), Symbol("rest of s", INT))
         ((equal(X, apply("mod", H, integer(3))),), True),
         ((t.AnyOf(BOOL, 0, 0, (at_least(X, ZERO), at_least(H, ZERO))),), False),
         ((t.AllOf(BOOL, 0, 0, (at_least(X, ZERO), at_least(H, ZERO))),), True),
-        ((apply("not", below(X, ZERO)),), False),
+        ((apply("not", less_than(X, ZERO)),), False),
     ],
 )
 def test_a_variable_is_natural_where_it_is_said_outright(assumed: tuple[t.Term, ...], natural: bool) -> None:

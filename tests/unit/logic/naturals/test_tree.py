@@ -21,7 +21,7 @@ from encoders.logic.naturals.search.rounds import Refuted
 from encoders.logic.naturals.search.tree import Closed, TreeTooLarge, build_tree
 from encoders.logic.sequent import Sequent, Symbol
 from encoders.logic.solvers.naturals import NESTED, NaturalsSolver
-from encoders.logic.solvers.solver import Found, Limits
+from encoders.logic.solvers.solver import Limits, SolverStatus
 
 LIMITS = Limits(1_000_000, 17)
 DEEP = f"the certificate does not hold: it is nested more than {MOST_DEPTH} deep"
@@ -139,7 +139,7 @@ def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
     sequent: Sequent, reasons: tuple[str, ...]
 ) -> None:
     found = NaturalsSolver().check(sequent, LIMITS)
-    assert found.found is (Found.UNKNOWN if reasons else Found.PROVED)
+    assert found.found is (SolverStatus.UNKNOWN if reasons else SolverStatus.PROVED)
     assert found.reason in (reasons or ("",))
     if not reasons:
         assert found.certificate is not None
@@ -150,7 +150,7 @@ def test_letters_that_force_each_other_are_a_proof_or_a_limit_that_is_told(
 @pytest.mark.slow
 def test_thousands_of_letters_of_which_none_is_forced_prove_nothing(sequent: Sequent) -> None:
     found = NaturalsSolver().check(sequent, LIMITS)
-    assert found.found is Found.FAILS
+    assert found.found is SolverStatus.FAILS
     assert found.values["p2999"] is False
 
 

@@ -13,33 +13,33 @@ from encoders.logic.naturals.certificates import verify
 from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
     Atom,
     Certificate,
+    CertificateLemma,
     Formula,
-    Lemma,
     Malformed,
     Stream,
     Summand,
     Tree,
     read_certificate,
 )
-from encoders.logic.naturals.certificates.verify import Steps, is_closed, is_negative, problem, values
+from encoders.logic.naturals.certificates.verify import VerifierSteps, is_closed, is_negative, problem, values
 
 NIM: Stream = ("xor", "x", "y")
 ABOVE = Atom("le", ((1, "x"), (1, "y"), (-1, NIM)), 1)  # x + y + 1 <= x ^ y
 ODD = Atom("eq", ((2, "x"), (-2, "y")), -1)  # 2x - 2y == 1
 SMALLER, LARGER = Atom("le", ((1, "x"), (-1, "y")), 0), Atom("le", ((-1, "x"), (1, "y")), 1)  # x <= y, x > y
-BY_STATES = Certificate(1, (ODD,), 1, (Lemma((1,), ((-1,),)),), (1, -1, 0))
+BY_STATES = Certificate(1, (ODD,), 1, (CertificateLemma((1,), ((-1,),)),), (1, -1, 0))
 BY_SUM = Certificate(
     2,
     (SMALLER, LARGER),
     ("and", 1, 2),
-    (Lemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1,), ()))),),
+    (CertificateLemma((1, 2), summands=(Summand(1, (0,), ()), Summand(1, (1,), ()))),),
     (1, (2, -1, 0), 0),
 )
 BY_TREE = Certificate(
     3,
     (SMALLER, LARGER),
     ("and", ("or", 1, 3), ("iff", 1, 3), 2),
-    (*BY_SUM.lemmas, Lemma((1,), tree=(2, -1, 0))),
+    (*BY_SUM.lemmas, CertificateLemma((1,), tree=(2, -1, 0))),
     (1, -2, (3, 0, 0)),
 )
 HOLD = {"states": BY_STATES, "sum": BY_SUM, "tree": BY_TREE}
@@ -55,7 +55,7 @@ def test_what_holds_holds_as_it_is_written_too(certificate: Certificate) -> None
     assert problem(again) == ""
 
 
-def changed(certificate: Certificate, place: int, lemma: Lemma) -> Certificate:
+def changed(certificate: Certificate, place: int, lemma: CertificateLemma) -> Certificate:
     """With another lemma in a place."""
     lemmas = certificate.lemmas
     return replace(certificate, lemmas=(*lemmas[:place], lemma, *lemmas[place + 1 :]))
@@ -146,7 +146,7 @@ REFUSED: dict[str, tuple[Certificate, str]] = {
         "lemma 2 is not shown: its states",
     ),
     "a lemma of too many variables": (
-        Certificate(1, (WIDE,), 1, (Lemma((1,), ((1,),)),), (1, -1, 0)),
+        Certificate(1, (WIDE,), 1, (CertificateLemma((1,), ((1,),)),), (1, -1, 0)),
         "lemma 1 is not shown: its states",
     ),
 }
@@ -162,13 +162,15 @@ def test_what_is_changed_is_refused(case: str) -> None:
 def test_an_unequation_may_not_be_a_factor() -> None:
     """x != 0 says neither x >= 0 of more than it is, nor x <= 0."""
     nonzero = (Atom("eq", ((1, "x"),), -1), False)
-    assert not is_negative([nonzero], (Summand(-1, (0,), ()),), Steps())
-    assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), Steps())
+    assert not is_negative([nonzero], (Summand(-1, (0,), ()),), VerifierSteps())
+    assert not is_negative([nonzero], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), VerifierSteps())
     equal = (nonzero[0], True)
-    assert not is_negative([equal], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), Steps()), "x is not at most 0"
+    assert not is_negative([equal], (Summand(1, (0,), ()), Summand(-1, (), ("x",))), VerifierSteps()), (
+        "x is not at most 0"
+    )
     small = (Atom("le", ((1, "x"),), 1), True)  # x + 1 <= 0
-    assert is_negative([small], (Summand(1, (0,), ()), Summand(1, (), ("x",))), Steps())
-    assert not is_negative([small], (Summand(0, (0,), ()),), Steps())
+    assert is_negative([small], (Summand(1, (0,), ()), Summand(1, (), ("x",))), VerifierSteps())
+    assert not is_negative([small], (Summand(0, (0,), ()),), VerifierSteps())
 
 
 def test_what_differs_may_be_larger_or_smaller() -> None:
@@ -176,24 +178,24 @@ def test_what_differs_may_be_larger_or_smaller() -> None:
     unequal = (Atom("eq", ((1, "x"), (-1, "y")), 0), False)
     smaller = (Atom("le", ((1, "x"), (-1, "y")), 1), True)
     once = (Summand(1, (0,), ()), Summand(1, (1,), ()))
-    assert not is_negative([unequal, smaller], once, Steps())
-    assert is_negative([(unequal[0], True), smaller], once, Steps())
+    assert not is_negative([unequal, smaller], once, VerifierSteps())
+    assert is_negative([(unequal[0], True), smaller], once, VerifierSteps())
     negative = (Atom("eq", ((1, "x"),), 1), False)
-    assert not is_negative([negative], (Summand(-1, (0,), ()), Summand(1, (), ("x",))), Steps())
+    assert not is_negative([negative], (Summand(-1, (0,), ()), Summand(1, (), ("x",))), VerifierSteps())
 
 
 def test_a_sum_that_is_not_negative_is_no_contradiction() -> None:
     """x <= y and y <= x + 3 hold together; so do x <= y and y <= x, of which the sum is 0."""
     for further, excluded in ((3, False), (0, False), (-1, True)):
         literals = [(SMALLER, True), (Atom("le", ((-1, "x"), (1, "y")), -further), True)]
-        assert is_negative(literals, (Summand(1, (0,), ()), Summand(1, (1,), ())), Steps()) is excluded
+        assert is_negative(literals, (Summand(1, (0,), ()), Summand(1, (1,), ())), VerifierSteps()) is excluded
 
 
 def test_what_is_not_at_most_0_is_at_least_1() -> None:
     """x <= y and not x <= y; but not x <= y and x <= y + 1 hold together."""
     twice = (Summand(1, (0,), ()), Summand(1, (1,), ()))
-    assert is_negative([(SMALLER, True), (SMALLER, False)], twice, Steps())
-    assert not is_negative([(Atom("le", SMALLER.terms, -1), True), (SMALLER, False)], twice, Steps())
+    assert is_negative([(SMALLER, True), (SMALLER, False)], twice, VerifierSteps())
+    assert not is_negative([(Atom("le", SMALLER.terms, -1), True), (SMALLER, False)], twice, VerifierSteps())
 
 
 def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
@@ -201,9 +203,9 @@ def test_a_product_with_a_difference_that_may_be_negative_has_no_sign() -> None:
     ahead = Atom("le", ((-1, "y"), (1, "z")), 0)
     behind = Atom("le", ((1, ("times", "x", "y")), (-1, ("times", "x", "z"))), 1)
     both = [(ahead, True), (behind, True)]
-    assert is_negative(both, (Summand(1, (0,), ("x",)), Summand(1, (1,), ())), Steps())
-    assert not is_negative(both, (Summand(1, (0,), ()), Summand(1, (1,), ())), Steps())
-    assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))), Steps())
+    assert is_negative(both, (Summand(1, (0,), ("x",)), Summand(1, (1,), ())), VerifierSteps())
+    assert not is_negative(both, (Summand(1, (0,), ()), Summand(1, (1,), ())), VerifierSteps())
+    assert not is_negative(both[1:], (Summand(1, (0,), ()), Summand(1, (), (("times", "x", "y"),))), VerifierSteps())
 
 
 @pytest.mark.parametrize("field", ["letters", "atoms", "formula", "lemmas", "tree"])
@@ -339,7 +341,7 @@ def test_a_value_is_that_whatever_the_other_letters_are(formula: Formula, rows: 
 
 def test_a_lemma_of_states_by_hand() -> None:
     """x ^ y <= x + y: the carry of x + y + 1 - (x ^ y) - 1 stays 0 or 1."""
-    assert is_closed([(ABOVE, True)], ((0,), (1,)), Steps())
-    assert not is_closed([(ABOVE, True)], ((0,),), Steps())
-    assert not is_closed([(ABOVE, True)], ((1,),), Steps())
-    assert not is_closed([(ABOVE, False)], ((0,), (1,)), Steps())
+    assert is_closed([(ABOVE, True)], ((0,), (1,)), VerifierSteps())
+    assert not is_closed([(ABOVE, True)], ((0,),), VerifierSteps())
+    assert not is_closed([(ABOVE, True)], ((1,),), VerifierSteps())
+    assert not is_closed([(ABOVE, False)], ((0,), (1,)), VerifierSteps())

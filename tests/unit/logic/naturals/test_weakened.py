@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from library import ENTRIES
 
-from encoders.logic.discharge.box import look_at
+from encoders.logic.discharge.box import check_on_box
 from encoders.logic.naturals.certificates.verify import problem
 from encoders.logic.naturals.engine import settle
 from encoders.logic.sequent import Sequent
@@ -75,5 +75,5 @@ def test_an_obligation_with_a_premise_less_is_certified_or_fails_at_numbers(id: 
             failing.add(place)
         else:
             assert problem(found.certificate) == ""
-            assert look_at(sequent).falsified is None
+            assert check_on_box(sequent).falsified is None
     assert failing == NEEDED[id][name]

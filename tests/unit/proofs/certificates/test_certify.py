@@ -17,7 +17,7 @@ from samples import alter
 from settling import settle_whole
 
 from checks.judgement.options import Options
-from checks.receipts.certificates.certify import Checked, certify
+from checks.receipts.certificates.certify import CertifyResult, certify
 from checks.receipts.certificates.writing import (
     list_evidence,
     locate_certificate,
@@ -64,7 +64,7 @@ def report(proved: tuple[Path, ClaimResult], tmp_path: Path, monkeypatch: pytest
     return tmp_path / "report"
 
 
-def of(report: Path) -> Checked:
+def of(report: Path) -> CertifyResult:
     (found,) = certify(report)
     return found
 

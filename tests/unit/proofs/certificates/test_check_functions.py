@@ -15,7 +15,7 @@ from forging import FILE, alone, write
 
 from checks.receipts.certificates import check
 from encoders.logic.naturals.certificates import verify
-from encoders.logic.naturals.certificates.certificate import Atom, Certificate, Lemma, Summand
+from encoders.logic.naturals.certificates.certificate import Atom, Certificate, CertificateLemma, Summand
 
 
 @pytest.fixture(autouse=True)
@@ -726,14 +726,14 @@ def read(literals: list[Any]) -> list[tuple[Atom, bool]]:
     return [(Atom("eq" if eq else "le", frozen(terms), constant), true) for eq, true, terms, constant in literals]
 
 
-def read_lemma(literals: list[int]) -> Lemma:
-    return Lemma(tuple(literals), tree=0)
+def read_lemma(literals: list[int]) -> CertificateLemma:
+    return CertificateLemma(tuple(literals), tree=0)
 
 
 @pytest.mark.parametrize(("literals", "states", "said"), [x for x in STATES if x[2] != "no such state"])
 def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, states: Any, said: str) -> None:
     """It may take a state that no literal has, which does no harm."""
-    assert verify.is_closed(read(literals), frozen(states), verify.Steps()) is (said == "")
+    assert verify.is_closed(read(literals), frozen(states), verify.VerifierSteps()) is (said == "")
 
 
 @pytest.mark.parametrize(
@@ -746,13 +746,13 @@ def test_the_verifier_of_the_package_says_the_same_of_states(literals: Any, stat
 )
 def test_a_state_that_no_literal_has_does_no_harm(literals: Any, states: Any, closed: bool) -> None:
     """None says that the literal fails for good."""
-    assert verify.is_closed(read(literals), frozen(states), verify.Steps()) is closed
+    assert verify.is_closed(read(literals), frozen(states), verify.VerifierSteps()) is closed
 
 
 @pytest.mark.parametrize(("literals", "summands", "said"), SUMS)
 def test_the_verifier_of_the_package_says_the_same_of_sums(literals: Any, summands: Any, said: str) -> None:
     made = [Summand(coefficient, tuple(places), frozen(streams)) for coefficient, places, streams in summands]
-    assert verify.is_negative(read(literals), made, verify.Steps()) is (said == "")
+    assert verify.is_negative(read(literals), made, verify.VerifierSteps()) is (said == "")
 
 
 @pytest.mark.parametrize(("formula", "known", "value"), FORMULAS)
@@ -771,12 +771,12 @@ def test_the_verifier_of_the_package_says_the_same_of_trees(tree: Any, given: An
         return  # reading refuses it
     lemmas = tuple(read_lemma(x["literals"]) for x in LEMMAS)
     certificate = Certificate(2, (), frozen(formula), lemmas, 0)
-    found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.Steps())
+    found = verify.find_open(certificate, frozen(tree), len(lemmas), given, verify.VerifierSteps())
     words = {"no leaf": "which is not there", "splits on no letter": "which is no letter", "open": "a leaf is open"}
     assert words[said] in found if said else not found
 
 
-class Recorder(verify.Steps):
+class Recorder(verify.VerifierSteps):
     def __init__(self) -> None:
         self.taken: list[int] = []
 
@@ -785,10 +785,10 @@ class Recorder(verify.Steps):
 
 
 def test_the_verifier_of_the_package_counts_steps() -> None:
-    steps = verify.Steps()
+    steps = verify.VerifierSteps()
     steps.left = 5
     steps.take(5)
-    with pytest.raises(verify.TooLarge):
+    with pytest.raises(verify.CertificateTooLarge):
         steps.take(1)
     steps = Recorder()
     # 4 combinations of bits, for 2 streams and a literal; then a state and 3 letters
@@ -844,11 +844,14 @@ def test_what_is_too_large_or_too_deep_is_no_certificate(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("letter", [0, 3, -3])
 def test_a_lemma_is_about_letters(letter: int) -> None:
     fine = Certificate(2, (Atom("le", ((1, "x"),), 1),), False, (), 0)
-    for lemma, said in ((Lemma((letter,), tree=0), "no letter"), (Lemma((letter,), states=((0,),)), "no atom")):
+    for lemma, said in (
+        (CertificateLemma((letter,), tree=0), "no letter"),
+        (CertificateLemma((letter,), states=((0,),)), "no atom"),
+    ):
         assert said in verify.problem(replace(fine, lemmas=(lemma,)))
         assert verify.problem(replace(fine, lemmas=(replace(lemma, literals=(1,)),))) == ""
-    assert "no atom" in verify.problem(replace(fine, lemmas=(Lemma((2,), states=((0,),)),)))
-    assert verify.problem(replace(fine, lemmas=(Lemma((-2,), tree=0),))) == ""
+    assert "no atom" in verify.problem(replace(fine, lemmas=(CertificateLemma((2,), states=((0,),)),)))
+    assert verify.problem(replace(fine, lemmas=(CertificateLemma((-2,), tree=0),))) == ""
 
 
 def test_files_are_compared_with_those_of_the_first_folder_that_has_them(tmp_path: Path) -> None:

@@ -22,15 +22,15 @@ from checks.receipts.certificates import check
 from checks.receipts.certificates.certify import certify
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.single import HeapsAlone, ReadMoves
 from encoders.ground.refusals import Unsupported
 from encoders.kernel.heaps import HeapMoves, find_flaw
 from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
-from encoders.periods.verify import TooLarge, Verified, WrongTable, verify
+from encoders.periods.verify import TableTooLarge, UnverifiedTable, Verified, verify
 from encoders.rules.periodic import classes, rule
 from encoders.rules.periodic.alike import list_alike
-from encoders.rules.periodic.classes import Part, list_classes
+from encoders.rules.periodic.classes import ResidueClass, list_classes
 from encoders.rules.periodic.finding import PeriodicProof, find_table_of
 from tests.workshop.games.codes import is_accepted, play, try_code
 
@@ -91,7 +91,7 @@ def test_kayles_is_checked_alone_below_168(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 def test_each_form_is_told_apart(changed: PeriodicTable, says: str) -> None:
-    with pytest.raises(WrongTable, match=says):
+    with pytest.raises(UnverifiedTable, match=says):
         verify(changed)
     if "ascending" not in says:  # in which order numbers stand makes no difference
         assert not is_accepted(changed)
@@ -107,7 +107,7 @@ def test_texts_are_made_of_the_values_that_are_shown(monkeypatch: pytest.MonkeyP
 
 
 def test_a_large_table_is_left() -> None:
-    with pytest.raises(TooLarge):
+    with pytest.raises(TableTooLarge):
         verify(TABLE, steps=1000, calls=0)
 
 
@@ -115,7 +115,7 @@ def test_a_large_table_is_left() -> None:
 def test_every_changed_value_is_refused_by_the_kernel() -> None:
     """At the least heap that it makes wrong: itself, or one from which it can be left."""
     moves = HeapMoves(np.array([False, True, True]), np.array([False, True, True]), KAYLES.two, KAYLES.equal)
-    values, clock = np.array(FIRST), Clock(None)
+    values, clock = np.array(FIRST), Deadline(None)
     assert find_flaw(moves, values, clock) is None
     for h in range(len(FIRST)):
         for value in set(range(10)) - {FIRST[h]}:
@@ -241,7 +241,7 @@ def test_classes_alike_are_posed_once_and_others_are_not_taken_for_them(
         assert list_alike(claim, TABLE) is None
 
 
-def _has(part: Part, n: int) -> bool:
+def _has(part: ResidueClass, n: int) -> bool:
     return n == part.first if not part.step else n >= part.first and (n - part.first) % part.step == 0
 
 

@@ -25,7 +25,7 @@ from claims.language.statement.unfolding import unfolded_claim
 from encoders.ground.refusals import Unsupported
 from encoders.periods.quotient import QuotientTable, quotient_to_text, read_quotient, verify_quotient
 from encoders.periods.table import BadTable, Takes
-from encoders.periods.verify import TooLarge, WrongTable
+from encoders.periods.verify import TableTooLarge, UnverifiedTable
 from encoders.proving.reading import load_claim
 from encoders.rules.quotient.finding import find_quotient
 from encoders.rules.quotient.monoid import BadMonoid, make_monoid
@@ -69,7 +69,7 @@ def refusal(table: QuotientTable, by: Callable[[QuotientTable], object]) -> str:
     """What one of the checkers says against it; nothing if it accepts."""
     try:
         by(table)
-    except (WrongTable, ValueError) as error:
+    except (UnverifiedTable, ValueError) as error:
         return str(error)
     return ""
 
@@ -238,10 +238,10 @@ def test_a_monoid_is_that_of_its_relations() -> None:
 
 def test_limits_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("encoders.periods.quotient.MOST_KINDS", 1)
-    with pytest.raises(TooLarge, match="more than 1 kinds of positions"):
+    with pytest.raises(TableTooLarge, match="more than 1 kinds of positions"):
         verify_quotient(ONE)
     monkeypatch.setattr("encoders.periods.quotient.MOST_ELEMENTS", 1)
-    with pytest.raises(TooLarge, match="2 elements are more than 1"):
+    with pytest.raises(TableTooLarge, match="2 elements are more than 1"):
         verify_quotient(ONE)
 
 

@@ -17,13 +17,13 @@ from samples import BARE, alter
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
 from reports.argument.boxes import measure
-from reports.argument.drawing import Drawing, Drawn, DrawnNode, draw
+from reports.argument.drawing import Drawing, DrawnEdge, DrawnNode, draw
 from reports.argument.graph import ArgumentGraph, EdgeKind, make_graph
 from reports.argument.layout.crossings import count_crossings, reduce_crossings
 from reports.argument.layout.layers import choose_layers
-from reports.argument.layout.strands import EdgeLine, cut, is_bend
+from reports.argument.layout.strands import EdgeLine, is_bend, split_edges
 from reports.argument.paths import make_way
-from reports.ground.digest import digest
+from reports.ground.digest import make_view
 
 WORDS = st.lists(st.sampled_from(["Lemma", "11,", "x", "Theorem", "(B.1.2)", "misère", "定理"]), max_size=4)
 
@@ -58,7 +58,7 @@ def arguments(draw_one: st.DrawFn, cyclic: bool = False) -> tuple[ClaimResult, .
 
 def make(claims: tuple[ClaimResult, ...]) -> tuple[ArgumentGraph, Drawing]:
     run = RunResult("0", "quick", claims)
-    view = digest(run)
+    view = make_view(run)
     graph = make_graph(view.groups[0], view) if view.groups else ArgumentGraph({}, (), (), (), (), ())
     return graph, draw(graph)
 
@@ -142,7 +142,7 @@ def test_ways_to_and_from_what_is_indented_are_straight_where_another_node_may_b
     assert make_way((80.0, 7.0), [], (100.0, 7.0), 100.0, True).line == "M80 7H94"
 
 
-def points(drawn: Drawn) -> Iterator[tuple[float, float]]:
+def points(drawn: DrawnEdge) -> Iterator[tuple[float, float]]:
     """Points along the line of an edge, close to each other."""
     x = y = 0.0
     for letter, text in re.findall(r"([MCH])([^MCH]*)", drawn.way.line):
@@ -165,7 +165,7 @@ def points(drawn: Drawn) -> Iterator[tuple[float, float]]:
 def test_orders_do_not_get_worse(pairs: list[tuple[int, int]]) -> None:
     edges = [(str(a), str(b)) for a, b in pairs if a < b]
     layers = choose_layers([str(i) for i in range(10)], edges)
-    strands = cut(layers, [EdgeLine(a, b, 0.0, 0.0, f"{i} x") for i, (a, b) in enumerate(edges)])
+    strands = split_edges(layers, [EdgeLine(a, b, 0.0, 0.0, f"{i} x") for i, (a, b) in enumerate(edges)])
     found = reduce_crossings(strands)
     assert [sorted(layer) for layer in found] == [sorted(layer) for layer in strands.layers]
     assert count_crossings(found, strands.pieces) <= count_crossings(strands.layers, strands.pieces)
@@ -176,7 +176,7 @@ def test_orders_do_not_get_worse(pairs: list[tuple[int, int]]) -> None:
 def test_crossings_that_can_be_avoided_are() -> None:
     edges = [(a, b) for a, b in ("ax", "by", "cz", "az")]
     layers = choose_layers(list("cbazyx"), edges)
-    strands = cut(layers, [EdgeLine(a, b, 0.0, 0.0, a) for a, b in edges])
+    strands = split_edges(layers, [EdgeLine(a, b, 0.0, 0.0, a) for a, b in edges])
     scrambled = replace(strands, layers=(("a", "b", "c"), ("z", "y", "x")))
     assert count_crossings(scrambled.layers, scrambled.pieces) == 3
     assert count_crossings(reduce_crossings(scrambled), scrambled.pieces) == 0
@@ -211,5 +211,5 @@ def test_what_only_our_proofs_join_stands_beside_what_they_use() -> None:
 @pytest.mark.slow
 def test_a_large_argument_takes_no_long() -> None:
     uses = {chr(0x4E00 + i): "".join(chr(0x4E00 + j) for j in {i * 7 // 9, i * 5 // 8} if j < i) for i in range(200)}
-    view = digest(small_run(uses))
+    view = make_view(small_run(uses))
     assert len(draw(make_graph(view.groups[0], view)).nodes) == 200

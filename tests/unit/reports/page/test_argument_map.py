@@ -13,11 +13,11 @@ from samples import BARE, HIDDEN, HOSTILE, RUN, alter
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, Result
+from encoders.answer import Obligation, ObligationStatus
 from reports.argument.boxes import measure, name_below, short_name, wrap
 from reports.argument.graph import EdgeKind, make_graph
 from reports.argument.maps import ArgumentMap, make_map
-from reports.ground.digest import digest
+from reports.ground.digest import make_view
 from reports.html import environment_of_works
 
 
@@ -45,7 +45,7 @@ class Text(HTMLParser):
 
 def write(run: RunResult, work: int = 0) -> str:
     """The map of one work of a run, as on the page."""
-    view = digest(run)
+    view = make_view(run)
     page = environment_of_works().from_string(
         '{% import "map.html" as maps with context %}{{ maps.argument(group, view) }}'
     )
@@ -60,7 +60,7 @@ def render(run: RunResult, work: int = 0) -> Text:
 
 
 def maps(run: RunResult) -> list[ArgumentMap]:
-    view = digest(run)
+    view = make_view(run)
     return [make_map(group, view) for group in view.groups]
 
 
@@ -192,7 +192,10 @@ def make_map_of(run: RunResult) -> ArgumentMap:
     ("changes", "words"),
     [
         ({}, "B (proved) holds, though its published proof rests on A (refuted), which is refuted; no proof is known"),
-        ({"obligations": (Obligation("x", Result.PROVED),), "proof_uses": ("c",)}, "; ours is that of C (proved)."),
+        (
+            {"obligations": (Obligation("x", ObligationStatus.PROVED),), "proof_uses": ("c",)},
+            "; ours is that of C (proved).",
+        ),
         ({"verdict": Verdict.INCONCLUSIVE}, ""),
         ({"role": "step"}, ""),
     ],
@@ -278,5 +281,5 @@ def test_lines(text: str, lines: tuple[str, ...]) -> None:
 
 
 def test_edges_are_made_once_from_what_is_named_twice() -> None:
-    view = digest(small_run({"a": "", "b": "aa"}))
+    view = make_view(small_run({"a": "", "b": "aa"}))
     assert len(make_graph(view.groups[0], view).edges) == 1

@@ -9,12 +9,12 @@ from html import escape
 import pytest
 from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
 
-from checks.command.repository.standing import Judged
+from checks.command.repository.standing import RunOutcome
 from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
 from checks.terminal.ending import print_summary
 from encoders.answer import Obligation
-from reports.ground.digest import digest
+from reports.ground.digest import make_view
 from reports.ground.json_report import to_json
 from reports.html import make_pages
 from reports.html import to_plain as to_html
@@ -41,7 +41,7 @@ THEOREM = claim(9, "theorem", Verdict.PROVED, uses=("w/lemma-1",), obligations=P
 
 
 def tell(*claims: ClaimResult) -> str:
-    return "".join(text for text, _ in headline(make_front(digest(RunResult("0", "quick", claims)))))
+    return "".join(text for text, _ in headline(make_front(make_view(RunResult("0", "quick", claims)))))
 
 
 def test_a_false_lemma_leads_with_the_theorem_that_stands_without_it() -> None:
@@ -68,7 +68,7 @@ def test_few_claims_are_unfolded_and_tell_no_story() -> None:
 
 def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
     def count(*claims: ClaimResult) -> str:
-        return count_statements(make_front(digest(RunResult("0", "quick", claims))))
+        return count_statements(make_front(make_view(RunResult("0", "quick", claims))))
 
     smallest = "each with its smallest counterexample in the range searched"
     assert count(LEMMA, *PLAIN) == f"Of the 7 statements of w, 1 is refuted, {smallest}; the other 6 are proved."
@@ -80,7 +80,7 @@ def test_the_other_statements_are_counted_by_what_was_found_of_them() -> None:
 
 def test_what_rests_on_a_false_claim_is_said_as_it_came_out() -> None:
     def rests(*others: ClaimResult) -> str:
-        return what_rests_on((LEMMA,), digest(RunResult("0", "quick", (LEMMA, *others))))
+        return what_rests_on((LEMMA,), make_view(RunResult("0", "quick", (LEMMA, *others))))
 
     bare = alter(THEOREM, obligations=())
     second = replace(THEOREM, id="w/theorem-10")
@@ -164,7 +164,7 @@ def test_all_renderings_have_one_number_of_refuted_statements(capsys: pytest.Cap
     assert to_summary(KINDS).splitlines()[0].endswith(": 1 proved, 1 refuted")
     data = json.loads(to_json(KINDS))
     assert (data["statements"]["refuted"], data["summary"]["refuted"], data["variants"]["refuted"]) == (1, 3, 1)
-    print_summary(KINDS, {}, Judged(0))
+    print_summary(KINDS, {}, RunOutcome(0))
     told = capsys.readouterr().out.splitlines()
     counts = "2 statements (1 proved, 1 refuted), 1 correction (1 proved), 2 guesses (2 refuted); 1 variant: 1 refuted"
     assert told[1].startswith(f"5 claims: {counts}")

@@ -23,8 +23,8 @@ from checks.illustration.board.refusals import list_refusals
 from checks.illustration.board.words import Speaker
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.pictures import PlayableClaim
 from claims.language.statement.claim import Claim
 from claims.language.statement.rulesets import load_ruleset
@@ -67,7 +67,7 @@ def board_of(id: str) -> PlayableClaim:
     return found
 
 
-def check_moves(board: PlayableClaim, game: Game) -> None:
+def check_moves(board: PlayableClaim, game: RefereeGame) -> None:
     """Every move is the referee's, and every one of the reader's is there; each leads to the position that it says."""
     for place in board.places:
         mover = game.ruleset.players.index(place.mover)
@@ -88,8 +88,8 @@ def check_moves(board: PlayableClaim, game: Game) -> None:
     assert reached == set(range(len(board.places)))
 
 
-def player(ruleset: str, parameters: dict[str, int]) -> Game:
-    return Game(load_ruleset(RULES / f"{ruleset}.toml"), parameters, Steps(10_000_000))
+def player(ruleset: str, parameters: dict[str, int]) -> RefereeGame:
+    return RefereeGame(load_ruleset(RULES / f"{ruleset}.toml"), parameters, RefereeSteps(10_000_000))
 
 
 @pytest.mark.parametrize("id", FORMULAS)
@@ -178,7 +178,7 @@ def test_reasons_are_found_once_for_all_that_may_not_be_left(tmp_path: Path) -> 
     """A number that the rules forbid may leave nothing; a large heap takes steps for each number, not their square."""
     path = tmp_path / "split.toml"
     path.write_text(SPLIT)
-    game = Game(load_ruleset(path), {}, Steps(200_000))
+    game = RefereeGame(load_ruleset(path), {}, RefereeSteps(200_000))
     refused = dict(list_refusals(game, (600,), 0))
     assert sorted(refused) == [(597,), (598,)]
     assert refused[597,] == "P1 may not take 3 from 600: m ≠ 3 is asked for, and m = 3."

@@ -11,12 +11,12 @@ from test_boards import check_moves
 from checks.execution.entry import settle_entry
 from checks.illustration.board.starts import board_of
 from checks.judgement.options import Options
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.pictures import PlayableClaim, Undrawn
 from claims.language.library.entries import select
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"
@@ -35,7 +35,7 @@ def write(folder: Path, game: str, body: str) -> Path:
 
 def lay_out(path: Path) -> PlayableClaim:
     claim = load_claim(path, "claim")
-    failing = settle(claim, claim.scope("quick")).counterexample
+    failing = decide_by_search(claim, claim.scope("quick")).counterexample
     board = board_of(claim, claim.scope("quick"), failing, False)
     assert board is not None and board.at_stake and board.box is None
     return board
@@ -82,7 +82,10 @@ def test_a_false_claim_about_play_without_end_is_played(tmp_path: Path, what: st
     board = lay_out(write(tmp_path, f"token-on-a-graph(E = {EDGES})", body))
     assert board.task == task
     check_moves(
-        board, Game(load_ruleset(BOARDS / "rulesets" / "token-on-a-graph.toml"), {"E": tuple(EDGES)}, Steps(9_999))
+        board,
+        RefereeGame(
+            load_ruleset(BOARDS / "rulesets" / "token-on-a-graph.toml"), {"E": tuple(EDGES)}, RefereeSteps(9_999)
+        ),
     )
     drawn = v in (4, 5)
     for place in board.places:
@@ -116,14 +119,16 @@ def test_where_the_last_position_tells_who_wins_its_winner_is_named(
     body = f'[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\ns = {{ heaps = "0..1", size = "1..12" }}\n'
     path = write(tmp_path, "ending-partizan(S = {3, 5, 8})", body)
     claim = load_claim(path, "claim")
-    failing = settle(claim, claim.scope("quick")).counterexample
+    failing = decide_by_search(claim, claim.scope("quick")).counterexample
     assert failing == {"s": at}
     board = board_of(claim, claim.scope("quick"), failing, False)
     if reader is None:  # nobody can move there, so the game alone is played from elsewhere, or not at all
         assert board is None or not board.at_stake
         return
     assert board is not None and board.at_stake and board.box is None and board.reader == reader
-    game = Game(load_ruleset(BOARDS / "rulesets" / "ending-partizan.toml"), {"S": (3, 5, 8)}, Steps(99_999))
+    game = RefereeGame(
+        load_ruleset(BOARDS / "rulesets" / "ending-partizan.toml"), {"S": (3, 5, 8)}, RefereeSteps(99_999)
+    )
     check_moves(board, game)
     ends = [place for place in board.places if not place.moves]
     assert ends
@@ -147,5 +152,5 @@ def test_two_players_with_preferences_have_none_either(tmp_path: Path, offset: i
     body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..3" }\n'
     body += f'[claim]\nthen = "value(s) == {offset}"\n'
     claim = load_claim(write(tmp_path, "preference-nim(n = 2, i = 1)", body), "claim")
-    failing = settle(claim, claim.scope("quick")).counterexample
+    failing = decide_by_search(claim, claim.scope("quick")).counterexample
     assert failing is not None and board_of(claim, claim.scope("quick"), failing, False) is None

@@ -19,8 +19,8 @@ from checks.illustration.board.starts import board_of
 from checks.judgement.options import Options
 from checks.judgement.scopes import read_override, scope_for
 from checks.receipts.writing import make_receipt, seal
-from checks.referee.meaning import Steps
-from checks.referee.play import Game
+from checks.referee.meaning import RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.model import ClaimResult
 from checks.results.pictures import DrawnAs
 from checks.results.verdicts import Verdict
@@ -42,8 +42,8 @@ KINDS: dict[str, tuple[str, dict[str, int], DrawnAs]] = {
 }
 
 
-def play(ruleset: str, parameters: dict[str, Any]) -> Game:
-    return Game(load_ruleset(BOARDS / "rulesets" / f"{ruleset}.toml"), parameters, Steps(1_000_000))
+def play(ruleset: str, parameters: dict[str, Any]) -> RefereeGame:
+    return RefereeGame(load_ruleset(BOARDS / "rulesets" / f"{ruleset}.toml"), parameters, RefereeSteps(1_000_000))
 
 
 def settle(id: str) -> tuple[Entry, ClaimResult]:
@@ -113,7 +113,7 @@ def test_edges_are_those_of_the_game() -> None:
 def test_where_nothing_is_said_the_parts_are_shown(tmp_path: Path) -> None:
     text = (BOARDS / "rulesets" / "staircase.toml").read_text("utf-8")
     (tmp_path / "plain.toml").write_text(text.replace('drawn = "stairs of c"\n', ""), "utf-8")
-    drawing = draw_heaps(Game(load_ruleset(tmp_path / "plain.toml"), {}, Steps(1_000)))
+    drawing = draw_heaps(RefereeGame(load_ruleset(tmp_path / "plain.toml"), {}, RefereeSteps(1_000)))
     assert drawing is not None and (drawing.kind, drawing.names, drawing.shown) == (DrawnAs.PARTS, ("c",), ())
 
 

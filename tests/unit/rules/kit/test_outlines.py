@@ -12,7 +12,7 @@ from claims.language.terms import terms as t
 from encoders.proving.prover import Prover
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.kit.outline import Outline, Table
+from encoders.rules.kit.outline import Outline, OutlineTable
 
 pytestmark = POSED
 # What no line is shown by: the ground that a proof stands on, by its first words.
@@ -56,7 +56,7 @@ def named(outline: Outline) -> list[str]:
     return [name for table in outline.tables for line in table.lines for _, name in line.shown_by]
 
 
-def table(outline: Outline, kind: str) -> Table:
+def table(outline: Outline, kind: str) -> OutlineTable:
     return next(x for x in outline.tables if x.kind == kind)
 
 

@@ -8,7 +8,7 @@ from library import POSED, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
 from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, Result
+from encoders.answer import Decision, Obligation, ObligationStatus
 from encoders.ground.coverage import All, Below
 from encoders.ground.refusals import Unsupported
 from encoders.ground.trust import TrustedRule, list_trusted
@@ -20,8 +20,8 @@ from encoders.proving.prove import prove
 from encoders.proving.prover import Prover
 from encoders.proving.reading import load_claim
 from encoders.proving.registry import RULES
-from encoders.rules.folds.rule import Folds
-from encoders.rules.kit.rule import Reach, Surroundings
+from encoders.rules.folds.rule import FoldsRule
+from encoders.rules.kit.rule import ProofCoverage, ProofServices
 
 TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
 FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (
@@ -99,22 +99,22 @@ def bounded(folder: Path, id: str) -> Claim:
 
 
 # -- the route --------------------------------------------------------------------------------------------------------
-class Scripted(Folds):
+class Scripted(FoldsRule):
     """A rule that asks for so many obligations, and then says that it knows no more, or is done."""
 
     name = "scripted"
-    reached = Reach((("k", Below(8)),), frozenset({TrustedRule("scripted")}), 256)
+    reached = ProofCoverage((("k", Below(8)),), frozenset({TrustedRule("scripted")}), 256)
 
     def __init__(self, obligations: int, refuses: str = "", in_reach: bool = False) -> None:
         self.count, self.refuses, self.in_reach = obligations, refuses, in_reach
 
-    def obligations(self, claim: Claim, surroundings: Surroundings) -> Iterator[Sequent]:
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         for number in range(self.count):
             yield Symbols().sequent(f"o{number}", (), at_least(ONE, ZERO))
         if self.refuses:
             raise Unsupported(self.refuses)
 
-    def reach(self, claim: Claim, surroundings: Surroundings) -> Reach:
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         if self.in_reach:
             raise Unsupported("no reach")
         return self.reached
@@ -123,7 +123,7 @@ class Scripted(Folds):
 class Discharging:
     """Obligations come to these results, in turn; it writes down the seconds that each was given."""
 
-    def __init__(self, *results: Result) -> None:
+    def __init__(self, *results: ObligationStatus) -> None:
         self.results, self.left = list(results), list[float | None]()
 
     def __call__(self, sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
@@ -132,7 +132,12 @@ class Discharging:
         return Obligation(sequent.name, self.results.pop(0), "so", solvers=solvers)
 
 
-PROVED, FAILED, UNKNOWN, DISAGREE = Result.PROVED, Result.FAILED, Result.UNKNOWN, Result.CONTRADICTION
+PROVED, FAILED, UNKNOWN, DISAGREE = (
+    ObligationStatus.PROVED,
+    ObligationStatus.FAILED,
+    ObligationStatus.UNKNOWN,
+    ObligationStatus.CONTRADICTION,
+)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +157,7 @@ def test_a_claim_holds_only_if_every_obligation_is_discharged(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     rule: Scripted,
-    results: list[Result],
+    results: list[ObligationStatus],
     answer: Decision,
     detail: str,
     asked: int,
@@ -193,13 +198,13 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reach", "bound"),
     [
-        (Reach((("k", All()),)), None),
-        (Reach((("k", All()), ("s.size", SIZES))), 1 << 62),
-        (Reach((("k", Below(9)), ("s.size", SIZES)), below=1 << 20), 1 << 9),
-        (Reach((("s.size", SIZES),), below=1 << 20), 1 << 20),
+        (ProofCoverage((("k", All()),)), None),
+        (ProofCoverage((("k", All()), ("s.size", SIZES))), 1 << 62),
+        (ProofCoverage((("k", Below(9)), ("s.size", SIZES)), below=1 << 20), 1 << 9),
+        (ProofCoverage((("s.size", SIZES),), below=1 << 20), 1 << 20),
     ],
 )
-def test_the_least_bound_of_a_reach(reach: Reach, bound: int | None) -> None:
+def test_the_least_bound_of_a_reach(reach: ProofCoverage, bound: int | None) -> None:
     assert reach.bound == bound
 
 

@@ -8,7 +8,7 @@ from random_terms import values_of
 from claims.language.terms import terms as t
 from encoders.logic.terms import YES, integer
 from encoders.rules.value.section import names
-from encoders.rules.value.shapes import Shape, beside, choose_shape, empty, of_parts, possible
+from encoders.rules.value.shapes import PositionShape, beside, choose_shape, empty, of_parts, possible
 
 POSITIONS = [heaps for n in range(5) for heaps in combinations_with_replacement((1, 2, 3), n)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
@@ -57,6 +57,6 @@ def test_a_choice_between_shapes() -> None:
 
 def test_the_parts_by_the_names_that_a_formula_calls_them() -> None:
     made = of_parts(map(integer, (4, 1, 2, 3, 5, 6)))
-    assert isinstance(made, Shape)
+    assert isinstance(made, PositionShape)
     found = {name: x.value for name, x in made.env().items() if isinstance(x, t.Literal)}
     assert found == dict(zip(names(2), (4, 1, 2, 3, 5, 6), strict=True))

@@ -7,7 +7,7 @@ from proofs import HEAD, asked
 
 from claims.language.ground.errors import ClaimError
 from claims.language.statement.claim import Claim
-from encoders.answer import Answer
+from encoders.answer import RouteResult
 from encoders.ground.coverage import All
 from encoders.ground.refusals import Unsupported
 from encoders.proving.prover import Prover
@@ -33,7 +33,7 @@ def write(folder: Path, name: str, domains: dict[str, str], then: str, proof: st
     return load_claim(folder / f"{name}.toml", name)
 
 
-def prove(folder: Path, domains: dict[str, str], then: str, proof: str = "", given: str = "") -> Answer:
+def prove(folder: Path, domains: dict[str, str], then: str, proof: str = "", given: str = "") -> RouteResult:
     return asked(write(folder, "claim", domains, then, proof, given))
 
 

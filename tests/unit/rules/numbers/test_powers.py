@@ -5,18 +5,18 @@ import itertools
 import numpy as np
 import pytest
 
-from claims.language.expressions.printing import text
+from claims.language.expressions.printing import print_term
 from claims.language.terms import terms as t
 from claims.language.terms.types import INT
 from encoders.exhaustive.evaluate.columns import ColumnTable
 from encoders.ground.refusals import Unsupported
 from encoders.logic.discharge import discharge
-from encoders.logic.reader import Reader
+from encoders.logic.reader import SequentReader
 from encoders.logic.solvers.effort import USUAL
 from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
 from encoders.rules.grundy.powers import Powers, about_powers
 from encoders.rules.grundy.texts import read_pick, read_power
-from encoders.rules.kit.rule import pose_each
+from encoders.rules.kit.rule import build_sequents
 
 NUMBERS = range(-7, 8)
 
@@ -27,7 +27,7 @@ def floor_half(x):
 
 @pytest.mark.parametrize("base", [2, 3, 4, 10])
 def test_what_is_known_of_two_powers_holds_of_all(base):
-    reader = Reader()
+    reader = SequentReader()
     powers = Powers(reader, {})
     a, b = powers.fresh(base, "a"), powers.fresh(base, "b")
     x, y = reader.symbols.integer("x"), reader.symbols.integer("y")
@@ -51,7 +51,7 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
 @pytest.mark.parametrize("base", [2, 3, 10, 2**40])
 @pytest.mark.slow
 def test_it_is_shown_by_induction(base):
-    sequents = list(pose_each(about_powers(base, by_exponents=True), Reader))
+    sequents = list(build_sequents(about_powers(base, by_exponents=True), SequentReader))
     assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 6
     assert len(list(about_powers(base, by_exponents=False))) == 5
     assert all(discharge(s, USUAL, None).proved for s in sequents)
@@ -60,7 +60,7 @@ def test_it_is_shown_by_induction(base):
 @pytest.mark.parametrize("base", [2, 3, 10])
 def test_what_is_known_of_two_powers_by_their_exponents_holds_of_all(base):
     """Whatever stands for a power of a negative exponent."""
-    reader, used = Reader(), {}
+    reader, used = SequentReader(), {}
     powers = Powers(reader, used)
     e, f = reader.symbols.integer("e"), reader.symbols.integer("f")
     x, y = powers.fresh(base, "x"), powers.fresh(base, "y")
@@ -83,7 +83,7 @@ def test_what_is_known_of_two_powers_by_their_exponents_holds_of_all(base):
 
 
 def test_powers_of_different_bases_are_not_compared():
-    reader = Reader()
+    reader = SequentReader()
     used = {}
     powers = Powers(reader, used)
     powers.weigh(powers.fresh(2, "a"), ONE)
@@ -102,14 +102,14 @@ def test_powers_of_different_bases_are_not_compared():
     ],
 )
 def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
-    reader = Reader()
+    reader = SequentReader()
     powers = Powers(reader, {})
     p, other, x = powers.fresh(2, "p"), powers.fresh(2, "other"), reader.symbols.integer("x")
     powers.weigh(other, other)
     before = len(reader.known)
     powers.weigh(p, number(p, x))
     powers.weigh(p, number(p, x))  # nothing new
-    told = [text(known) for known, _ in reader.known[before:]]
+    told = [print_term(known) for known, _ in reader.known[before:]]
     assert len(told) == len(weights)
     for line, weight in zip(told, weights, strict=True):
         assert any(f"p * {w}" in line for w in (weight, f"({weight})"))
@@ -120,13 +120,13 @@ def test_what_a_power_is_multiplied_by_is_read_off(number, weights):
     [(2, 1, 1), (2, 8, 1), (2, 6, 0), (2, 0, 0), (2, -2, 0), (3, 9, 1), (4, 2, 0), (10, 20, 0)],
 )
 def test_numbers_that_are_powers(base, value, is_one):
-    found = Powers(Reader(), {}).is_power(base, integer(value))
+    found = Powers(SequentReader(), {}).is_power(base, integer(value))
     assert isinstance(found, t.Literal)
     assert found.value == is_one
 
 
 def test_what_is_not_seen_to_be_a_power_is_none():
-    reader = Reader()
+    reader = SequentReader()
     powers = Powers(reader, {})
     p, four = powers.fresh(2, "p"), powers.fresh(4, "four")
     n = reader.symbols.integer("n", 1)

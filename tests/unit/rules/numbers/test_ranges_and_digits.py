@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from proofs import HEAD, NIM, RULES, asked
 
-from encoders.answer import Answer, Decision
+from encoders.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 MANY = " + ".join(f"popcount(x * x + {i})" for i in range(14))
 
 
-def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> Answer:
+def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> RouteResult:
     """A claim about n, or x, with a scope of next to nothing; about `own` where there are rules."""
     name = "n" if rules else "x"
     low = domain.split("..", maxsplit=1)[0]
@@ -23,7 +23,7 @@ def prove(folder: Path, domain: str, then: str, proof: str, rules: str = "") -> 
     return asked(load_claim(folder / "claim.toml", "claim"))
 
 
-def play(folder: Path, where: str, then: str, loses: str, take: str = "", rules: str = NIM) -> Answer:
+def play(folder: Path, where: str, then: str, loses: str, take: str = "", rules: str = NIM) -> RouteResult:
     """A claim about one heap of n, by few heaps; a named move wins wherever the heap is not lost."""
     if where:
         rules = rules.replace("become", f'where = "{where}"\nbecome')

@@ -13,8 +13,8 @@ from claim_texts import HEAD
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
 from checks.mutation.mutants import make_mutants
-from checks.referee.meaning import IllDefined, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
 from claims.language.heaps.heading import Ending
 from claims.language.library.entries import select
@@ -22,13 +22,13 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.domains import PositionRange, Range
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
-from encoders.bounded.encoder import settle as settle_bounded
-from encoders.exhaustive.arrays.limits import BadRuleset, Clock
+from encoders.bounded.encoder import decide_by_smt as settle_bounded
+from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
 from encoders.exhaustive.cases.slabs import grow
-from encoders.exhaustive.cover import cut
-from encoders.exhaustive.cover import settle as settle_exhaustive
+from encoders.exhaustive.cover import decide_by_search as settle_exhaustive
+from encoders.exhaustive.cover import split_into_shards
 from encoders.exhaustive.parts.meaning import Undefined
-from encoders.exhaustive.parts.play import Game as Played
+from encoders.exhaustive.parts.play import EngineGame as Played
 from encoders.ground.coverage import count_cases
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -58,7 +58,7 @@ def smaller(s: tuple[int, ...], take) -> set[tuple[int, ...]]:
 def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
     parameters = {"S": takes}
     ruleset = load_ruleset(BOARDS / "ending-partizan.toml")
-    referee, played = Game(ruleset, parameters, Steps(10**7)), Played(ruleset, parameters, Clock(None))
+    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
 
     @cache
     def left_wins(s: tuple[int, ...], mover: int) -> bool:
@@ -76,7 +76,7 @@ def test_the_parity_of_what_is_left_decides(takes: tuple[int, ...]) -> None:
 def test_who_moves_last_is_whom_the_players_like(n: int, i: int) -> None:
     parameters = {"n": n, "i": i}
     ruleset = load_ruleset(BOARDS / "preference-nim.toml")
-    referee, played = Game(ruleset, parameters, Steps(10**7)), Played(ruleset, parameters, Clock(None))
+    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
 
     @cache
     def last(s: tuple[int, ...], mover: int) -> int:
@@ -182,9 +182,9 @@ def test_preferences_that_are_no_order_give_no_game(tmp_path: Path, prefer: str)
     (tmp_path / "game.toml").write_text(NIM.replace('"STUCK"', f'"loses"\nprefer = "{prefer}"'))
     ruleset = load_ruleset(tmp_path / "game.toml")
     with pytest.raises(IllDefined):
-        Game(ruleset, {}, Steps(1000))
+        RefereeGame(ruleset, {}, RefereeSteps(1000))
     with pytest.raises(Undefined):
-        Played(ruleset, {}, Clock(None))
+        Played(ruleset, {}, Deadline(None))
 
 
 @pytest.mark.parametrize("stuck", ["n", "-1", "1 // len(s)", "max(s)"])
@@ -193,16 +193,16 @@ def test_who_wins_at_the_end_must_be_a_player(tmp_path: Path, stuck: str) -> Non
     (tmp_path / "game.toml").write_text(game)
     ruleset = load_ruleset(tmp_path / "game.toml")
     with pytest.raises(IllDefined):
-        Game(ruleset, {"n": 2}, Steps(1000)).value((1,), 0)
+        RefereeGame(ruleset, {"n": 2}, RefereeSteps(1000)).value((1,), 0)
     with pytest.raises(BadRuleset):
-        Played(ruleset, {"n": 2}, Clock(None)).value((1,), 0)
+        Played(ruleset, {"n": 2}, Deadline(None)).value((1,), 0)
 
 
 def test_values_of_heaps_tell_nothing_where_players_have_preferences() -> None:
     """Where sums are trusted, in large scopes, these games are played out all the same: here misère Nim."""
     ruleset, parameters = load_ruleset(BOARDS / "preference-nim.toml"), {"n": 2, "i": 1}
-    referee = Game(ruleset, parameters, Steps(10**7), sums=True)
-    played = Played(ruleset, parameters, Clock(None), sums=True)
+    referee = RefereeGame(ruleset, parameters, RefereeSteps(10**7), sums=True)
+    played = Played(ruleset, parameters, Deadline(None), sums=True)
     for s in ((17, 17), (1, 1, 1), (1, 1), (2, 2), (1, 30), (16, 17)):
         lost = len(s) % 2 == 1 if max(s) < 2 else s[0] ^ s[1] == 0
         assert referee.value(s, 0) == played.value(s, 0) == int(not lost), s
@@ -217,7 +217,7 @@ def test_a_large_scope_is_one_piece_in_the_order_of_cases(tmp_path: Path) -> Non
     scope = {"s": PositionRange(Range(0, 9), Range(1, 60))}
     assert count_cases(scope) > 10**10
     assert grow(claim, scope) == [scope]
-    assert [shard.scope for shard in cut(claim, scope, None)] == [scope]
+    assert [shard.scope for shard in split_into_shards(claim, scope, None)] == [scope]
 
 
 def test_totals_bound_positions_of_numbers(tmp_path: Path) -> None:

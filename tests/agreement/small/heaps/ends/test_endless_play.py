@@ -12,10 +12,10 @@ from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.judgement.solving.solver import Solver
+from checks.judgement.solving.solver import PositionSolver
 from checks.mutation.mutants import make_mutants
-from checks.referee.meaning import LimitReached, Steps
-from checks.referee.play import Game
+from checks.referee.meaning import LimitReached, RefereeSteps
+from checks.referee.play import RefereeGame
 from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.ground.errors import ClaimError
@@ -23,10 +23,10 @@ from claims.language.library.entries import select
 from claims.language.statement.rulesets import load_ruleset
 from claims.language.typeset.mathml import typeset_math
 from encoders.answer import Decision
-from encoders.bounded.encoder import settle as settle_bounded
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.bounded.encoder import decide_by_smt as settle_bounded
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.parts import endless
-from encoders.exhaustive.parts.play import Game as Played
+from encoders.exhaustive.parts.play import EngineGame as Played
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
@@ -69,7 +69,7 @@ def asked(played: Played, s: tuple, mover: int = 0) -> int:
     return 0 if draws else 1 if wins else -1
 
 
-def judged(referee: Game, s: tuple, mover: int = 0) -> int:
+def judged(referee: RefereeGame, s: tuple, mover: int = 0) -> int:
     wins, loses, draws = referee.wins(s, mover), referee.loses(s, mover), referee.draws(s, mover)
     assert wins + loses + draws == 1
     return wins - loses
@@ -80,7 +80,7 @@ def test_a_token_on_a_graph(seed: int) -> None:
     random, size = Random(seed), 5
     arrows = sorted({(random.randrange(size), random.randrange(size)) for _ in range(random.randrange(3, 10))})
     ruleset, parameters = load_ruleset(BOARDS / "token-on-a-graph.toml"), {"E": tuple(x for e in arrows for x in e)}
-    referee, played = Game(ruleset, parameters, Steps(10**7)), Played(ruleset, parameters, Clock(None))
+    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**7)), Played(ruleset, parameters, Deadline(None))
 
     def follow(s):
         found = {(*s[:i], b, *s[i + 1 :]) for i, v in enumerate(s) for a, b in arrows if a == v}
@@ -114,7 +114,7 @@ become = [{ v = "w" }]
 def test_players_with_moves_of_their_own(tmp_path: Path, stuck: str) -> None:
     (tmp_path / "game.toml").write_text(PARTIZAN.replace("STUCK", stuck))
     ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = Game(ruleset, {}, Steps(10**7)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
 
     def follow(turn):
         v, mover = turn
@@ -133,16 +133,16 @@ def test_what_was_asked_before_makes_no_difference() -> None:
     """The engine keeps what it has labelled, and goes on from there."""
     arrows = [(0, 1), (1, 0), (1, 2), (2, 3), (3, 3), (4, 0), (4, 2), (5, 4), (5, 1)]
     ruleset, parameters = load_ruleset(BOARDS / "token-on-a-graph.toml"), {"E": tuple(x for e in arrows for x in e)}
-    fresh = {v: asked(Played(ruleset, parameters, Clock(None)), ((v,),)) for v in range(6)}
+    fresh = {v: asked(Played(ruleset, parameters, Deadline(None)), ((v,),)) for v in range(6)}
     for order in (range(6), range(5, -1, -1), (2, 5, 0, 4, 1, 3)):
-        played = Played(ruleset, parameters, Clock(None))
+        played = Played(ruleset, parameters, Deadline(None))
         assert {v: asked(played, ((v,),)) for v in order} == fresh
 
 
 def test_top_entails() -> None:
     """Stacks of cards, one of which the other player may have said must be moved in."""
     ruleset = load_ruleset(BOARDS / "top-entails.toml")
-    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
 
     @cache
     def wins(free: tuple[int, ...], called: int | None) -> bool:
@@ -205,7 +205,7 @@ def test_a_claim_that_takes_not_winning_for_losing_is_refuted(folder: Path, then
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.REFUTED
     found = dict(result.finding.counterexample.variables)["s"]
-    referee = Game(load_ruleset(folder / "game.toml"), {}, Steps(10**6))
+    referee = RefereeGame(load_ruleset(folder / "game.toml"), {}, RefereeSteps(10**6))
     assert found == case
     assert referee.draws(found, 0)
     board = result.presentation.board
@@ -249,12 +249,12 @@ def test_play_that_never_comes_to_an_end_of_positions_is_given_up(tmp_path: Path
     result = settle_entry(entry, Options())
     assert result.verdict is Verdict.INCONCLUSIVE
     with pytest.raises(LimitReached):
-        Game(load_ruleset(tmp_path / "game.toml"), {}, Steps(10_000)).wins((1,), 0)
+        RefereeGame(load_ruleset(tmp_path / "game.toml"), {}, RefereeSteps(10_000)).wins((1,), 0)
 
 
 def test_solve_tells_draws() -> None:
     ruleset = load_ruleset(BOARDS / "token-on-a-graph.toml")
-    solver = Solver(ruleset, {"E": (0, 1, 1, 0, 0, 2, 2, 0, 2, 3)})
+    solver = PositionSolver(ruleset, {"E": (0, 1, 1, 0, 0, 2, 2, 0, 2, 3)})
     drawn = solver.solve(((1,),))
     assert (drawn.turns[0].drawn, drawn.turns[0].value, drawn.outcome) == (True, None, "")
     assert [(m.position, m.drawn, m.wins) for m in drawn.turns[0].moves] == [(((0,),), True, None)]

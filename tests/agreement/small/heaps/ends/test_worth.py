@@ -11,8 +11,8 @@ from claim_texts import HEAD
 
 from checks.execution.entry import settle_entry
 from checks.judgement.options import Options
-from checks.referee.meaning import IllDefined, Steps, ask
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps, ask
+from checks.referee.play import RefereeGame
 from checks.results.pictures import Undrawn
 from checks.results.verdicts import Verdict
 from claims.language.library.entries import select
@@ -20,12 +20,12 @@ from claims.language.library.works import LIBRARY
 from claims.language.statement.domains import PositionRange, Range, Scope
 from claims.language.statement.rulesets import load_ruleset
 from encoders.answer import Decision
-from encoders.bounded.encoder import settle as settle_bounded
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.bounded.encoder import decide_by_smt as settle_bounded
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.boxes.plan import applies
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
-from encoders.exhaustive.parts.play import Game as Played
+from encoders.exhaustive.parts.play import EngineGame as Played
 from encoders.ground.trust import Trust
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
@@ -52,7 +52,7 @@ def test_referee_and_canonical_forms_agree(name: str) -> None:
     """On one heap and on two: the referee plays them together, the engine adds their forms."""
     path, parameters, heaps = GAMES[name]
     ruleset = load_ruleset(path)
-    referee, played = Game(ruleset, parameters, Steps(10**8)), Played(ruleset, parameters, Clock(None))
+    referee, played = RefereeGame(ruleset, parameters, RefereeSteps(10**8)), Played(ruleset, parameters, Deadline(None))
     found = positions(heaps)[: 70 if name == "stalks" else 40]
     for s in found:
         assert referee.worth.temperature(s) == played.answer("temperature", [s]), s
@@ -77,7 +77,7 @@ where = "h - m == (0 if h == 1 else 1) and (h in [1, 4] or (h == 3 and mover == 
 become = ["h - m"]
 """)
     ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     for s in ((4,), (3,), (1, 1)):
         assert referee.worth.number(s) == played.answer("number", [s]) == 0
     for s in ((1,), (1, 4), (1, 1, 1)):
@@ -90,7 +90,7 @@ become = ["h - m"]
 @pytest.mark.parametrize("question", ["le", "number", "mean", "temperature"])
 def test_heaps_that_are_none_are_worth_nothing(question: str) -> None:
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     bad, good = ((0, 1),), ((1, 1),)
     for args in ([bad, good], [good, bad]) if question == "le" else ([bad],):
         with pytest.raises(Undefined):
@@ -112,7 +112,7 @@ where = "len(s) == (1 if mover == Left else 2)"
 become = []
 """)
     ruleset = load_ruleset(tmp_path / "game.toml")
-    referee, played = Game(ruleset, {}, Steps(10**6)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**6)), Played(ruleset, {}, Deadline(None))
     for s, number in (((1,), 1), ((1, 1), 0)):
         assert referee.worth.number(s) == played.answer("number", [s]) == number
 

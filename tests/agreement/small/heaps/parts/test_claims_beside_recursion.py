@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from claim_texts import HEAD
 
-from encoders.exhaustive.cover import settle
+from encoders.exhaustive.cover import decide_by_search
 from encoders.exhaustive.parts.native import entry
 from encoders.proving.reading import load_claim
 
@@ -322,6 +322,6 @@ def test_a_claim_fails_where_recursion_says_so_first(
     (tmp_path / "claim.toml").write_text(claim, "utf-8")
     monkeypatch.setattr(entry, "FEW", few)
     found = load_claim(tmp_path / "claim.toml", "claim")
-    answer = settle(found, found.scope("quick"))
+    answer = decide_by_search(found, found.scope("quick"))
     assert answer.answer.value == ("holds" if smallest is None else "fails")
     assert answer.counterexample == (None if smallest is None else {"s": smallest})

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from checks.referee.meaning import IllDefined, Steps, position_key
-from checks.referee.play import Game
+from checks.referee.meaning import IllDefined, RefereeSteps, position_key
+from checks.referee.play import RefereeGame
 from claims.language.builtins.meanings import mex
 from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Clock
+from encoders.exhaustive.arrays.limits import Deadline
 from encoders.exhaustive.parts.meaning import Undefined
 from encoders.exhaustive.parts.order import rank_position
-from encoders.exhaustive.parts.play import Game as Played
+from encoders.exhaustive.parts.play import EngineGame as Played
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 
@@ -209,8 +209,8 @@ GAMES = {
 @pytest.mark.parametrize("name", GAMES)
 def test_options_winners_and_values_are_those_of_another_program(name: str) -> None:
     known, ruleset = GAMES[name], load_ruleset(BOARDS / f"{name}.toml")
-    referee = Game(ruleset, known.parameters, Steps(10**8))
-    played = Played(ruleset, known.parameters, Clock(None))
+    referee = RefereeGame(ruleset, known.parameters, RefereeSteps(10**8))
+    played = Played(ruleset, known.parameters, Deadline(None))
     movers = (0,) if ruleset.impartial else (0, 1)
 
     @cache
@@ -238,7 +238,7 @@ def test_options_winners_and_values_are_those_of_another_program(name: str) -> N
 def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
     """By play: nobody takes the theorem on trust here."""
     known, ruleset = GAMES[name], load_ruleset(BOARDS / f"{name}.toml")
-    referee, played = Game(ruleset, {}, Steps(10**8)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**8)), Played(ruleset, {}, Deadline(None))
     few = list(known.heaps())[:14]
     for pair in combinations(few, 2):
         s = tuple(sorted(pair, key=lambda h: rank_position((h,))))
@@ -249,7 +249,7 @@ def test_two_heaps_have_the_nim_sum_of_their_values(name: str) -> None:
 def test_a_cake_is_cut_into_two() -> None:
     """By the numbers of Winning Ways: Left, who cuts columns, is ahead where there are more powers of 2 of them."""
     ruleset = load_ruleset(BOARDS / "cutcake.toml")
-    referee, played = Game(ruleset, {}, Steps(10**7)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
     for x, y in ((x, y) for x, y in product(range(1, 6), repeat=2) if x * y <= 9):
         for mover, own, other in ((0, x, y), (1, y, x)):
             cuts = [tuple(sorted((m, own - m))) for m in range(1, own)]
@@ -262,7 +262,7 @@ def test_a_cake_is_cut_into_two() -> None:
 
 def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
     ruleset = load_ruleset(BOARDS / "nim-with-a-pass.toml")
-    referee, played = Game(ruleset, {}, Steps(10**7)), Played(ruleset, {}, Clock(None))
+    referee, played = RefereeGame(ruleset, {}, RefereeSteps(10**7)), Played(ruleset, {}, Deadline(None))
 
     @cache
     def wins(heaps: tuple[int, ...], may_pass: bool) -> bool:
@@ -296,8 +296,8 @@ def test_a_pass_is_a_heap_that_a_move_chooses() -> None:
 def test_no_question_is_answered_about_what_is_no_heap(name: str, heap: tuple) -> None:
     ruleset = load_ruleset(BOARDS / f"{name}.toml")
     with pytest.raises(IllDefined):
-        Game(ruleset, {}, Steps(1000)).require_heaps((heap,))
-    assert not is_position(Played(ruleset, {}, Clock(None)), heap)
+        RefereeGame(ruleset, {}, RefereeSteps(1000)).require_heaps((heap,))
+    assert not is_position(Played(ruleset, {}, Deadline(None)), heap)
 
 
 def is_position(played: Played, heap: tuple) -> bool:
@@ -326,21 +326,21 @@ def test_a_move_must_lead_to_heaps_and_make_the_measure_less(tmp_path: Path) -> 
     ):
         ruleset = load_ruleset(rules(tmp_path, "", move))
         with pytest.raises(IllDefined):
-            Game(ruleset, {}, Steps(1000)).options((((2, 1),),), 0)
+            RefereeGame(ruleset, {}, RefereeSteps(1000)).options((((2, 1),),), 0)
         with pytest.raises(Exception, match="game"):
-            Played(ruleset, {}, Clock(None)).options((((2, 1),),), 0)
+            Played(ruleset, {}, Deadline(None)).options((((2, 1),),), 0)
 
 
 def test_what_is_gone_is_no_heap_of_a_position(tmp_path: Path) -> None:
     move = 'pick = { m = "1..h.c[0]" }\nbecome = [{ c = "put(h.c, 0, h.c[0] - m)" }]'
     ruleset = load_ruleset(rules(tmp_path, 'gone = "sum(h.c) == 0"', move))
-    for game in (Game(ruleset, {}, Steps(1000)), Played(ruleset, {}, Clock(None))):
+    for game in (RefereeGame(ruleset, {}, RefereeSteps(1000)), Played(ruleset, {}, Deadline(None))):
         assert game.options((((2,),),), 0) == ((), (((1,),),))
 
 
 def test_heaps_with_parts_are_played_apart_where_that_is_trusted() -> None:
     ruleset, s = load_ruleset(BOARDS / "coins-on-a-strip.toml"), (((5,),), ((0, 4),), ((2, 5),))
-    apart = Game(ruleset, {}, Steps(10**5), sums=True)
+    apart = RefereeGame(ruleset, {}, RefereeSteps(10**5), sums=True)
     assert apart.grundy(s) == 5 ^ 3 ^ 2
     assert apart.wins(s, 0)
     assert not apart.wins((((1,),), *s[1:]), 0)
