@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
     if words := session.config.getoption("--claims"):
         refuse_other_packages()
-        from checks.command.called.plugin import collect
+        from checks.command.plugin import collect
 
         items.extend(collect(session, tuple(words)))
 

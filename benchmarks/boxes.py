@@ -50,16 +50,16 @@ def line_bits(pairs: Pairs, size: int) -> Timed:
 def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
     import numpy as np
 
-    from claims.language.library.files import LIBRARY
-    from claims.language.statement.rulesets import load_ruleset
-    from encoders.exhaustive.arrays.limits import Deadline
-    from encoders.exhaustive.arrays.positions import Pool, PositionSet
-    from encoders.exhaustive.boxes.bits import words
-    from encoders.exhaustive.boxes.bits.words import HeapBox
-    from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines
-    from encoders.exhaustive.boxes.solvers.task import BoxTask, tabulate
-    from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+    from claims.language.files.library import LIBRARY
+    from claims.language.files.rulesets import load_ruleset
+    from encoders.compute.arrays import bit_rows as words
+    from encoders.compute.arrays.bit_lanes import KernelLanes, KernelLines
+    from encoders.compute.arrays.bit_rows import HeapBox
+    from encoders.compute.arrays.bit_search import open_machine
+    from encoders.compute.arrays.bit_task import BoxTask, tabulate
+    from encoders.compute.arrays.evaluate import FrameEvaluator
+    from encoders.compute.arrays.limits import Deadline
+    from encoders.compute.arrays.positions import Pool, PositionSet
 
     clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, {})
@@ -70,14 +70,13 @@ def _lay(pairs: Pairs, size: int, by_lines: bool) -> tuple[Any, Any]:
 
 def whole_claim(k: tuple[int, int], l: tuple[int, int], size: int, general: bool = False) -> Timed:
     """Theorem 14 in one box: the games, the claim at every position, the smallest counterexample if there were one."""
-    from claims.language.library.files import LIBRARY
-    from claims.language.statement import domains as d
-    from encoders.exhaustive.arrays.limits import Deadline
-    from encoders.exhaustive.boxes.grounds import open_machine
-    from encoders.exhaustive.boxes.plan import applies
-    from encoders.exhaustive.boxes.search import BoxSearch
-    from encoders.exhaustive.cases.search import ArraySearch
-    from encoders.exhaustive.cases.tally import Tally
+    from claims.language.files import domains as d
+    from claims.language.files.library import LIBRARY
+    from encoders.compute.arrays.bit_plan import applies
+    from encoders.compute.arrays.bit_search import BoxSearch, open_machine
+    from encoders.compute.arrays.cases import Tally
+    from encoders.compute.arrays.limits import Deadline
+    from encoders.compute.arrays.search import ArraySearch
     from encoders.proving.reading import load_claim
 
     claim = load_claim(LIBRARY / "kl-nim" / "theorem-14.toml", "kl-nim/theorem-14")

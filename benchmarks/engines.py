@@ -24,13 +24,13 @@ def lanes(pairs: Pairs, size: int) -> Losing:
     """Ours: numpy, one word of bits per line, all pairs side by side. Serves any single-heap ruleset."""
     import numpy as np
 
-    from claims.language.library.files import LIBRARY
-    from claims.language.statement.rulesets import load_ruleset
-    from encoders.exhaustive.arrays.limits import Deadline
-    from encoders.exhaustive.arrays.positions import Pool, PositionSet
-    from encoders.exhaustive.engines.graphs.lines import LineBox, SingleHeapGraph
-    from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-    from encoders.exhaustive.moves.moves import Moves
+    from claims.language.files.library import LIBRARY
+    from claims.language.files.rulesets import load_ruleset
+    from encoders.compute.arrays.evaluate import FrameEvaluator
+    from encoders.compute.arrays.graphs import LineBox, SingleHeapGraph
+    from encoders.compute.arrays.limits import Deadline
+    from encoders.compute.arrays.moves import Moves
+    from encoders.compute.arrays.positions import Pool, PositionSet
 
     clock = Deadline(None)
     evaluator = FrameEvaluator(Pool(PositionSet.box(1, 1)), clock, {})

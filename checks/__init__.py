@@ -6,49 +6,49 @@ Nothing is imported before it is asked for: `python -m checks` executes this bef
 TYPE_CHECKING = False  # `typing` itself would be looked for in that folder; type checkers know the name
 
 _HOMES = {
-    "Claim": "claims.language.statement.claim",
-    "ClaimError": "claims.language.ground.errors",
+    "Claim": "claims.language.files.claim",
+    "ClaimError": "claims.language.errors",
     "ClaimResult": "checks.results.model",
-    "Entry": "claims.language.library.entries",
-    "Fault": "checks.results.faults",
-    "NimChecksError": "claims.language.ground.errors",
+    "Entry": "claims.language.files.library",
+    "Fault": "checks.results.model",
+    "NimChecksError": "claims.language.errors",
     "Options": "checks.judgement.options",
     "RunResult": "checks.results.model",
     "Settings": "checks.command.run",
-    "Solution": "checks.judgement.solving.solution",
+    "Solution": "checks.boards.question",
     "Verdict": "checks.results.verdicts",
-    "check": "checks.command.called.calling",
-    "load": "checks.command.called.calling",
+    "check": "checks.command.api",
+    "load": "checks.command.api",
     "load_claim": "encoders.proving.reading",
-    "run": "checks.command.called.calling",
+    "run": "checks.command.api",
     "run_claims": "checks.command.run",
-    "select": "claims.language.library.entries",
-    "settle": "checks.command.called.calling",
-    "settle_entry": "checks.execution.entry",
-    "solve": "checks.judgement.solving.solver",
+    "select": "claims.language.files.library",
+    "settle": "checks.command.api",
+    "settle_entry": "checks.execution.settle",
+    "solve": "checks.boards.solver",
 }
 __all__ = list(_HOMES)
 
 if TYPE_CHECKING:
-    from checks.command.called.calling import check as check
-    from checks.command.called.calling import load as load
-    from checks.command.called.calling import run as run
-    from checks.command.called.calling import settle as settle
+    from checks.boards.question import Solution as Solution
+    from checks.boards.solver import solve as solve
+    from checks.command.api import check as check
+    from checks.command.api import load as load
+    from checks.command.api import run as run
+    from checks.command.api import settle as settle
     from checks.command.run import Settings as Settings
     from checks.command.run import run_claims as run_claims
-    from checks.execution.entry import settle_entry as settle_entry
+    from checks.execution.settle import settle_entry as settle_entry
     from checks.judgement.options import Options as Options
-    from checks.judgement.solving.solution import Solution as Solution
-    from checks.judgement.solving.solver import solve as solve
-    from checks.results.faults import Fault as Fault
     from checks.results.model import ClaimResult as ClaimResult
+    from checks.results.model import Fault as Fault
     from checks.results.model import RunResult as RunResult
     from checks.results.verdicts import Verdict as Verdict
-    from claims.language.ground.errors import ClaimError as ClaimError
-    from claims.language.ground.errors import NimChecksError as NimChecksError
-    from claims.language.library.entries import Entry as Entry
-    from claims.language.library.entries import select as select
-    from claims.language.statement.claim import Claim as Claim
+    from claims.language.errors import ClaimError as ClaimError
+    from claims.language.errors import NimChecksError as NimChecksError
+    from claims.language.files.claim import Claim as Claim
+    from claims.language.files.library import Entry as Entry
+    from claims.language.files.library import select as select
     from encoders.proving.reading import load_claim as load_claim
 else:
 

@@ -2,7 +2,7 @@
 
 Nothing is executed from the folder that the user stands in, which may be a stranger's.  `python -m` puts that folder
 first on the path, and worker processes look there as they start.  So it is left before anything else is imported; what
-is imported up to there, Python has loaded already.  Z3 looks there for its library: `encoders.ground.z3_library`.
+is imported up to there, Python has loaded already.  Z3 looks there for its library: `encoders.z3_library`.
 """
 
 import atexit
@@ -53,7 +53,7 @@ leave_folder()
 
 def main() -> None:
     """Run the command, and end the process with its exit code; an error of ours is told, and ends it with 4."""
-    from claims.language.ground.interrupts import block_signals, catch_signals, end
+    from claims.language.interrupts import block_signals, catch_signals, end
 
     catch_signals()
     try:

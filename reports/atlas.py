@@ -14,8 +14,8 @@ from typing import ClassVar
 from markupsafe import Markup
 
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import escape_invisible
-from claims.language.ground.writing import write_file
+from claims.language.errors import escape_invisible
+from claims.language.file_writing import write_file
 from reports.html import environment, hash_script, read_script
 from reports.page.packing import write_block
 

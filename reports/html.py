@@ -14,15 +14,24 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.results.marks import describe_proved, find_ground, find_marks, find_open, find_support, is_theorem
 from checks.results.model import ClaimResult, RunResult
-from checks.results.phrases import mutants_phrase, rechecked_phrase, scope_phrase, survivors
-from checks.results.pictures import PlayableClaim
-from checks.results.statement import write_plain
+from checks.results.phrases import (
+    describe_proved,
+    find_ground,
+    find_marks,
+    find_open,
+    find_support,
+    is_theorem,
+    mutants_phrase,
+    rechecked_phrase,
+    scope_phrase,
+    survivors,
+)
+from checks.results.shown import PlayableClaim, write_plain
 from checks.results.verdicts import EXIT_CODES, Verdict
-from reports.ground import wording
-from reports.ground import wording as legend
-from reports.ground.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
+from reports.model import wording
+from reports.model import wording as legend
+from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -90,8 +99,8 @@ def _make_works(run: RunResult, remember: Remember) -> str:
 
 
 def _render_index(run: RunResult, works: str) -> str:
+    from reports.page.front import FEW
     from reports.page.packing import split, write_block
-    from reports.page.story import FEW
 
     found = split(works, fold=len(run.claims) > FEW)  # few stand unfolded
     return _render_page(run, found.works, write_block(found.bodies, found.entries, found.boxes))
@@ -142,11 +151,12 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.ground import meaning
-    from reports.page import front, story, typography
+    from reports.model import wording as meaning
+    from reports.page import front, typography
+    from reports.page import front as story
+    from reports.page import pictures as play
     from reports.page import proof as proving
-    from reports.page.compiled import CompiledTemplates
-    from reports.page.pictures import play
+    from reports.page.packing import CompiledTemplates
 
     def spell_out(value: object) -> object:
         return wording.visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
@@ -233,8 +243,8 @@ def environment() -> Environment:
 @cache
 def environment_of_works() -> Environment:
     """The same, which from then on knows the words of maps, pictures and boards as well."""
-    from reports.argument.maps import make_map
-    from reports.page.pictures.vocabulary import VOCABULARY
+    from reports.page.map_drawing import make_map
+    from reports.page.pictures import VOCABULARY
 
     env = environment()
     env.globals |= {"argument_of": make_map, **VOCABULARY}
@@ -268,7 +278,7 @@ def arrange(group: Group, view: ReportView) -> Iterator[tuple[ClaimResult, list[
 
 def list_contents(group: Group, view: ReportView) -> Iterator[tuple[str, str]]:
     """The list of contents of a work: (label, target)."""
-    from reports.argument.graph import make_graph
+    from reports.page.map_graph import make_graph
 
     if make_graph(group, view).edges:
         yield "The argument", f"argument:{wording.anchor(group.work.key)}"
@@ -284,7 +294,7 @@ def list_contents(group: Group, view: ReportView) -> Iterator[tuple[str, str]]:
 
 def list_mapped(group: Group, view: ReportView) -> frozenset[str]:
     """The ids of the claims that the map of the work's argument has."""
-    from reports.argument.graph import make_graph
+    from reports.page.map_graph import make_graph
 
     return frozenset(id for stack in make_graph(group, view).stacks for id in stack)
 

@@ -13,14 +13,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from checks.results.model import RunResult
-from claims.language.ground.errors import NimChecksError
-from claims.language.ground.interrupts import Phase, during
-from reports.ci.junit import to_junit
-from reports.ci.sarif import to_sarif
-from reports.ground.json_report import to_json
+from claims.language.errors import NimChecksError
+from claims.language.interrupts import Phase, during
+from reports.ci import to_junit, to_sarif
 from reports.html import Remember, make_anew, make_pages, to_html
-from reports.markdown.summary import to_summary
-from reports.markdown.whole import to_markdown
+from reports.markdown import to_markdown, to_summary
+from reports.model.json_report import to_json
 
 
 class ReportNotWritten(NimChecksError, OSError):

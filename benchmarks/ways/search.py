@@ -13,12 +13,12 @@ import json
 import time
 
 from benchmarks.ways.problem import tell_failure
-from checks.execution.ground.memory import reuse_freed
+from checks.execution.limits import reuse_freed
 from checks.judgement.scopes import read_override, scope_for
-from claims.language.library.entries import select
-from encoders.answer import Decision
-from encoders.exhaustive.boxes.grounds import open_machine
-from encoders.exhaustive.cover import decide_by_search
+from claims.language.files.library import select
+from encoders.compute.arrays.bit_search import open_machine
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
 

@@ -16,8 +16,8 @@ from enum import Enum
 from types import MappingProxyType
 from typing import ForwardRef, get_args, get_origin, get_type_hints
 
-from checks.results.values import Json
-from claims.language.ground.errors import NimChecksError
+from checks.results.shown import Json
+from claims.language.errors import NimChecksError
 
 Unpack = Callable[[Json], object]
 PLAIN = (type(None), bool, int, float, str)

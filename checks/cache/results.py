@@ -1,28 +1,100 @@
-"""Results of earlier runs: found where nothing has changed that they depend on, kept where they are settled."""
+"""Results of earlier runs, found by everything that they depend on."""
 
 from __future__ import annotations
 
 import hashlib
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import TypeVar
 
+from checks.cache.certificates import CertificateSources, Partition
 from checks.cache.coding import StrictCodec, Unreadable
-from checks.cache.keys import FORMAT, CacheQuestion, Program, ResultKey, TrailKey, narrow
-from checks.cache.store import Store
+from checks.cache.keys import (
+    FORMAT,
+    TEMPLATING,
+    CacheQuestion,
+    Digested,
+    Program,
+    ResultKey,
+    TrailKey,
+    digest_files,
+    digest_source,
+    list_reporter,
+    list_versions,
+    narrow,
+)
+from checks.cache.store import BadPlace, Store, StoreFault, find_place, open_place
 from checks.judgement.options import Options
-from checks.results.lemmas import SettledLemmas
-from checks.results.model import ClaimResult, MutantFate, Provenance, RouteRecord
-from checks.results.pictures import Undrawn
-from checks.results.values import PlainValue
-from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from claims.language.library.works import LIBRARY
-from claims.language.statement.judgement import Judgement
-from claims.language.toml.trail import FileStates, display_path, look
-from encoders.answer import Decision, Obligation, ObligationStatus
+from checks.results.model import ClaimResult, MutantFate, Provenance, RouteRecord, RunResult, SettledLemmas
+from checks.results.shown import PlainValue, Undrawn
+from checks.results.verdicts import Verdict, matches_expectation
+from claims.language.files.claim import Judgement
+from claims.language.files.library import LIBRARY, Entry
+from claims.language.files.toml import FileStates, display_path, look
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
+# == comparing ========================================================================================================
+# What a result says otherwise than another of the same claim, but for the time that it took.
+APART = (
+    "seconds",
+    "seen",
+    "cached",
+    "sequent",
+    "of_kind",
+    "cause",
+)  # fields that may differ between two runs that found the same
+FEW = 5  # differences that are told
+LONG = 200  # characters of a value that are told
+
+
+def list_differences(kept: object, found: object, where: str = "") -> Iterator[tuple[str, object, object]]:
+    """(place, value in one, value in the other) of all that differs."""
+    if type(kept) is not type(found):
+        yield where, kept, found
+    elif is_dataclass(kept) and not isinstance(kept, type):
+        for field in fields(kept):
+            if field.name not in APART:
+                name = f"{where}.{field.name}" if where else field.name
+                yield from list_differences(getattr(kept, field.name), getattr(found, field.name), name)
+    elif isinstance(kept, tuple) and isinstance(found, tuple) and len(kept) == len(found):
+        for number, (x, y) in enumerate(zip(kept, found, strict=True)):
+            yield from list_differences(x, y, f"{where}[{number}]")
+    elif kept != found:
+        yield where, kept, found
+
+
+def contradict(kept: ClaimResult, found: ClaimResult) -> ClaimResult:
+    """The result that was found, if the one that was kept says the same; else an inconsistent one that tells both."""
+    told = []
+    for where, one, other in list_differences(kept, found):
+        told.append(f"  {where}: {_show(one)} in the cache, {_show(other)} now")
+        if len(told) == FEW:
+            break
+    if not told:
+        return found
+    error = "\n".join(("the cache holds another result than this run comes to; please report it:", *told))
+    evidence = None if found.finding.evidence is None else replace(found.finding.evidence, differs=True)
+    finding = replace(
+        found.finding,
+        as_expected=matches_expectation(Verdict.INCONSISTENT, found.statement.expected),
+        error=error,
+        not_established=f"anything: {error.splitlines()[0]}",
+        evidence=evidence,
+    )
+    provenance = replace(found.provenance, certificate="", seen=())
+    return replace(found, verdict=Verdict.INCONSISTENT, finding=finding, provenance=provenance)
+
+
+def _show(value: object) -> str:
+    text = value.value if isinstance(value, Verdict) else repr(value)
+    return text if len(text) <= LONG else f"{text[:LONG]}..."
+
+
+# == results ==========================================================================================================
+# Results of earlier runs: found where nothing has changed that they depend on, kept where they are settled.
 RESULTS, TRAILS = "results", "trails"
 SETTLED = (Verdict.PROVED, Verdict.VERIFIED, Verdict.REFUTED, Verdict.VACUOUS)
 
@@ -54,7 +126,7 @@ NOT_KEPT = frozenset[tuple[type, str]](
 @cache
 def make_coder() -> StrictCodec:
     """Of results, which hold no terms, and certificates as text."""
-    from encoders.logic.naturals.certificates.certificate import CertificateText
+    from encoders.logic.certificates import CertificateText
 
     narrowed: dict[tuple[type, str], object] = {(Obligation, "certificate"): CertificateText | None}
     names = {"PlainValue": PlainValue, "Sequent": object, "Certificate": object, "CertificateText": CertificateText}
@@ -175,3 +247,153 @@ def _is_answered(result: ClaimResult, answer: Decision) -> bool:
     """Whether a route that does not settle the claim would say the same again."""
     failed = any(o.result is ObligationStatus.FAILED for o in result.finding.obligations)
     return answer is Decision.UNSUPPORTED or (answer is Decision.UNKNOWN and failed)
+
+
+# == pages ============================================================================================================
+# What the page says of the works of a run, made before: found where all of it was made of is as it was.
+PAGES = "pages"
+
+
+@dataclass(frozen=True)
+class PageKey(Digested):
+    """All that it is made of. `program`: whose are the results; `reporter`: who makes pages of them.
+
+    `run`: without its claims.  `claims`: the id of each, and SHA-256 of its result, in the order of the run.
+    """
+
+    format: int
+    program: Program
+    reporter: Program
+    run: RunResult
+    claims: tuple[tuple[str, str], ...]
+
+
+@cache
+def find_reporter() -> Program:
+    """Who makes pages here."""
+    return Program(digest_files(list_reporter()), list_versions(TEMPLATING))
+
+
+def find_page(results: ResultCache, run: RunResult) -> str | None:
+    """What was made of such a run; None if nothing was, or it is not known whether it was. May raise StoreFault."""
+    key = _make_key(results, run)
+    kept = None if key is None else results.store.get(PAGES, key.digest)
+    with suppress(UnicodeDecodeError):
+        return None if kept is None else kept.decode()
+    return None
+
+
+def keep_page(results: ResultCache, run: RunResult, text: str) -> None:
+    """Keep what was made of a run, if each of its results is kept. May raise StoreFault."""
+    key = _make_key(results, run)
+    if key is not None:
+        with suppress(UnicodeEncodeError):  # a name of a file that is no text
+            results.store.put(PAGES, key.digest, text.encode())
+
+
+def _make_key(results: ResultCache, run: RunResult) -> PageKey | None:
+    digests = [(claim.id, results.digests.get(claim.id)) for claim in run.claims]
+    claims = tuple((id, digest) for id, digest in digests if digest is not None)
+    if len(claims) < len(digests):
+        return None
+    return PageKey(FORMAT, results.program, find_reporter(), replace(run, claims=()), claims)
+
+
+# == session ==========================================================================================================
+# The cache during one run. It may be lost on the way, which is said once; the run goes on without it.
+_T = TypeVar("_T")
+TAKEN = CertificateSources()  # those that come with the library
+
+
+class CacheSession:
+    """Finds and keeps results; without `results` it does neither. Nothing is raised.
+
+    `recheck`: nothing is taken over; what is found is compared with what is settled anew.  `warn`: says why the cache
+    was lost.  `compared`: how many results were.  `sources`: from where those who settle claims take certificates.
+    """
+
+    def __init__(
+        self,
+        results: ResultCache | None = None,
+        recheck: bool = False,
+        warn: Callable[[str], None] = lambda _: None,
+        sources: CertificateSources = TAKEN,
+    ) -> None:
+        self._results, self._recheck, self._warn = results, recheck, warn
+        self.sources = replace(sources, partition=None) if recheck else sources
+        self.compared = 0
+
+    def find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
+        """The result of an earlier run, to be taken over."""
+        return None if self._recheck else self._find(entry, options, settled)
+
+    def take(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> ClaimResult:
+        """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
+
+        Where this run met a limit it contradicts nothing.
+        """
+        kept = self._find(entry, options, settled) if self._recheck else None
+        self.compared += kept is not None
+        told = contradict(kept, result) if kept is not None and is_final(result) else result
+        if told is not result:
+            self._try(lambda results: results.drop(entry, options, settled, result))
+        elif kept is None:
+            self._try(lambda results: results.keep(entry, options, settled, result))
+        return told
+
+    def remember(self, run: RunResult, make: Callable[[], str]) -> str:
+        """What is made of a run; taken over if it was made before, of the very results that are kept now.
+
+        On a recheck the results are this run's own, whatever is kept: it is made.
+        """
+        if self._recheck:
+            return make()
+        found = self._try(lambda results: find_page(results, run))
+        if found is not None:
+            return found
+        text = make()
+        self._try(lambda results: keep_page(results, run, text))
+        return text
+
+    def close(self) -> None:
+        """Let go of the database."""
+        if self._results is not None:
+            self._results.store.close()
+
+    def _find(self, entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
+        return self._try(lambda results: results.find(entry, options, settled))
+
+    def _try(self, work: Callable[[ResultCache], _T]) -> _T | None:
+        if self._results is None:
+            return None
+        try:
+            return work(self._results)
+        except StoreFault as fault:
+            self.close()
+            self._results = None
+            self._warn(f"no cache from here on: {fault}")
+            return None
+
+
+@contextmanager
+def open_session(folder: Path | None, recheck: bool, anew: bool, warn: Callable[[str], None]) -> Iterator[CacheSession]:
+    """The cache of a run. `folder`: where it is to lie, None for where the environment says or the system has such.
+
+    `anew`: all certificates are searched for; they are kept, but no results, which might be others by another Z3.
+    Where there can be none, it is said why.
+    """
+    session = CacheSession(sources=CertificateSources(anew=anew))
+    place = find_place(folder)
+    if place is not None:
+        try:
+            secret, program = open_place(place), Program(digest_source(), list_versions())
+            results = None if anew else ResultCache(Store(place.database, secret), program)
+            session = CacheSession(results, recheck, warn, CertificateSources(Partition(place, program), anew))
+        except (BadPlace, StoreFault) as fault:
+            warn(f"no cache: {fault}")
+    elif recheck:
+        warn("no cache: the environment says off; there is nothing to compare with")
+    try:
+        yield session
+    finally:
+        session.close()

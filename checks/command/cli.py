@@ -1,4 +1,4 @@
-"""The command line, but for what has modules of its own. See docs/verdicts.md for the exit codes."""
+"""The command line. docs/verdicts.md lists the exit codes."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from checks.command.agents.command import mcp
-from checks.command.checking.command import check
-from checks.command.merge import merge
-from checks.command.options.values import (
+from checks.command.atlas import atlas
+from checks.command.check import check
+from checks.command.find import find
+from checks.command.new import new
+from checks.command.options import (
     AS_DATA,
     DEFAULT_REPORT,
     EPILOG,
     FAIL_ON,
     FOLDER,
     IN_REPOSITORY,
+    JOBS,
     SHOWING,
     WHERE,
     WORSE,
     print_data,
+    read_budget,
     read_claims,
     read_overrides,
     read_renamings,
@@ -33,18 +36,140 @@ from checks.command.options.values import (
     with_budget,
     with_memory,
 )
-from checks.command.questions.ask import explain, list_, show, solve
-from checks.command.writing.atlas.command import atlas
-from checks.command.writing.find import find
-from checks.command.writing.new import new
-from checks.command.writing.theorem import coq
-from checks.execution.ground.memory import without_garbage_collection
-from claims.language.ground.interrupts import EXIT_CODE
+from checks.command.queries import explain, list_, show, solve
+from checks.execution.limits import without_garbage_collection
+from claims.language.interrupts import EXIT_CODE
 
 if TYPE_CHECKING:
-    from checks.execution.parts.share import RunShare
+    from checks.command.data import ListedTheorem
+    from checks.execution.parts import RunShare
 
 
+# == merge ============================================================================================================
+# The command `merge`.
+@click.command(epilog=EPILOG)
+@click.argument("folders", nargs=-1, required=True, type=FOLDER, metavar="FOLDER...")
+@click.option(
+    "--report", type=FOLDER, default=DEFAULT_REPORT, show_default=True, help="Where the reports go, as in run."
+)
+@JOBS
+@click.option("--no-cache", is_flag=True, help="As in run.")
+@with_budget("As in run, for what is left.")
+@with_memory
+@click.pass_context
+def merge(
+    context: click.Context,
+    folders: tuple[Path, ...],
+    report: Path,
+    jobs: int | None,
+    no_cache: bool,
+    budget: float | None,
+    memory: int | None,
+) -> None:
+    """Put the parts of a run together, and write its reports.
+
+    Each part is a --report FOLDER of run --shard.  What is missing, doubled, altered or of another run is named,
+    and nothing is written.  Claims that are not searched in shards are settled here.
+    """
+    from checks.command.parts import merge_parts
+
+    context.exit(merge_parts(folders, report, jobs or os.cpu_count() or 1, not no_cache, budget, memory))
+
+
+# == command ==========================================================================================================
+# `mcp`: the command that starts the server for agents, whose packages are an extra.
+@click.command()
+@click.option(
+    "--budget",
+    metavar="TIME",
+    default="30s",
+    show_default=True,
+    callback=read_budget,
+    help="At most so long for one answer, whatever an agent asks for: 30s, 2m.",
+)
+@click.option(
+    "--characters",
+    type=click.IntRange(500, 200_000),
+    default=8_000,
+    show_default=True,
+    help="At most so many in one answer.",
+)
+def mcp(budget: float | None, characters: int) -> None:
+    """Serve agents by the Model Context Protocol.
+
+    On standard input and output.  Tools: check, settle, explain, solve, find.  A claim is given as text, or by its
+    id in the library; no other file of this machine is read, nothing is executed, nothing is kept.  It needs
+    another package: pip install "mcp>=2".
+    """
+    if budget is None:
+        raise click.UsageError("--budget none: expected a time")
+    try:
+        from checks.command.agents import Budget
+        from checks.command.server import make_server
+    except ImportError as error:
+        click.echo(f'{error.name or error} is not installed: pip install "mcp>=2"', err=True)
+        sys.exit(2)
+    make_server(Budget(budget, characters)).run("stdio")
+
+
+# == theorem ==========================================================================================================
+# `coq`: a claim as a theorem of Coq, printed or written into a file.
+@click.command()
+@click.argument("claims", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option("--list", "listed", is_flag=True, help="Which claims are generated, and what is missing for the others.")
+@click.option("--all", "everything", is_flag=True, help="All that are generated, each into a file of the folder --out.")
+@click.option("--out", type=click.Path(path_type=Path), help="The file to write, or with --all the folder.")
+@AS_DATA
+def coq(claims: tuple[str, ...], listed: bool, everything: bool, out: Path | None, as_data: bool) -> None:
+    """Write a claim as a theorem for Coq.
+
+    From its file, [proof] and ruleset, for the theory in coq/.  With --all the paths come in the order for coqc.
+    """
+    from checks.command.data import to_data
+    from checks.command.theorem_text import list_theorems, make_theorems, name_theorems, write_all
+    from claims.language.errors import ClaimError, escape_invisible
+
+    if everything and out is None:
+        raise click.UsageError("--all needs --out FOLDER")
+    if not claims and not (listed or everything):
+        raise click.UsageError("which claim? or --list, or --all")
+    entries = read_claims(claims)
+    if out is not None and not (listed or everything) and len(entries) > 1:
+        raise click.UsageError(f"--out {out} is a file for one claim; --all writes each into a file of a folder")
+    try:
+        if listed and not as_data:
+            for line in list_theorems(entries):
+                click.echo(escape_invisible(line))
+            return
+        if listed:
+            found = [*name_theorems(entries)]
+        else:
+            found = [*(write_all(entries, out or Path()) if everything else make_theorems(entries, out))]
+    except (ClaimError, OSError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    if as_data:
+        print_data(to_data("claims", map(asdict, found)))
+    else:
+        _tell(found, everything)
+    if not (listed or everything or all(theorem.generated for theorem in found)):
+        sys.exit(2)
+
+
+def _tell(found: list[ListedTheorem], everything: bool) -> None:
+    from claims.language.errors import escape_invisible
+
+    for theorem in found:
+        if not theorem.generated:
+            click.echo(escape_invisible(f"{theorem.id}: no theorem is generated: {theorem.missing}"), err=True)
+        elif everything:
+            click.echo(escape_invisible(theorem.file))
+        elif not theorem.file:
+            click.echo(theorem.text, nl=False)
+
+
+# == cli ==============================================================================================================
+# The command line, but for what has modules of its own. See docs/verdicts.md for the exit codes.
 class Commands(click.Group):
     """The commands. A word that is none of them, and could be a claim, is told to need one.
 
@@ -74,7 +199,7 @@ class Commands(click.Group):
 @click.pass_context
 def main(context: click.Context) -> None:
     """Check claims about combinatorial games: each is proved, verified to a stated bound, or refuted."""
-    from checks.terminal.colour import wants_colour
+    from checks.command.output import wants_colour
 
     context.color = wants_colour()
 
@@ -179,10 +304,9 @@ def _settle(
 ) -> None:
     """Run with the settings that the command line asks for; `asked`: what Options and Settings call as it does."""
     with without_garbage_collection():
-        from checks.command.repository.standing import Baseline
-        from checks.command.run import OutputOptions, Settings, run_claims
+        from checks.command.run import Baseline, OutputOptions, Settings, run_claims
         from checks.judgement.options import Options
-        from encoders.logic.solvers.effort import USUAL
+        from encoders.solvers.effort import USUAL
 
     if solver_steps and effort:
         raise click.UsageError("--solver-steps and --effort both say how many steps: give one of them")
@@ -243,9 +367,8 @@ for _command in (merge, check, solve, explain, find, atlas, new, list_, show, mc
 @click.option("--cache", "folder", type=FOLDER, default=None, help="Where the cache lies, as in run.")
 def cache(clear: bool, folder: Path | None) -> None:
     """Say where the cache of results lies and how large it is."""
-    from checks.cache.place import BadPlace
-    from checks.cache.store import StoreFault
-    from checks.terminal.cache import describe_cache
+    from checks.cache.store import BadPlace, StoreFault
+    from checks.command.cache_text import describe_cache
 
     try:
         for line in describe_cache(folder, clear):
@@ -314,9 +437,9 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
     another file than the one named, and claims that have neither certificates nor a receipt that says why.  FILE is a
     claim file, or a file of certificates.
     """
-    from checks.receipts.certificates.certify import certify as check
-    from checks.receipts.certificates.certify import certify_file, is_certificate
-    from checks.results.phrases import escape_invisible
+    from checks.receipts.certify import certify as check
+    from checks.receipts.certify import certify_file, is_certificate
+    from claims.language.errors import escape_invisible
 
     count, told = {"certified": 0, "trusted": 0, "refused": 0}, []
     files = [Path(word) for word in claims if is_certificate(word)]
@@ -332,7 +455,7 @@ def certify(claims: tuple[str, ...], report: Path, as_data: bool) -> None:
             count["certified"] += found.certified
             count["trusted"] += len(found.trusted)
     if as_data:
-        from checks.terminal.data import to_data
+        from checks.command.data import to_data
 
         print_data(to_data("claims", map(asdict, told), **count))
     else:
@@ -368,9 +491,7 @@ def diff(old: Path, new: Path, form: str, renamed: dict[str, str], brief: bool, 
     """
     if brief and form == "md":
         raise click.UsageError("--brief and --format md: which?")
-    from reports.comparison.changes import compare
-    from reports.comparison.reading import NotAReport, load_report
-    from reports.comparison.telling import to_brief, to_table, to_text
+    from reports.comparison import NotAReport, compare, load_report, to_brief, to_table, to_text
 
     try:
         reports = load_report(old), load_report(new)

@@ -5,15 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from checks.command.output import say, warn
 from checks.command.run import BAD_CHOICE, Settings, open_stores, refuse_folder, run_claims, select_claims
-from checks.execution.ground.memory import MOST
-from checks.execution.parts.manifest import FILE, BadPart, Manifest, write_manifest
-from checks.execution.parts.merging import check_claims, gather, list_receipts, read_parts
-from checks.execution.parts.searching import search_part
-from checks.execution.parts.share import RunShare, list_heavy
-from checks.execution.shards.store import SHARDS, describe_program
-from checks.terminal.output import say, warn
-from claims.language.ground.interrupts import EXIT_CODE, Phase, during, end
+from checks.execution.limits import MOST
+from checks.execution.parts import (
+    FILE,
+    BadPart,
+    Manifest,
+    RunShare,
+    check_claims,
+    gather,
+    list_heavy,
+    list_receipts,
+    read_parts,
+    search_part,
+    write_manifest,
+)
+from checks.execution.shards import SHARDS, describe_program
+from claims.language.interrupts import EXIT_CODE, Phase, during, end
 
 
 def run_part(settings: Settings, part: RunShare) -> int:

@@ -14,39 +14,33 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from checks.execution.execute import execute
-from checks.judgement.findings import judge_case
+from checks.judgement.explain import players_of
+from checks.judgement.findings import MadeWrong, judge_by_tables, judge_case
 from checks.judgement.options import Options
-from checks.judgement.solving.heaps_again import MadeWrong, judge_by_tables
-from checks.judgement.telling.saying import players_of
-from checks.receipts.boards import check_board, find_difference
-from checks.receipts.bounded_json import quote
-from checks.receipts.consistency import Disagreement, check, check_seal
+from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
 from checks.receipts.enumeration import list_cases, smallest_first
-from checks.receipts.lemmas import find_witnesses
-from checks.receipts.links import NOT_FOLLOWED, find_link
 from checks.receipts.reading import BadReceipt, Receipt, ReplayCase, read_receipt
 from checks.receipts.sources import find_copies
+from checks.receipts.strangers import NOT_FOLLOWED, find_link, quote
 from checks.receipts.writing import RECEIPTS, find_place, find_report, make_receipt, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.results.evidence import is_refuted_by_proof
+from checks.results.model import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
-from checks.results.values import EXACT, Json
+from checks.results.shown import EXACT, Json
 from checks.results.verdicts import Verdict
-from claims.language.builtins.meanings import gather, measure_heap
-from claims.language.ground.errors import ClaimError, format_count
-from claims.language.library.entries import Entry, add_lemmas, find_shipped, select
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from claims.language.statement.variants import base_of
-from claims.language.terms.types import INT, PLAYER, POSITION, RATIONAL, Type
-from claims.language.toml.trail import seen_from
-from encoders.answer import Case, CaseValue, Decision, list_integers
-from encoders.ground.trust import Trust
-from encoders.logic.solvers.effort import USUAL
+from claims.language.errors import ClaimError, format_count
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement, base_of
+from claims.language.files.library import Entry, add_lemmas, find_shipped, select
+from claims.language.files.toml import seen_from
+from claims.language.syntax.meanings import gather, measure_heap
+from claims.language.syntax.terms import INT, PLAYER, POSITION, RATIONAL, Type
+from encoders.logic.answer import Case, CaseValue, Decision, list_integers
 from encoders.proving.reading import load_claim
 from encoders.proving.registry import PROVERS
+from encoders.solvers.effort import USUAL
+from encoders.trust import Trust
 
 STEPS = 200_000  # of the referee for one case, and for all cases of a small scope: about a second
 MAX_CASES = 2_000  # of a scope that is judged again as a whole

@@ -1,4 +1,4 @@
-"""A whole run: select, settle, print, write the reports, and say with the exit code how it went."""
+"""`run`: settle claims, write reports, compare with an earlier report, and choose the exit code."""
 
 from __future__ import annotations
 
@@ -18,16 +18,24 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from checks.cache.proofs import CertificateSources
-from checks.cache.session import CacheSession, open_session
-from checks.command.checking.last_failed import keep_failed
-from checks.command.checking.standard_input import taking_input
-from checks.command.repository.standing import Baseline, BaselineComparison, RunOutcome
+from checks.cache.certificates import CertificateSources
+from checks.cache.results import CacheSession, open_session
+from checks.command.github import find_repository, without_commands
+from checks.command.output import say, warn
+from checks.command.screen import (
+    Screen,
+    choose_lines,
+    print_details,
+    print_interruption,
+    print_lemmas,
+    print_stale,
+    print_summary,
+)
+from checks.command.selection import keep_failed, taking_input
 from checks.execution.execute import Execution, Far, execute
-from checks.execution.ground.faults import Unfit
-from checks.execution.ground.memory import MOST
+from checks.execution.limits import MOST, Unfit
 from checks.judgement.options import BadOverride, Options
-from checks.receipts.certificates.writing import list_evidence, write_certificate, write_checker
+from checks.receipts.certificates import list_evidence, write_certificate, write_checker
 from checks.receipts.sources import with_places, write_sources
 from checks.receipts.writing import (
     OBLIGATIONS,
@@ -42,34 +50,105 @@ from checks.receipts.writing import (
 )
 from checks.results.model import ClaimResult, RunResult, Work
 from checks.results.verdicts import EXIT_CODES, Verdict, exit_code, passes
-from checks.terminal.ending import print_details, print_interruption, print_lemmas, print_stale, print_summary
-from checks.terminal.github import find_repository, without_commands
-from checks.terminal.output import say, warn
-from checks.terminal.screen import Screen, choose_lines
-from claims.language.ground.errors import ClaimError, NimChecksError, escape_invisible
-from claims.language.ground.gathering import FaultCollector, collect_faults
-from claims.language.ground.installed import find_version
-from claims.language.ground.interrupts import EXIT_CODE, Interrupted, Phase, during, end
-from claims.language.library.entries import Entry, add_lemmas, bibliography, select
-from claims.language.library.works import WorkEntry
-from claims.language.toml.source import display_path
-from encoders.logic.solvers.effort import Effort
-from reports.ci.annotations import to_annotations
-from reports.comparison.reading import NotAReport
-from reports.write import (
-    INTERRUPTED,
-    RENDERINGS,
-    NewReport,
-    ReportNotWritten,
-    check_folder,
-    find_folder,
-    write_reports,
+from claims.language.errors import (
+    ClaimError,
+    FaultCollector,
+    NimChecksError,
+    collect_faults,
+    escape_invisible,
+    format_count,
 )
+from claims.language.files.library import Entry, WorkEntry, add_lemmas, bibliography, select
+from claims.language.files.toml import display_path
+from claims.language.interrupts import EXIT_CODE, Interrupted, Phase, during, end
+from claims.language.versions import find_version
+from encoders.solvers.effort import Effort
+from reports.ci import to_annotations
+from reports.comparison import Comparison, NotAReport, Report, compare, load_report, read_report, to_brief
+from reports.write import INTERRUPTED, RENDERINGS, NewReport, ReportNotWritten, check_folder, find_folder, write_reports
 
 if TYPE_CHECKING:
-    from checks.execution.shards.store import ShardStores
+    from checks.execution.shards import ShardStores
 
 
+# == standing =========================================================================================================
+# A run against the report of an older one: what is worse, and the exit code where nothing else is to fail.
+MOST_NAMED = 3  # claims of the older report that this run was not asked for
+
+
+@dataclass(frozen=True)
+class Baseline:
+    """The report of an older run that a run is compared with, if any; `worse`: only what is worse there fails."""
+
+    report: Path | None = None
+    worse: bool = False
+
+
+class RunOutcome(NamedTuple):
+    """`code`: the exit code; `meant`: what it means where that is other than usual, or "".
+
+    `lines`: what differs.  `worse`: the ids of the claims that alone fail, None where all may.
+    """
+
+    code: int
+    meant: str = ""
+    lines: tuple[str, ...] = ()
+    worse: frozenset[str] | None = None
+
+    def at_least(self, code: int, meant: str) -> RunOutcome:
+        """The same with an exit code of at least this one. `meant`: what it means."""
+        return self if self.code >= code else self._replace(code=code, meant=meant)
+
+
+class BaselineComparison:
+    """How a run stands against an older one. Raises NotAReport before the run, whose own report may replace it."""
+
+    def __init__(self, standard: Baseline) -> None:
+        self.older = None if standard.report is None else load_report(standard.report)
+        self.name = "" if standard.report is None else display_path(standard.report)
+        self.worse = standard.worse
+
+    def judge(self, run: RunResult, settled: Sequence[ClaimResult], code: int) -> RunOutcome:
+        """How it stands. `settled`: the claims that count; `code`: the exit code without an older report."""
+        if self.older is None:
+            return RunOutcome(code)
+        found = _compare(self.older, run, settled)
+        lines = (*_tell(found, self.older, self.name, settled),)
+        if not self.worse:
+            return RunOutcome(code, "", lines)
+        failing = {r.id for r in settled if r.verdict is Verdict.INCONSISTENT}  # an error of ours always counts
+        worse = frozenset(x.id for x in found.worse) | failing
+        codes = [exit_code([(r.verdict, r.finding.as_expected)]) for r in settled if r.id in worse]
+        stopped = 3 if run.interrupted and len(settled) == len(run.claims) else 0
+        code = max(*codes, stopped, 1 if worse else 0, 0)
+        return RunOutcome(code, _say_code(found, self.name, settled), lines, worse)
+
+
+def _compare(older: Report, run: RunResult, settled: Sequence[ClaimResult]) -> Comparison:
+    """What of the settled claims differs; claims that the run was not asked for do not."""
+    newer = read_report(RENDERINGS["report.json"](replace(run, claims=tuple(settled))))
+    return compare(replace(older, claims={id: older.claims[id] for id in newer.claims if id in older.claims}), newer)
+
+
+def _tell(found: Comparison, older: Report, name: str, settled: Sequence[ClaimResult]) -> Iterator[str]:
+    ids = {claim.id for claim in settled}
+    yield f"against {name}:"
+    yield from (f"  {line}" for line in to_brief(found).splitlines())
+    if missing := [id for id in older.claims if id not in ids]:
+        more = f" and {len(missing) - MOST_NAMED} more" if len(missing) > MOST_NAMED else ""
+        yield f"  not in this run: {', '.join(missing[:MOST_NAMED])}{more}"
+
+
+def _say_code(found: Comparison, name: str, settled: Sequence[ClaimResult]) -> str:
+    number, left = len(found.worse), sum(not passes(r.verdict, r.finding.as_expected) for r in settled)
+    if number:
+        return f"{format_count(number, 'claim')} worse than in {name}"
+    still = f"; {format_count(left, 'claim')} not in order, as before" if left else ""
+    return f"nothing is worse than in {name}{still}"
+
+
+# == run ==============================================================================================================
+# A whole run: select, settle, print, write the reports, and say with the exit code how it went.
 @dataclass(frozen=True)
 class OutputOptions:
     """What is shown of a run: each claim even of many, or those alone that are not in order; the slowest; the page."""
@@ -313,7 +392,7 @@ def refuse_folder(report: Path) -> None:
 
 
 def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
-    from checks.command.repository.dependents import select_dependents
+    from checks.command.selection import select_dependents
 
     return select_dependents(changed, Path()) if changed else ()
 
@@ -326,7 +405,7 @@ def _open_cache(settings: Settings) -> AbstractContextManager[CacheSession]:
 
 def open_stores(settings: Settings) -> ShardStores:
     """Where the receipts of shards lie: with the reports."""
-    from checks.execution.shards.store import SHARDS, ShardStores
+    from checks.execution.shards import SHARDS, ShardStores
 
     return ShardStores(settings.report / SHARDS, settings.resume, warn)
 
@@ -334,7 +413,7 @@ def open_stores(settings: Settings) -> ShardStores:
 def _go_far(settings: Settings) -> Far | None:
     if not settings.scheduler:
         return None
-    from checks.execution.far.settle import settle_far
+    from checks.execution.far import settle_far
 
     return partial(settle_far, settings.scheduler, warn)
 

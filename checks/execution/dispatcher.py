@@ -7,15 +7,14 @@ from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
 from typing import ParamSpec
 
-from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
+from checks.execution.limits import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue
-from checks.execution.safely import KILLED, find_heavy, lose, settle_entry_safely, settle_unless_heavy
-from checks.execution.shards.drive import ShardedSearch
-from checks.execution.shards.task import run_task
-from checks.judgement.faults import Spent, within_budget
+from checks.execution.settle import KILLED, find_heavy, lose, settle_entry_safely, settle_unless_heavy
+from checks.execution.shards import ShardedSearch, run_task
+from checks.judgement.routes import Spent, within_budget
 from checks.results.model import ClaimResult
-from claims.language.ground.errors import NimChecksError
-from encoders.exhaustive.cover import ShardOutcome
+from claims.language.errors import NimChecksError
+from encoders.compute.exhaustive import ShardOutcome
 
 P = ParamSpec("P")
 WorkerResult = ClaimResult | ShardOutcome | None

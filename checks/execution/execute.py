@@ -9,21 +9,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from checks.cache.proofs import open_certificates
-from checks.cache.session import CacheSession
-from checks.execution.ground.faults import SchedulerGone
-from checks.execution.ground.memory import MOST, capping_memory, without_garbage_collection
+from checks.cache.certificates import open_certificates
+from checks.cache.results import CacheSession
+from checks.execution.limits import MOST, SchedulerGone, capping_memory, without_garbage_collection
 from checks.execution.queue import Progress, Queue, Working, make_plan
-from checks.execution.safely import find_heavy_safely, lose, settle_entry_safely
-from checks.judgement.faults import Spent
+from checks.execution.settle import find_heavy_safely, lose, settle_entry_safely
 from checks.judgement.options import Options
+from checks.judgement.routes import Spent
 from checks.results.model import ClaimResult
-from claims.language.ground.interrupts import noticing_interrupts
-from claims.language.library.entries import Entry
+from claims.language.files.library import Entry
+from claims.language.interrupts import noticing_interrupts
 
 if TYPE_CHECKING:
-    from checks.execution.shards.drive import PrecomputedAnswer
-    from checks.execution.shards.store import ShardStores
+    from checks.execution.shards import PrecomputedAnswer, ShardStores
 
 Far = Callable[[Queue, Working], None]
 WITHOUT = CacheSession()  # neither finds nor keeps anything
@@ -77,7 +75,7 @@ def execute(
 
                 settle_in_processes(queue, jobs, working)
             else:
-                from encoders.logic.naturals.memory import using
+                from encoders.solvers.effort import using
 
                 with using(open_certificates(cache.sources)), capping_memory(memory):
                     for i in todo:
@@ -117,7 +115,7 @@ def _search_here(queue: Queue, number: int) -> PrecomputedAnswer | None:
     claim = find_heavy_safely(entry, options)
     if claim is None:
         return None
-    from checks.execution.shards.drive import ShardedSearch, drive_here
+    from checks.execution.shards import ShardedSearch, drive_here
 
     return drive_here(ShardedSearch(number, entry, claim, options, queue.stores()))
 

@@ -10,15 +10,15 @@ from threading import Thread
 from types import TracebackType
 from typing import ParamSpec, TypeVar
 
-from checks.cache.proofs import CertificateSources, open_certificates
+from checks.cache.certificates import CertificateSources, open_certificates
 from checks.execution.dispatcher import Dispatcher, WorkerDied
-from checks.execution.ground.memory import MOST, cap_memory
+from checks.execution.limits import MOST, cap_memory
 from checks.execution.queue import Queue, Working
-from checks.execution.safely import KILLED, lose
-from checks.execution.shards.drive import ShardedSearch
-from claims.language.ground.interrupts import Interrupted, Phase, during, holding_signals, leave_to_parent
-from claims.language.toml.trail import View, keep_view, take_view
-from encoders.logic.naturals.memory import use
+from checks.execution.settle import KILLED, lose
+from checks.execution.shards import ShardedSearch
+from claims.language.files.toml import View, keep_view, take_view
+from claims.language.interrupts import Interrupted, Phase, during, holding_signals, leave_to_parent
+from encoders.solvers.effort import use
 
 WAIT = 0.5  # seconds within which a signal is noticed
 P = ParamSpec("P")

@@ -6,15 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from checks.cache.session import CacheSession
-from checks.execution.ground.memory import MOST
+from checks.cache.results import CacheSession
+from checks.execution.limits import MOST
 from checks.judgement.options import Options
-from checks.results.lemmas import SettledLemmas
-from checks.results.model import ClaimResult
-from claims.language.library.entries import Entry, list_lemmas
+from checks.results.model import ClaimResult, SettledLemmas
+from claims.language.files.library import Entry, list_lemmas
 
 if TYPE_CHECKING:
-    from checks.execution.shards.store import ShardStores
+    from checks.execution.shards import ShardStores
 
 Progress = Callable[[int, ClaimResult], None]
 Working = Callable[[tuple[int, ...]], None]

@@ -1,28 +1,66 @@
-"""From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion."""
+"""Settle a claim: ask the routes, let the referee review the answers, and report every failure."""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from math import prod
+from typing import TYPE_CHECKING
 
-from checks.judgement.account import make_claim_result
-from checks.judgement.budget import describe_spent, seconds_left
-from checks.judgement.faults import Exhausted, InternalFault, guard
+from checks.execution.limits import capping_cpu, reuse_freed, without_garbage_collection
 from checks.judgement.findings import RefereeReview, examine, examine_other, examine_proof, examine_tables
-from checks.judgement.judging import CollectedAnswers, draw_verdict, make_ruling
-from checks.judgement.routes import Route, ask_route, is_left_open
-from checks.results.lemmas import NONE, SettledLemma, SettledLemmas, least_bound, narrow_limits
-from checks.results.model import ClaimResult
-from checks.results.verdicts import Verdict
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Range, Scope
-from claims.language.statement.judgement import Judgement
-from claims.language.terms.types import INT
-from encoders.answer import Case, Decision, ObligationStatus, RouteResult
-from encoders.ground.trust import read_trusted
-from encoders.proving.reading import rule_name
+from checks.judgement.options import BadOverride, Options
+from checks.judgement.routes import (
+    Exhausted,
+    InternalFault,
+    Route,
+    Spent,
+    ask_route,
+    choose_prover,
+    choose_second,
+    describe_spent,
+    guard,
+    is_left_open,
+    noticing_losses,
+    renew,
+    seconds_left,
+    within_budget,
+)
+from checks.judgement.ruling import CollectedAnswers, draw_verdict, make_ruling
+from checks.judgement.scopes import scope_for
+from checks.presentation.account import list_warnings, make_claim_result, without_verdict
+from checks.presentation.mathematics import closed_form_of, formal_of
+from checks.receipts.certificates import locate_certificate
+from checks.results.model import (
+    NONE,
+    ClaimResult,
+    SettledLemma,
+    SettledLemmas,
+    Statement,
+    fault_of,
+    least_bound,
+    narrow_limits,
+)
+from checks.results.verdicts import OPEN, Verdict
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim, Judgement, find_variant, take_variant
+from claims.language.files.domains import Range, Scope
+from claims.language.files.library import Entry
+from claims.language.files.toml import display_path, read, record_files
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import Case, Decision, ObligationStatus, RouteResult
+from encoders.proving.reading import find_faults, load_claim, rule_name
+from encoders.proving.registry import PROVERS
+from encoders.trust import read_trusted
 
+if TYPE_CHECKING:
+    from checks.execution.shards import PrecomputedAnswer
+
+
+# == settle ===========================================================================================================
+# From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion.
 MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
 SEARCH_SHARE = 0.75  # of the budget, for the search where another route is asked after it
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
@@ -178,3 +216,187 @@ def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
         return guard("in the diagnosis", lambda: diagnose(claim, scope, seconds_left(DIAGNOSIS_SECONDS) or 0.0))
     except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
         return f"what of the proof is wrong was not found out: {error}"
+
+
+# == safely ===========================================================================================================
+# A claim settled whatever happens: what dies on its way ends as a loud verdict of that claim.
+KILLED = "anything: its process was killed (out of memory?)"
+
+
+def settle_entry_safely(
+    entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
+) -> ClaimResult:
+    """As `settle_entry`, within the budget; a fault of ours becomes the verdict inconsistent, with the traceback."""
+    try:
+        with capping_cpu(_most_seconds(options)):
+            return within_budget(options.budget, lambda: settle_entry(entry, options, settled, known))
+    except KeyboardInterrupt:
+        raise
+    except Spent as limit:
+        return lose(entry, f"anything: {limit}")
+    except MemoryError:
+        return lose(entry, "anything: out of memory")
+    except Exception as error:  # noqa: BLE001 - whatever it is, it must end as a loud verdict of this claim
+        return without_verdict(
+            entry, Verdict.INCONSISTENT, error=InternalFault("outside its routes", error).report(entry.id)
+        )
+
+
+def _most_seconds(options: Options) -> float | None:
+    """CPU time after which a worker is ended: twice the budget, and once more for mutants; then C code is stuck."""
+    return None if options.budget is None else (3 if options.mutants else 2) * options.budget + 2
+
+
+def find_heavy(entry: Entry, options: Options) -> Claim | None:
+    """The claim, if its scope is heavy; None also where it cannot be read, which is told when it is settled."""
+    with without_garbage_collection():
+        from encoders.compute.exhaustive import is_heavy
+
+    try:
+        claim = load_claim(entry.path, entry.id)
+        return claim if is_heavy(claim, scope_for(claim, options.profile, options.overrides)) else None
+    except (ClaimError, BadOverride):
+        return None
+
+
+def find_heavy_safely(entry: Entry, options: Options) -> Claim | None:
+    """The claim, if its scope is searched in shards; what dies on the way to know says so when it is settled.
+
+    Raises Spent where the budget does not suffice to know.
+    """
+    try:
+        return within_budget(
+            options.budget, lambda: guard("while its scope was weighed", lambda: find_heavy(entry, options))
+        )
+    except Spent:
+        raise
+    except (Exhausted, InternalFault):
+        return None
+
+
+def settle_unless_heavy(entry: Entry, options: Options, settled: SettledLemmas) -> ClaimResult | None:
+    """The result; None for a claim whose scope is searched in shards."""
+    try:
+        with capping_cpu(_most_seconds(options)):
+            heavy = find_heavy_safely(entry, options) is not None
+    except Spent as limit:
+        return lose(entry, f"anything: {limit}")
+    return None if heavy else settle_entry_safely(entry, options, settled)
+
+
+def lose(entry: Entry, not_established: str) -> ClaimResult:
+    """The result of a claim that was not settled."""
+    return without_verdict(entry, Verdict.INCONCLUSIVE, not_established=not_established)
+
+
+# == entry ============================================================================================================
+# One claim file, settled as a run asks: read, put to its routes, illustrated and, if wanted, mutated.
+def settle_entry(
+    entry: Entry, options: Options, settled: SettledLemmas = NONE, known: PrecomputedAnswer | None = None
+) -> ClaimResult:
+    """The result for one claim file. A file that cannot be read has the verdict error; nothing is raised.
+
+    `settled`: what the run found of the lemmas of its proof.  `known`: what the exhaustive route came to, if that was
+    found before; it counts only if the claim still reads as it did.
+    """
+    reuse_freed()
+    with record_files() as trail, noticing_losses() as losses:
+        result = _settle(entry, options, settled, known)
+    seen = trail.seen if trail.steady and not losses else ()
+    return replace(result, provenance=replace(result.provenance, seen=seen))
+
+
+def _settle(entry: Entry, options: Options, settled: SettledLemmas, known: PrecomputedAnswer | None) -> ClaimResult:
+    started = time.monotonic()
+    try:
+        claim = load_claim(entry.path, entry.id)
+        scope = scope_for(claim, options.profile, options.overrides)
+    except ClaimError as error:
+        return _refuse(entry, error)
+    except BadOverride as error:
+        return without_verdict(entry, Verdict.ERROR, error=str(error))
+    from checks.boards.illustrate import illustrate
+    from encoders.compute.exhaustive import decide_by_search as exhaustive
+
+    proof = choose_prover(claim, options.routes, options.effort)
+    search = exhaustive if known is None or known.digest != claim.digest else known.tell
+    other, instead = choose_second(options.routes)
+    result = settle_claim(claim, scope, search, options.budget, proof, other, settled, instead)
+    result = illustrate(result, claim, scope)
+    if options.mutants and result.verdict.holds:
+        renew(options.budget)
+        result = _add_mutants(result, claim, scope, options.budget)
+    by_proof = any(r.encoder in PROVERS and r.answer is Decision.HOLDS for r in result.finding.routes)
+    presentation = replace(
+        result.presentation,
+        mathematics=formal_of(claim),
+        closed_form=closed_form_of(claim) if result.verdict.holds else None,
+        hints=_give_hints(claim, entry, result),
+        warnings=tuple(list_warnings(claim, options.profile, result)),
+    )
+    provenance = replace(
+        result.provenance,
+        line=claim.source.place(claim.source.pointed, at_key=True).line,
+        certificate=locate_certificate(result),
+        seconds=time.monotonic() - started,
+    )
+    finding = replace(result.finding, by_proof=by_proof)
+    return replace(result, finding=finding, provenance=provenance, presentation=presentation)
+
+
+def _refuse(entry: Entry, error: ClaimError) -> ClaimResult:
+    """The result of a file that cannot be read: all its faults, and not the first alone."""
+    try:
+        found = guard("while looking for all faults", partial(find_faults, entry.path, entry.id))
+    except (Exhausted, InternalFault):
+        found = ()  # what was raised stands
+    faults = tuple(map(fault_of, found or (error,)))
+    lines = [
+        fault.line for fault in faults if fault.file == display_path(entry.path)
+    ]  # others lie in files that it uses
+    told = "\n".join(map(str, faults))
+    result = without_verdict(entry, Verdict.ERROR, error=told, line=lines[0] if lines else 0)
+    return replace(result, statement=_head(entry, result.statement), finding=replace(result.finding, faults=faults))
+
+
+def _head(entry: Entry, stated: Statement) -> Statement:
+    """With what the file of a claim that cannot be read says of its place: so it stands among those of its work."""
+    try:
+        data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
+    except ClaimError:
+        return stated
+    said = (data.get(key) for key in ("title", "work", "locator"))
+    title, work, locator = (" ".join(value.split()) if isinstance(value, str) else "" for value in said)
+    return replace(stated, title=title, work=work or stated.work, locator=locator)
+
+
+def _give_hints(claim: Claim, entry: Entry, result: ClaimResult) -> tuple[str, ...]:
+    """What might prove the claim; nothing of ours that fails there touches what was found."""
+    if result.verdict not in OPEN:
+        return ()  # and no rule of proof is imported to say so
+    from checks.presentation.hints import give_hints
+
+    try:
+        return guard("in the hints", lambda: give_hints(claim, entry.path, result))
+    except (Exhausted, InternalFault) as error:
+        return (f"none was found: {error}",)
+
+
+def _add_mutants(result: ClaimResult, claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    from checks.judgement.mutants import try_mutants
+
+    try:
+        mutants = guard("while trying mutants", partial(try_mutants, claim, scope, budget, settle_by_search))
+        return replace(result, finding=replace(result.finding, mutants=mutants))
+    except Exhausted:
+        return result  # the verdict stands; the mutants are not reported
+    except InternalFault as fault:
+        finding = replace(result.finding, error=fault.report(claim.id))
+        return replace(result, verdict=Verdict.INCONSISTENT, finding=finding)
+
+
+def settle_by_search(claim: Claim, scope: Scope, budget: float | None) -> ClaimResult:
+    """The result for a claim by the exhaustive route and the referee alone. `budget`: seconds, None for no limit."""
+    from encoders.compute.exhaustive import decide_by_search as exhaustive
+
+    return settle_claim(claim, scope, exhaustive, budget)

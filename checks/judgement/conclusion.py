@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from checks.results.evidence import Evidence
+from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
+from claims.language.files.claim import Judgement
+from encoders.logic.answer import Decision, ObligationStatus
 from encoders.proving.registry import PROVERS
 
 

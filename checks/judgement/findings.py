@@ -1,34 +1,35 @@
-"""What the referee finds of a route's answer: the cases it shows, judged again, and a sample of those it passed.
-
-Findings carry the words for the report; the verdict is drawn from them by `checks.judgement.conclusion` alone.
-"""
+"""The referee's review of an answer: the counterexample, witnesses, and a sample of the cases that passed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
+from checks.judgement.explain import explain, explain_fault, explain_limit, players_of
 from checks.judgement.misplay import find_misplay_in
 from checks.judgement.scopes import fit_scope, limits_of, write_options
-from checks.judgement.telling.explain import explain, explain_fault, explain_limit
-from checks.judgement.telling.saying import players_of
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.referee.play import RefereeGame
+from checks.referee.tables import WrongTable
 from checks.results.model import Counterexample
 from checks.results.phrases import scope_phrase
-from checks.results.values import NamedValues
-from checks.tables.given import HeapTables
-from checks.tables.verification import WrongTable
-from claims.language.builtins.meanings import Position, Setting
-from claims.language.ground.errors import ClaimError, SourceLocation
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Scope
-from claims.language.statement.judgement import Judgement
-from claims.language.terms.types import PLAYER
-from encoders.answer import Case, Decision, RouteResult, list_integers
-from encoders.ground.coverage import is_everything
-from encoders.ground.trust import Trust
+from checks.results.shown import NamedValues
+from claims.language.errors import ClaimError, NimChecksError, SourceLocation
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.domains import Scope
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Setting, Value
+from claims.language.syntax.terms import PLAYER, Type
+from encoders.logic.answer import Case, Decision, RouteResult, list_integers
+from encoders.trust import Trust, is_everything
 
+# == findings =========================================================================================================
+# What the referee finds of a route's answer: the cases it shows, judged again, and a sample of those it passed.
+#
+# Findings carry the words for the report; the verdict is drawn from them by `checks.judgement.conclusion` alone.
 REPLAY_STEPS = 20_000_000  # for one counterexample or witness: about half a minute at worst
 TABLE_STEPS, SAMPLE_TABLE_STEPS = 20_000_000, 2_000_000  # for a table of values; the same, where only a sample needs it
 SAMPLE_STEPS = 400_000  # for the whole sample of one claim: well under a second
@@ -107,7 +108,7 @@ def _say_no_case(claim: Claim) -> str:
 
 def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozenset[Position], ...] | None:
     """The positions that the engines find lost, of those below one."""
-    from encoders.exhaustive.losing import list_losing
+    from encoders.compute.arrays.beyond_scope import list_losing
 
     return list_losing(game.ruleset, game.parameters, greatest)
 
@@ -310,3 +311,64 @@ def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
         return found + (f"; this fits: {fits}" if fits else "")
     hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""
     return f"anything: {answer.detail}" + (f"; this would fit: {hint}" if hint else "")
+
+
+# == heaps_again ======================================================================================================
+# Tables of single heaps for a case that is judged again without the run that had them; the referee verifies each.
+MOST = 1_000_000  # heaps of a table
+R = TypeVar("R")
+
+
+class MadeWrong(NimChecksError):
+    """A table that was made again and that the referee finds wrong, in words."""
+
+
+def judge_by_tables(claim: Claim, case: Case, sums: bool, steps: int) -> tuple[Judgement, str]:
+    """As `judge_case`, with tables of the heaps that are too large to be played. Raises MadeWrong."""
+    try:
+        return judge_case(claim, case, sums, steps, tables=tabulate_again(claim, case))
+    except WrongTable as wrong:
+        raise MadeWrong(f"a table of single heaps is wrong: {wrong}") from None
+
+
+def tabulate_again(claim: Claim, case: Case) -> HeapTables:
+    """Tables that are made when the referee asks for one, of twice as many heaps as the largest number of the case."""
+    largest = max((abs(x) for value in case.values() for x in list_integers(value)), default=0)
+    size = min(2 * largest + 64, MOST)
+    return HeapTables(
+        _Asked(claim, "grundy", size, lambda rows: rows[0]), _Asked(claim, "value", size, list), TABLE_STEPS
+    )
+
+
+class _Asked(Mapping[Setting, Sequence[R]]):
+    """The tables of a claim's games by their parameters, none of them before it is asked for."""
+
+    def __init__(self, claim: Claim, question: str, size: int, keep: Callable[[list[list[int]]], Sequence[R]]) -> None:
+        self.claim, self.question, self.size, self.keep = claim, question, size, keep
+
+    def __getitem__(self, key: Setting) -> Sequence[R]:
+        from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
+
+        name, values = key
+        game = self.claim.game(name)
+        types = {p.name: p.type for p in game.ruleset.parameters}
+        arguments = tuple((parameter, _write_down(value, types[parameter])) for parameter, value in values)
+        try:
+            rows = HeapsAlone(replace(game, arguments=arguments)).solve(self.question, self.size)
+        except NoSingleHeaps:
+            raise KeyError(key) from None
+        return self.keep(rows.tolist())
+
+    def __iter__(self) -> Iterator[Setting]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _write_down(value: Value, kind: Type) -> t.Term:
+    """The term of a number, or of a list or set of numbers."""
+    if isinstance(value, int):
+        return t.Literal(kind, 0, 0, value)
+    assert isinstance(value, tuple) and kind.element is not None
+    return t.Collection(kind, 0, 0, tuple(_write_down(x, kind.element) for x in value))

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, cast
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, Values, as_integer
 from checks.referee.play import RefereeGame, pick_from
-from claims.language.builtins.meanings import Position, Value, gather, measure_heap, position, take_out, write_heap
-from claims.language.ground.errors import ClaimError, NimChecksError
-from claims.language.statement.domains import Range, Scope
-from claims.language.terms.types import INT
+from claims.language.errors import ClaimError, NimChecksError
+from claims.language.files.domains import Range, Scope
+from claims.language.syntax.meanings import Position, Value, gather, measure_heap, position, take_out, write_heap
+from claims.language.syntax.terms import INT
 
 if TYPE_CHECKING:
-    from claims.language.statement.claim import Claim
-    from claims.language.statement.rulesets import Move
-    from claims.language.terms import terms as t
+    from claims.language.files.claim import Claim
+    from claims.language.files.rulesets import Move
+    from claims.language.syntax import terms as t
 
 STEPS = 300_000  # of the referee, for one search
 MOST_SETTINGS = 20  # values of the claim's integers

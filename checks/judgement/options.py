@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from claims.language.ground.errors import NimChecksError
-from encoders.logic.solvers.effort import USUAL, Effort
+from claims.language.errors import NimChecksError
+from encoders.solvers.effort import USUAL, Effort
 
 Overrides = tuple[tuple[str, str], ...]  # ("k", "1..20"), ("s.heaps", "0..5")
 

@@ -7,11 +7,11 @@ import re
 from dataclasses import replace
 
 from checks.judgement.options import BadOverride, Overrides
-from claims.language.ground.errors import LanguageError
-from claims.language.library.files import scope_of
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.ground.coverage import All, Below, Coverage, Limits, count_cases, count_values
+from claims.language.errors import LanguageError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.domains import scope_of
+from encoders.trust import All, Below, Coverage, Limits, count_cases, count_values
 
 
 def read_override(text: str) -> tuple[str, str]:

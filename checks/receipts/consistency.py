@@ -1,36 +1,38 @@
-"""Whether a receipt agrees with its claim and with itself: all that can be told without evaluating a case.
-
-What the claim file fixes (the scope of a profile, the routes that run, how many cases a box has) is worked out anew and
-compared; the verdict is drawn again from the evidence by `checks.judgement.conclusion`.
-"""
+"""Check that a receipt agrees with its claim, its lemmas, its board and itself, without evaluating a case."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from checks.boards.board import board_of
 from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.findings import is_complete
 from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import describe_beyond, describe_rest, find_concerned, limits_of, read_override, scope_for
-from checks.receipts.bounded_json import quote
 from checks.receipts.enumeration import count_all, count_most
-from checks.receipts.reading import Receipt
-from checks.receipts.writing import seal
-from checks.results.evidence import Evidence, is_refuted_by_proof, said_of_scope
-from checks.results.lemmas import least_bound, narrow_limits
+from checks.receipts.reading import BadReceipt, Receipt, read_receipt
+from checks.receipts.strangers import NOT_FOLLOWED, find_link, quote
+from checks.receipts.writing import encode_board, find_place, find_report, place, seal
+from checks.results.model import Evidence, SettledLemma, is_refuted_by_proof, least_bound, narrow_limits, said_of_scope
 from checks.results.phrases import limit_texts
-from checks.results.values import Json
+from checks.results.shown import Json
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import NimChecksError
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
-from encoders.ground.coverage import All, Limits
-from encoders.ground.trust import Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
+from claims.language.errors import NimChecksError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.domains import Scope
+from encoders.logic.answer import Case, Decision, ObligationStatus
 from encoders.proving.reading import rule_name
 from encoders.proving.registry import PROVERS
+from encoders.trust import All, Limits, Trust, Trusted, TrustedRule, TrustedSolver, list_trusted
 
 
+# == consistency ======================================================================================================
+# Whether a receipt agrees with its claim and with itself: all that can be told without evaluating a case.
+#
+# What the claim file fixes (the scope of a profile, the routes that run, how many cases a box has) is worked out anew
+# and compared; the verdict is drawn again from the evidence by `checks.judgement.conclusion`.
 class Disagreement(NimChecksError):
     """The receipt says what its claim, the referee or the rest of the receipt contradicts."""
 
@@ -277,3 +279,69 @@ def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
     expected = "; ".join(x for x in (open_, claim.caveat) if x)
     if receipt.not_established != expected:
         raise _fault(receipt, "not_established", receipt.not_established, repr(expected))
+
+
+# == boards ===========================================================================================================
+# The board of a receipt, compared with the one that the referee makes again of the claim.
+def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Case | None, sums: bool) -> str:
+    """A line on the board that a receipt tells of. Raises Disagreement where it is not the one that the claim has.
+
+    `failing`: the case at which the claim fails, None if it holds.
+    """
+    board = board_of(claim, scope, failing, sums)
+    made = None if board is None else encode_board(board)
+    if told != made:
+        key, old, new = find_difference("board", told, made)
+        raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as the referee plays")
+    moves = 0 if board is None else sum(len(place.moves) for place in board.places)
+    return f"the board: each of its {moves} moves made again by the referee" if moves else ""
+
+
+def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
+    """The first place at which two values of JSON differ, and the parts there."""
+    if isinstance(old, dict) and isinstance(new, dict) and list(old) == list(new):
+        return next(find_difference(f"{key}.{k}", old[k], new[k]) for k in old if old[k] != new[k])
+    if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        at = next(i for i, (x, y) in enumerate(zip(old, new, strict=True)) if x != y)
+        return find_difference(f"{key}[{at}]", old[at], new[at])
+    return key, old, new
+
+
+# == lemmas ===========================================================================================================
+# The lemmas in a receipt: whether they are the claim's, and what their own receipts say, where these lie beside it.
+def find_witnesses(receipt: Receipt) -> list[str]:
+    """A line on each lemma of a claim that is said to be proved, which no replay checks again.
+
+    Raises Disagreement where a lemma's own receipt, of the same text, says something else of it.
+    """
+    lines = []
+    for lemma in receipt.lemmas if receipt.verdict is Verdict.PROVED else ():
+        own = _find_own(receipt, lemma)
+        if isinstance(own, str):
+            lines.append(f"that the lemma {lemma.id} is proved: {own}")
+            continue
+        if own is None or own.digest != lemma.digest:
+            lines.append(f"that the lemma {lemma.id} is proved")
+            continue
+        if own.verdict is not lemma.verdict:
+            told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
+            raise Disagreement(f"{told}; expected {quote(own.verdict.value)}, as {own.path} says")
+        lines.append(f"that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
+    return lines
+
+
+def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | str | None:
+    """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none.
+
+    Or why it is not read: a symbolic link is on the way.
+    """
+    report = find_report(receipt.path, receipt.claim)
+    if report is None:
+        return None
+    path = find_place(receipt.path.absolute().parents[len(place(receipt.claim)) - 1], lemma.id, ".json")
+    if link := find_link(report, path):
+        return f"{link} is {NOT_FOLLOWED}"
+    try:
+        return read_receipt(path) if path.is_file() else None
+    except BadReceipt:
+        return None

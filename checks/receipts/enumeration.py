@@ -9,11 +9,11 @@ from typing import cast
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import as_elements, as_heaps, as_integer, position_key
-from claims.language.builtins.meanings import measure_heap
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
-from encoders.answer import Case, CaseValue
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import measure_heap
+from encoders.logic.answer import Case, CaseValue
 
 MAX_LONG = 10**6  # bounds beyond which a scope is not counted
 

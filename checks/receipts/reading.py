@@ -13,19 +13,16 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-from checks.receipts.bounded_json import BadJson, quote, read_json
+from checks.receipts.strangers import BadJson, quote, read_json
 from checks.receipts.writing import FORMAT, TOOL
-from checks.results.evidence import SEARCHES
-from checks.results.lemmas import SettledLemma
-from checks.results.model import MutantFate
-from checks.results.values import Json
+from checks.results.model import SEARCHES, MutantFate, SettledLemma
+from checks.results.shown import Json
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import NimChecksError
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Fallback, ObligationStatus
-from encoders.ground.coverage import Coverage, Limits, read_coverage
-from encoders.ground.trust import Trusted, read_trusted
+from claims.language.errors import NimChecksError
+from claims.language.files.claim import Judgement
+from encoders.logic.answer import Decision, Fallback, ObligationStatus
 from encoders.proving.registry import PROVERS
+from encoders.trust import Coverage, Limits, Trusted, read_coverage, read_trusted
 
 PROFILES = ("quick", "deep")
 _Member = TypeVar("_Member", bound=StrEnum)
@@ -50,7 +47,7 @@ class ReceiptRoute(NamedTuple):
 
 
 class ReceiptObligation(NamedTuple):
-    """One obligation, as in `encoders.answer.Obligation`."""
+    """One obligation, as in `encoders.logic.answer.Obligation`."""
 
     name: str
     result: ObligationStatus

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from checks.receipts.links import find_link
+from checks.receipts.strangers import find_link
 from checks.receipts.writing import locate_receipt, store
 from checks.results.model import ClaimResult
-from claims.language.library.works import LIBRARY
-from claims.language.toml.source import MAX_BYTES
-from claims.language.toml.trail import View
+from claims.language.files.library import LIBRARY
+from claims.language.files.toml import MAX_BYTES, View
 
 SOURCES = "sources"  # in the folder of the reports
 MOST_COPIES = 1000  # of one name, that are looked at

@@ -16,21 +16,16 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from checks.receipts.links import list_files
-from checks.results.evidence import is_refuted_by_proof, said_of_scope
-from checks.results.lemmas import SettledLemma
-from checks.results.marks import find_marks
-from checks.results.model import ClaimResult, RouteRecord
-from checks.results.phrases import limit_texts
-from checks.results.pictures import PlayableClaim
-from checks.results.proof import Step
-from checks.results.values import Json, NamedValues, encode
+from checks.receipts.strangers import list_files
+from checks.results.model import ClaimResult, RouteRecord, SettledLemma, is_refuted_by_proof, said_of_scope
+from checks.results.phrases import find_marks, limit_texts
+from checks.results.shown import Json, NamedValues, PlayableClaim, Step, encode
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import escape_invisible
-from claims.language.ground.installed import find_version
-from claims.language.library.entries import Entry
-from claims.language.statement.judgement import Judgement
-from claims.language.toml.source import display_path
+from claims.language.errors import escape_invisible
+from claims.language.files.claim import Judgement
+from claims.language.files.library import Entry
+from claims.language.files.toml import display_path
+from claims.language.versions import find_version
 
 if TYPE_CHECKING:
     from checks.judgement.options import Options

@@ -8,5 +8,5 @@ and no shortcut, for a game is settled by looking at its options.
 
 `meaning` evaluates terms, `play` plays by the rules of a ruleset, `judge` says whether a claim holds at a case; each
 knows those before it.  Heaps too large to be played are looked up in tables that others have made, each of which
-`checks.tables` has verified beside it; without them nothing is looked up.
+`checks.referee.tables` has verified beside it; without them nothing is looked up.
 """

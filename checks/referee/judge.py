@@ -8,10 +8,10 @@ from weakref import WeakMethod, ref
 
 from checks.referee.meaning import RefereeSteps, TermEvaluator, Values, as_elements, as_heaps, as_integer
 from checks.referee.play import MANY, SMALL, RefereeGame
-from claims.language.builtins.meanings import Position, Setting, Value, gather
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Setting, Value, gather
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -1,6 +1,6 @@
 """The meaning of terms: the definition of the language's semantics.
 
-Values are those of `claims.language.builtins.meanings`; positions are ordered by `position_key`.
+Values are those of `claims.language.syntax.meanings`; positions are ordered by `position_key`.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Protocol, cast
 
-from claims.language.builtins.meanings import Position, Value, is_compound, measure_heap
-from claims.language.builtins.table import BUILTINS
-from claims.language.ground.errors import NimChecksError
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, Type
+from claims.language.errors import NimChecksError
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.meanings import Position, Value, is_compound, measure_heap
+from claims.language.syntax.terms import BOOL, Type
 
 Values = Mapping[str, Value]
 
@@ -230,7 +230,7 @@ class TermEvaluator:
 
 
 def ask(game: GameSemantics, function: str, args: list[Value]) -> Value:
-    """A question about a game, as `claims.language.terms.terms.GameCall` lists them. Raises IllDefined."""
+    """A question about a game, as `claims.language.syntax.terms.GameCall` lists them. Raises IllDefined."""
     s = as_heaps(args[0])
     game.require_heaps(s)
     match function, [as_integer(x) for x in args[1:] if not isinstance(x, tuple)]:

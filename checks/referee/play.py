@@ -1,4 +1,4 @@
-"""The rules of play: the options of a position, and who wins from it, by looking at every option."""
+"""The rules of play: options, outcomes, draws and values of a position, by looking at every option."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import math
 import operator
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from fractions import Fraction
 from itertools import combinations, permutations, product
-from typing import cast
+from typing import Protocol, cast
 
-from checks.referee.endless import LoopyOutcome, RefereeLoopyOutcomes
 from checks.referee.meaning import (
     IllDefined,
     LimitReached,
@@ -22,24 +23,239 @@ from checks.referee.meaning import (
     no_games,
     position_key,
 )
-from checks.referee.partizan import RefereePartizanValues
-from claims.language.builtins.meanings import (
-    Position,
-    Value,
-    gather,
-    limit_players,
-    mex,
-    position,
-    take_out,
-    write_heap,
-)
-from claims.language.expressions.walk import free_names
-from claims.language.grammar.numerals import digits
-from claims.language.heaps.shape import HeapShape
-from claims.language.statement.domains import IntervalDomain
-from claims.language.statement.rulesets import Move, Ruleset
-from claims.language.terms import terms as t
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.heaps import HeapShape
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import digits
+from claims.language.syntax.meanings import Position, Value, gather, limit_players, mex, position, take_out, write_heap
+from claims.language.syntax.printing import free_names
 
+# == endless ==========================================================================================================
+# Who wins and who draws where play may go on for ever: labels from the ends of play backwards.
+Turn = tuple[Position, int]  # a position, and who is to move
+
+
+class LoopyOutcome(Enum):
+    """What the player to move can force. The values are his offset from the winner; a draw has none."""
+
+    WIN = 0
+    LOSS = 1
+    DRAW = None
+
+
+class LoopyGame(Protocol):
+    """What tells the moves, and who wins where there is none."""
+
+    steps: RefereeSteps
+
+    def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
+    def end(self, s: Position, mover: int) -> int: ...
+
+
+class RefereeLoopyOutcomes:
+    """Those of the positions of a game of two players."""
+
+    def __init__(self, game: LoopyGame) -> None:
+        self.game = game
+        self._found: dict[Turn, LoopyOutcome] = {}
+        self._ranks: dict[Turn, int] = {}
+
+    def of(self, s: Position, mover: int) -> LoopyOutcome:
+        """Who moves wins if some option is lost for the other, loses if all are won, else draws.
+
+        Where no play ends there is nothing to win.  Raises IllDefined and LimitReached.
+        """
+        if (s, mover) not in self._found:
+            after = self._list_turns((s, mover))
+            found, before = {x: self._found[x] for x in after if x in self._ranks}, -1
+            while len(found) > before:
+                before = len(found)
+                for turn, follow in after.items():
+                    label = self._judge(turn, [found.get(x, LoopyOutcome.DRAW) for x in follow])
+                    if turn not in found and label is not LoopyOutcome.DRAW:
+                        found[turn] = label
+                        self._ranks[turn] = len(self._ranks)
+            self._found |= {turn: found.get(turn, LoopyOutcome.DRAW) for turn in after}
+        return self._found[s, mover]
+
+    def rank(self, s: Position, mover: int) -> int:
+        """Of a turn that `of` found won or lost: more than that of a turn by which it is so. It leads to the end."""
+        return self._ranks[s, mover]
+
+    def _judge(self, turn: Turn, follow: list[LoopyOutcome]) -> LoopyOutcome:
+        self.game.steps.take(1 + len(follow))
+        if not follow:
+            return LoopyOutcome.LOSS if self.game.end(*turn) else LoopyOutcome.WIN
+        if LoopyOutcome.LOSS in follow:
+            return LoopyOutcome.WIN
+        return LoopyOutcome.LOSS if set(follow) == {LoopyOutcome.WIN} else LoopyOutcome.DRAW
+
+    def _list_turns(self, start: Turn) -> dict[Turn, list[Turn]]:
+        """All that play can come to, and what follows each."""
+        after: dict[Turn, list[Turn]] = {}
+        todo = [start]
+        while todo:
+            turn = todo.pop()
+            if turn not in after:
+                after[turn] = [(x, 1 - turn[1]) for x in self.game.options(*turn)]
+                todo += after[turn]
+        return after
+
+
+# == partizan =========================================================================================================
+# What positions of two players under normal play are worth: their order, numbers, mean values and temperatures.
+#
+# By looking at every option, of the positions as they are; nothing is brought into canonical form.  Conway, On Numbers
+# and Games (1976), chapters 7 to 9.
+Wall = list[tuple[Fraction, Fraction]]  # (tax, what a player gets if he begins); between these linear, then constant
+Item = Position | Fraction  # a number is the game of its name
+
+
+class PartizanGame(Protocol):
+    """What tells the moves."""
+
+    steps: RefereeSteps
+
+    def options(self, s: Position, mover: int) -> tuple[Position, ...]: ...
+
+
+class RefereePartizanValues:
+    """What the positions of one game are worth to Left, the first of the players. All may raise LimitReached."""
+
+    def __init__(self, game: PartizanGame) -> None:
+        self.game = game
+        self._order: dict[tuple[Item, Item], bool] = {}
+        self._depths: dict[Position, int] = {}
+        self._numbers: dict[Position, Fraction | None] = {}
+        self._thermographs: dict[Position, tuple[Wall, Wall]] = {}
+
+    def is_at_most(self, s: Item, t: Item) -> bool:
+        """s <= t: no left option of s is at least t, and no right option of t is at most s."""
+        found = self._order.get((s, t))
+        if found is None:
+            self.game.steps.take()
+            found = not any(self.is_at_most(t, x) for x in self._list(s, 0))
+            found = found and not any(self.is_at_most(y, s) for y in self._list(t, 1))
+            self._order[s, t] = found
+        return found
+
+    def number(self, s: Position) -> Fraction:
+        """The number that s is. Raises IllDefined."""
+        found = self.find_number(s)
+        if found is None:
+            raise IllDefined(f"({', '.join(map(write_heap, s))}) is no number")
+        return found
+
+    def mean(self, s: Position) -> Fraction:
+        """The value at which its thermograph has its mast; of a number that number."""
+        return self._thermograph(s)[0][-1][1]
+
+    def temperature(self, s: Position) -> Fraction:
+        """Where the mast begins; of a number with denominator d it is -1 / d."""
+        number = self.find_number(s)
+        return self._thermograph(s)[0][-1][0] if number is None else Fraction(-1, number.denominator)
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def _list(self, s: Item, mover: int) -> Sequence[Item]:
+        return _list_beside(s)[mover] if isinstance(s, Fraction) else self.game.options(s, mover)
+
+    def find_number(self, s: Position) -> Fraction | None:
+        """The simplest number that no left option reaches and no right option is under; None where there is none.
+
+        Then s is no number.  It is looked for from 0 on, as far as play from s is long.
+        """
+        if s not in self._numbers:
+            self._numbers[s] = self._look_for_number(s)
+        return self._numbers[s]
+
+    def _look_for_number(self, s: Position) -> Fraction | None:
+        low: Fraction | None = None
+        high: Fraction | None = None
+        x = Fraction(0)
+        for _ in range(self._measure_depth(s) + 1):
+            above = any(self.is_at_most(x, y) for y in self._list(s, 0))
+            below = any(self.is_at_most(y, x) for y in self._list(s, 1))
+            if above and below:
+                return None
+            if not above and not below:
+                return x
+            low, high = (x, high) if above else (low, x)
+            x = (low + high) / 2 if low is not None and high is not None else x + (1 if above else -1)
+        return None
+
+    def _measure_depth(self, s: Position) -> int:
+        """How many moves play from s may have, whoever makes them."""
+        if s not in self._depths:
+            after = {x for mover in (0, 1) for x in self.game.options(s, mover)}
+            self._depths[s] = max((1 + self._measure_depth(x) for x in after), default=0)
+        return self._depths[s]
+
+    # -- thermographs -------------------------------------------------------------------------------------------------
+    def _thermograph(self, s: Position) -> tuple[Wall, Wall]:
+        """The left and the right wall, which meet in a mast. Winning Ways, chapter 6."""
+        if s not in self._thermographs:
+            number = self.find_number(s)
+            mast = [(Fraction(0), number or Fraction(0))]
+            self._thermographs[s] = (mast, mast) if number is not None else self._raise_walls(s)
+        return self._thermographs[s]
+
+    def _raise_walls(self, s: Position) -> tuple[Wall, Wall]:
+        left = [self._thermograph(x)[1] for x in self.game.options(s, 0)]
+        right = [self._thermograph(x)[0] for x in self.game.options(s, 1)]
+        times = _list_times([*left, *right])
+        self.game.steps.take(len(times) * (len(left) + len(right)))
+
+        def gains(t: Fraction) -> tuple[Fraction, Fraction]:
+            return max(_read(x, t) for x in left) - t, min(_read(x, t) for x in right) + t
+
+        ends: Wall = []
+        other: Wall = []
+        for tax in times:
+            upper, lower = gains(tax)
+            if upper <= lower:
+                break
+            ends.append((tax, upper))
+            other.append((tax, lower))
+        else:
+            tax = times[-1] + 1  # beyond the last of them both walls are straight
+            upper, lower = gains(tax)
+        if ends:  # between that tax and this one the walls are straight: where they meet
+            before, gap = ends[-1][0], ends[-1][1] - other[-1][1]
+            tax = before + (tax - before) * gap / (gap - (upper - lower))
+        mast = (tax, gains(tax)[0])
+        return [*ends, mast], [*other, mast]
+
+
+def _list_beside(x: Fraction) -> tuple[Sequence[Item], Sequence[Item]]:
+    """The left and the right options of a number, in its simplest form."""
+    if x.denominator > 1:
+        step = Fraction(1, x.denominator)
+        return [x - step], [x + step]
+    return ([x - 1] if x > 0 else []), ([x + 1] if x < 0 else [])
+
+
+def _read(wall: Wall, t: Fraction) -> Fraction:
+    """What a wall has at a tax."""
+    for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
+        if t0 <= t <= t1:
+            return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
+    return wall[-1][1]
+
+
+def _list_times(walls: Sequence[Wall]) -> list[Fraction]:
+    """Taxes between which each of the walls is straight and no two cross."""
+    times = sorted({t for wall in walls for t, _ in wall})
+    found = {*times}
+    for t0, t1 in zip(times, times[1:], strict=False):
+        ends = {(_read(wall, t0), _read(wall, t1)) for wall in walls}
+        for a0, a1 in ends:
+            found |= {t0 + (t1 - t0) * (a0 - b0) / (a0 - b0 - a1 + b1) for b0, b1 in ends if a0 < b0 and a1 > b1}
+    return sorted(found)
+
+
+# == play =============================================================================================================
+# The rules of play: the options of a position, and who wins from it, by looking at every option.
 SMALL = 100  # objects in a heap up to which it is played, and not looked up
 MANY = 200  # objects in several heaps up to which they are played, and not looked up
 FEW = 30  # objects in all heaps up to which who wins is played, and not told by Grundy values

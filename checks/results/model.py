@@ -1,31 +1,348 @@
-"""The result model: what a run found out, as frozen data. Reports are pure functions of a `RunResult`.
-
-Values inside are plain: int, bool, str, fractions as strings, positions as tuples of heap sizes in ascending order,
-sets as tuples, players by name.
-"""
+"""The result model, as frozen records. Reports are pure functions of a `RunResult`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from enum import Enum, StrEnum
 from html import escape
-from pathlib import PurePath
+from pathlib import Path, PurePath
+from types import MappingProxyType
 
-from checks.results.evidence import Evidence
-from checks.results.faults import Fault
-from checks.results.lemmas import SettledLemma
-from checks.results.pictures import DrawnPositions, Picture, PlayableClaim
-from checks.results.proof import ProofPresentation
-from checks.results.statement import FormalStatement
-from checks.results.values import ExplanationLine, NamedValues
+from checks.results.shown import (
+    DrawnPositions,
+    ExplanationLine,
+    FormalStatement,
+    Json,
+    NamedValues,
+    Picture,
+    PlayableClaim,
+    ProofPresentation,
+)
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import escape_invisible
-from claims.language.toml.trail import FileStates
-from encoders.answer import ClosedForm, Decision, Fallback, Obligation
-from encoders.ground.coverage import Limits
-from encoders.ground.kinds import OpenReason
+from claims.language.errors import (
+    ClaimError,
+    Misspelt,
+    SourceLocation,
+    Step,
+    escape_invisible,
+    suggested,
+)
+from claims.language.files.claim import Judgement
+from claims.language.files.toml import FileStates
+from encoders.logic.answer import ClosedForm, Decision, Fallback, Obligation, ObligationStatus
+from encoders.trust import All, Below, Coverage, Limits, ObligationKind, OpenReason, narrower
 
 
+# == evidence =========================================================================================================
+# What a verdict is drawn from: what the routes answered and what the referee found, without the claim itself.
+@dataclass(frozen=True)
+class Evidence:
+    """What a verdict follows from.
+
+    `quantifier` as in the claim; `complete`: the scope is all of the stated domains.  `answers`: (encoder, answer)
+    of each route, the exhaustive one first.  `cases` of the scope, at `met` of which the hypotheses hold.  `confirmed`:
+    how many of them the referee judged as the exhaustive route did; `differs`: at one it did not, or one of the two, or
+    another route, died of an error of ours.  `replays`: (what a
+    route says of a case that it shows, what the referee says).  `obligations`: the result of each; `reached`: a case at
+    which the hypotheses hold lies below the bound of the proof, which else may be about nothing.  `within`: what the
+    scope shows against the claim lies below it.  `lemmas`: of each that the proof rests on, whether it stands.
+    """
+
+    quantifier: str
+    complete: bool
+    answers: tuple[tuple[str, Decision], ...]
+    cases: int
+    met: int
+    confirmed: int
+    replays: tuple[tuple[Judgement, Judgement], ...] = ()
+    differs: bool = False
+    obligations: tuple[ObligationStatus, ...] = ()
+    reached: bool = True
+    within: bool = True
+    lemmas: tuple[bool, ...] = ()
+
+
+SEARCHES = ("exhaustive", "bounded")
+"""The routes that look at the scope, by name; all others read a proof."""
+
+
+def is_refuted_by_proof(answers: tuple[tuple[str, Decision], ...]) -> bool:
+    """Whether the route that reads the proof shows a case at which the claim fails, in the scope or outside it."""
+    return any(answer is Decision.FAILS for encoder, answer in answers if encoder not in SEARCHES)
+
+
+def said_of_scope(answers: tuple[tuple[str, Decision], ...]) -> Decision:
+    """What the routes that look at the scope say of it: the exhaustive one, or another where that met a limit."""
+    (_, first), *others = answers
+    settled = (x for encoder, x in others if encoder in SEARCHES and x.settles)
+    return next(settled, first) if first is Decision.UNKNOWN else first
+
+
+# == faults ===========================================================================================================
+# What is wrong with a file, or odd about it, as one record: for `check`, `run`, report.json and annotations.
+#
+# The kinds are this closed list.  No other module says which of them is how bad.
+class Severity(StrEnum):
+    """How bad it is. The values stand in report.json."""
+
+    ERROR = "error"
+    """The file cannot be used as it is."""
+
+    WARNING = "warning"
+    """A verdict would mean less than it seems to, or the file says what it does not mean."""
+
+    NOTE = "note"
+    """Worth a look: it may well be meant."""
+
+
+class FaultKind(StrEnum):
+    """The kinds of faults. The values stand in report.json; `KINDS` says what each is."""
+
+    UNREADABLE = "unreadable"
+    MISSPELT = "misspelt"
+    NOT_CHECKED = "not-checked"
+    UNKNOWN_USES = "unknown-uses"
+    CIRCULAR_USES = "circular-uses"
+    UNUSED_DEFINITION = "unused-definition"
+    UNUSED_VARIABLE = "unused-variable"
+    ONE_VALUE = "one-value"
+    FEW_CASES = "few-cases"
+    NEGATED_TITLE = "negated-title"
+    HIDDEN_FUNCTION = "hidden-function"
+    CAPTURED_PARAMETER = "captured-parameter"
+    PROVABLE = "provable"
+
+
+KINDS = {
+    FaultKind.UNREADABLE: (Severity.ERROR, "what stands there has no meaning, or something is missing"),
+    FaultKind.MISSPELT: (Severity.ERROR, "a key, or a word of a closed list, that is not known"),
+    FaultKind.NOT_CHECKED: (Severity.ERROR, "a file that takes more time or memory to check than is allowed"),
+    FaultKind.UNKNOWN_USES: (Severity.WARNING, "`uses` or `repairs` names what is no claim"),
+    FaultKind.CIRCULAR_USES: (Severity.WARNING, "by `uses`, the argument of a work goes in a circle"),
+    FaultKind.UNUSED_DEFINITION: (Severity.WARNING, "a definition that nothing calls"),
+    FaultKind.UNUSED_VARIABLE: (Severity.WARNING, "a variable that the claim does not mention"),
+    FaultKind.ONE_VALUE: (Severity.WARNING, "a scope that leaves a variable one value"),
+    FaultKind.FEW_CASES: (
+        Severity.WARNING,
+        "hypotheses that hold at fewer than one in a hundred cases of the scope, of a claim without a proof",
+    ),
+    FaultKind.NEGATED_TITLE: (Severity.WARNING, "a title that denies what the file claims and expects to be false"),
+    FaultKind.HIDDEN_FUNCTION: (Severity.WARNING, "a definition with the name of a function of the language"),
+    FaultKind.CAPTURED_PARAMETER: (Severity.NOTE, "a variable that is a parameter of the game by its name alone"),
+    FaultKind.PROVABLE: (Severity.NOTE, "a rule of proof, or lemmas, that might prove a claim without a proof"),
+}
+"""How bad each is, and what it is."""
+
+
+@dataclass(frozen=True)
+class FaultCall:
+    """One step from a fault towards what led to it, as "in f(Int), called at"."""
+
+    how: str
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One fault. `line` and `column` count from 1, and are 0 where none is known; `width` characters are at fault.
+
+    `text`: the line.  `key`: of the value, dotted, as in claim.then.  `suggested`: what was probably meant instead of
+    what is at fault, or "".  `calls`: from the fault outwards, what led there.
+    """
+
+    kind: FaultKind
+    file: str
+    message: str
+    expected: str = ""
+    suggested: str = ""
+    line: int = 0
+    column: int = 0
+    width: int = 1
+    text: str = ""
+    key: str = ""
+    calls: tuple[FaultCall, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        return KINDS[self.kind][0]
+
+    @property
+    def told(self) -> str:
+        """What is wrong and what was expected, without the place."""
+        expected = f"\nexpected: {self.expected}{suggested(self.suggested)}" if self.expected else ""
+        return self.message + expected
+
+    def __str__(self) -> str:
+        """The whole text for a person, as a compiler writes it."""
+        steps = tuple(_step(cause) for cause in self.calls)
+        word = "" if self.severity is Severity.ERROR else f"{self.severity.value}: "
+        return str(ClaimError(self._place, word + self.message, self.expected, steps, self.suggested))
+
+    @property
+    def _place(self) -> SourceLocation:
+        return SourceLocation(self.file, self.line, self.column, self.width, self.text, self.key)
+
+    def to_data(self) -> dict[str, Json]:
+        """As JSON has it."""
+        calls: list[Json] = [dict(asdict(cause)) for cause in self.calls]
+        return {"severity": self.severity.value, **asdict(self), "kind": self.kind.value, "calls": calls}
+
+
+def fault_of(error: ClaimError) -> Fault:
+    """The record of an error of a claim file, ruleset, definitions or works."""
+    calls = tuple(FaultCall(how, at.file, at.line, at.column, at.text) for how, at in error.calls)
+    kind = FaultKind.MISSPELT if isinstance(error, Misspelt) else FaultKind.UNREADABLE
+    return make_fault(kind, error.place, error.message, error.expected, error.near, calls)
+
+
+def make_fault(
+    kind: FaultKind,
+    place: SourceLocation,
+    message: str,
+    expected: str = "",
+    suggested: str = "",
+    calls: tuple[FaultCall, ...] = (),
+) -> Fault:
+    """A fault at a place."""
+    where = (place.line, place.column, place.width, place.text, place.key)
+    return Fault(kind, place.file, message, expected, suggested, *where, calls)
+
+
+def _step(cause: FaultCall) -> Step:
+    return cause.how, SourceLocation(cause.file, cause.line, cause.column, 1, cause.text)
+
+
+def deduplicate(faults: Iterable[Fault]) -> Iterator[Fault]:
+    """Each fault once: what is said of a line is said of all claims that are read from it."""
+    seen = set[tuple[object, ...]]()
+    for fault in faults:
+        key = (fault.file, fault.line, fault.column, fault.kind, fault.message)
+        if key not in seen:
+            seen.add(key)
+            yield fault
+
+
+# == lemmas ===========================================================================================================
+# The lemmas of a proof, and what the run found of each: a claim is proved by them only if every one of them is.
+_PROVE_IT = "A claim is proved only if all its lemmas are, in the same run"
+OPEN: Mapping[Verdict | None, ObligationKind] = {
+    Verdict.VERIFIED: ObligationKind("verified only", _PROVE_IT, "Give that claim a [proof]"),
+    Verdict.PROVED: ObligationKind(
+        "proved, but not by its [proof]",
+        "Facts of the lemma's proof are taken over, and that did not go through",
+        "Mend the lemma's [proof]",
+    ),
+    Verdict.REFUTED: ObligationKind(
+        "refuted: nothing follows from it",
+        "What is false proves anything",
+        "Leave it out of `by`; what holds instead may do",
+    ),
+    Verdict.VACUOUS: ObligationKind(
+        "vacuous: nothing was checked of it", _PROVE_IT, "Mend that claim: no case meets it"
+    ),
+    Verdict.INCONCLUSIVE: ObligationKind("inconclusive", _PROVE_IT, "Mend that proof first"),
+    Verdict.ERROR: ObligationKind(
+        "without a verdict: it cannot be read or evaluated", _PROVE_IT, "Mend that file first"
+    ),
+    Verdict.INCONSISTENT: ObligationKind("inconsistent", _PROVE_IT, "Nothing may rest on it: report it"),
+    None: ObligationKind(
+        "not settled in this run", _PROVE_IT, "Run again: its file changed meanwhile, or the run ended early"
+    ),
+}
+"""What is found of a lemma on which no proof can stand, by its verdict: how it is told, and what to do about it."""
+
+
+@dataclass(frozen=True)
+class SettledLemma:
+    """A claim that a proof rests on, with what this run found of it.
+
+    `digest`: of all that it rests on, as it was read.  `verdict`: None where the run did not settle that text.
+    `by_proof`: its [proof] went through, if it has one: facts of that are taken over with it.  `scope`, `below`: what
+    its verdict covers, and what all numbers must lie below for its proof to cover them (None: no bound).  `trusted`:
+    what it takes on trust, by name.  `needed`: whether some obligation of the proof may make use of it.
+    """
+
+    id: str
+    digest: str
+    verdict: Verdict | None = None
+    by_proof: bool = False
+    scope: Limits = ()
+    below: int | None = None
+    trusted: tuple[str, ...] = ()
+    needed: bool = True
+
+    @property
+    def stands(self) -> bool:
+        """Whether a proof may rest on it."""
+        return self.verdict is Verdict.PROVED and self.by_proof
+
+    @property
+    def words(self) -> str:
+        """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
+        found = "proved" if self.stands else OPEN[self.verdict].called
+        return found if self.needed else f"{found}; not needed"
+
+
+SettledLemmas = Mapping[Path, SettledLemma]
+"""What a run found so far, by the files of the claims, symbolic links followed."""
+NONE: SettledLemmas = MappingProxyType({})
+
+
+def describe_open(lemmas: Iterable[SettledLemma]) -> str:
+    """Which lemmas a proof cannot stand on, the refuted ones first; "" if it can on all.
+
+    >>> describe_open([SettledLemma("a", "", Verdict.VERIFIED), SettledLemma("b", "", Verdict.REFUTED)])
+    'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
+    """
+    open_ = [lemma for lemma in lemmas if not lemma.stands]
+    refuted_first = sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED)
+    return "; ".join(f"rests on {lemma.id}, which is {OPEN[lemma.verdict].called}" for lemma in refuted_first)
+
+
+def list_spare(lemmas: Iterable[SettledLemma]) -> str:
+    """The lemmas that the proof does without, in words; "" if there are none.
+
+    >>> list_spare([SettledLemma("nim/bouton", "", needed=False), SettledLemma("nim/misere", "")])
+    'does without the lemma nim/bouton'
+    """
+    spare = [lemma.id for lemma in lemmas if not lemma.needed]
+    return f"does without the lemma{'s' * (len(spare) > 1)} {', '.join(spare)}" if spare else ""
+
+
+def narrow_limits(limits: Limits, lemmas: Iterable[SettledLemma]) -> Limits:
+    """What a proof covers that covers these and no more than its lemmas do: their least bound holds for each variable.
+
+    >>> few = SettledLemma("a", "", scope=(("x", Below(20)), ("s.heaps", All())), below=1 << 30)
+    >>> narrow_limits((("k", All()), ("s.heaps", All()), ("s.size", Below(9))), [few])
+    (('k', Below(bits=20)), ('s.heaps', All()), ('s.size', Below(bits=9)))
+    """
+    numbers: Coverage = All()
+    heaps: Coverage = All()
+    for lemma in lemmas:
+        if lemma.below is not None:
+            numbers = narrower(numbers, Below(lemma.below.bit_length() - 1))
+        for name, bound in lemma.scope:
+            if name.endswith(".heaps"):
+                heaps = narrower(heaps, bound)
+            else:
+                numbers = narrower(numbers, bound)
+    return tuple((name, narrower(x, heaps if name.endswith(".heaps") else numbers)) for name, x in limits)
+
+
+def least_bound(below: int | None, lemmas: Iterable[SettledLemma]) -> int | None:
+    """What all numbers must lie below for a proof and its lemmas to cover them; None: no bound."""
+    return min((x for x in (below, *(lemma.below for lemma in lemmas)) if x is not None), default=None)
+
+
+# == model ============================================================================================================
+# The result model: what a run found out, as frozen data. Reports are pure functions of a `RunResult`.
+#
+# Values inside are plain: int, bool, str, fractions as strings, positions as tuples of heap sizes in ascending order,
+# sets as tuples, players by name.
 @dataclass(frozen=True)
 class Counterexample:
     """The case at which a claim fails. `replayed`: the referee found it false too, from the rules alone."""
@@ -40,8 +357,8 @@ class Counterexample:
 class RouteRecord:
     """One encoder's attempt. `scope` as in `Finding.scope`.
 
-    `below`, `engines`, `cause`, `fallbacks`: as in `encoders.answer.Answer`.  `covered`: what was looked at in full
-    before a limit was met.
+    `below`, `engines`, `cause`, `fallbacks`: as in `encoders.logic.answer.Answer`.
+    `covered`: what was looked at in full before a limit was met.
     """
 
     encoder: str
@@ -363,3 +680,36 @@ def _find_kind(claim: ClaimResult, ids: set[str]) -> Kind:
     if claim.is_guess:
         return Kind.GUESS
     return Kind.CORRECTION if claim.statement.repairs in ids else Kind.STATEMENT
+
+
+# == circles ==========================================================================================================
+# Arguments that go in a circle: claims each of which rests, by `uses`, on the next, and the last on the first.
+def find_circles(claims: Iterable[ClaimResult]) -> tuple[tuple[str, ...], ...]:
+    """The circles of `find_rings` among claims, by what their files say."""
+    return find_rings({c.id: c.statement.uses for c in claims})
+
+
+def find_rings(uses: Mapping[str, Sequence[str]]) -> tuple[tuple[str, ...], ...]:
+    """Circles of ids that share no claim, in the order of the claims; each claim rests on the one after it.
+
+    Once they are cut no other is left. Ids of claims that are not there lead nowhere.
+    """
+    left = {id: list(others) for id, others in uses.items()}
+    found = []
+    while _peel(left):
+        path = [next(iter(left))]
+        while (follower := next(id for id in left[path[-1]] if id in left)) not in path:
+            path.append(follower)
+        circle = path[path.index(follower) :]
+        found.append(tuple(circle))
+        for id in circle:
+            del left[id]
+    return tuple(found)
+
+
+def _peel(left: dict[str, list[str]]) -> Mapping[str, list[str]]:
+    """Take away, one after the other, the claims that rest on none of those left; what remains."""
+    while ready := [id for id, uses in left.items() if not any(other in left for other in uses)]:
+        for id in ready:
+            del left[id]
+    return left

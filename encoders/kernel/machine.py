@@ -14,8 +14,8 @@ from typing import Protocol
 import numpy as np
 import wasmtime
 
-from encoders.ground.refusals import TooLarge
 from encoders.kernel import Array
+from encoders.refusals import TooLarge
 
 PAGE = 65_536
 STEPS = 4_000_000  # words of work between two looks at the clock: some milliseconds

@@ -1,7 +1,7 @@
 """Where a claim has a value: what each partial operation in it needs, and under which guards. For every rule of proof.
 
 `list_parts` lists the expressions of a claim and of its games that contain a partial operation.  A rule shows what each
-of them needs; `ShowsAllValues` (`encoders/rules/kit/rule.py`) refuses the proof of a rule that leaves one out.
+of them needs; `ShowsAllValues` (`encoders/rules/base/rule.py`) refuses the proof of a rule that leaves one out.
 
 A division needs a divisor that is not 0, an index a list that is long enough, a position heaps that are not negative.
 A proof shows each of these for all cases, under the guards that evaluation has passed by then: `and`, `or` and `if`
@@ -19,19 +19,17 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 
-from claims.language.builtins.conditions import AtLeast, HeapOf, Inside, NotEmpty, NotZero
-from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.printing import print_term
-from claims.language.expressions.walk import structural_key, substitute
-from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import ElementsOf, IntervalDomain
-from claims.language.statement.rulesets import Move
-from claims.language.statement.unfolding import expand_definitions
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
-from encoders.ground.refusals import Unsupported
+from claims.language.files.claim import Claim, Game, expand_definitions
+from claims.language.files.domains import ElementsOf, IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.meanings import AtLeast, HeapOf, Inside, NotEmpty, NotZero
+from claims.language.syntax.printing import print_term, structural_key, substitute
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.logic.moves import OpenMove, OpenMoves, movers, open_moves
-from encoders.logic.terms import NO, YES, add, choose, compare, integer, mul, negation, sub
+from encoders.logic.sequents import NO, YES, add, choose, compare, integer, mul, negation, sub
+from encoders.refusals import Unsupported
 
 ELEMENT, WITH_PARTS = "element'", "h'"
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.walk import substitute
-from claims.language.statement.claim import Game
-from claims.language.statement.domains import IntervalDomain
-from claims.language.statement.parameters import state_bounds
-from claims.language.statement.rulesets import Move, Ruleset
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, PLAYER, POSITION
-from encoders.ground.refusals import Unsupported
-from encoders.logic.polynomials import is_same_polynomial
-from encoders.logic.terms import ZERO, compare, conjunction
+from claims.language.files.claim import Game
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.games import state_bounds
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import substitute
+from claims.language.syntax.terms import INT, PLAYER, POSITION
+from encoders.logic.sequents import ZERO, compare, conjunction, is_same_polynomial
+from encoders.refusals import Unsupported
 
 HEAP = "heap'"  # no name of a file has this mark in it, so none is captured
 PICKED = "picked'"

@@ -11,17 +11,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple, TypeVar
 
-from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.printing import print_term
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, PLAYER
 from encoders.logic.definedness import DefinednessCondition, Over
-from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.terms import (
+from encoders.logic.sequents import (
     ZERO,
+    Hypothesis,
+    Sequent,
+    Symbols,
     bit_and,
     conjunction,
     holds,
@@ -34,6 +34,8 @@ from encoders.logic.terms import (
     written_power,
 )
 from encoders.logic.translator import COMPARISONS
+from encoders.refusals import Unsupported
+from encoders.trust import Reason
 
 Env = Mapping[str, object]
 """Variable -> what it stands for: a term of the sequent, a player (int), or what a rule has made of a position."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.ground.refusals import Unsupported
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT
+from encoders.refusals import Unsupported
 
 N = TypeVar("N")  # a number of the algebra
 B = TypeVar("B")  # a truth value of the algebra

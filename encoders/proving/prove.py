@@ -6,19 +6,18 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from claims.language.builtins.meanings import Setting
-from claims.language.statement.claim import Claim
-from claims.language.statement.unfolding import TooLong
-from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
-from encoders.ground.refusals import Unsupported, require_numbers, require_usual_ends
-from encoders.ground.trust import Trusted, TrustedSolver
-from encoders.logic.discharge import discharge
-from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.periods.table import GRUNDY, PeriodicTable
-from encoders.periods.verify import find_bound
-from encoders.proving.prover import Prover
+from claims.language.files.claim import Claim
+from claims.language.syntax.meanings import Setting
+from claims.language.syntax.printing import TooLong
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
+from encoders.periods.tables import GRUNDY, PeriodicTable, find_bound
+from encoders.proving.reading import Prover
 from encoders.proving.registry import OF_PARTS
-from encoders.rules.kit.rule import ProofCoverage
+from encoders.refusals import Unsupported, require_numbers, require_usual_ends
+from encoders.rules.base.rule import ProofCoverage
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL, Effort
+from encoders.trust import Trusted, TrustedSolver
 
 AROUND, MOST_HEAPS = 4, 300_000  # heaps of a table around the values at which an obligation fails
 MOST_PLAYED = 10_000  # heaps of a table that the referee verifies where none of them is asked about

@@ -1,4 +1,4 @@
-"""Claims read with all the rules of proof that there are."""
+"""Load claims with all rules of proof, and let a rule ask another rule."""
 
 from __future__ import annotations
 
@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library.files import find_faults as find_all
-from claims.language.library.files import read_claim, read_with_proof
-from claims.language.proofs.sections import ProofSection, ReadSection
-from claims.language.statement.claim import Claim, Proof
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim, Proof
+from claims.language.files.library import find_faults as find_all
+from claims.language.files.library import read_claim, read_with_proof
+from claims.language.files.proofs import ProofSection, ReadSection
+from encoders.logic.sequents import Sequent
 from encoders.proving.registry import OF_PARTS, RULES
+from encoders.rules.base.rule import Rule
 
 
+# == reading ==========================================================================================================
+# Claims read with all the rules of proof that there are.
 def load_claim(path: Path, id: str, text: str | None = None) -> Claim:
     """Read the claim file at `path`, or this `text` as if it stood there, its [proof] by the rule that it names.
 
@@ -51,3 +55,22 @@ def find_faults(path: Path, id: str) -> tuple[ClaimError, ...]:
 def rule_name(claim: Claim) -> str:
     """The name of the rule that a claim's [proof] names; "" without one."""
     return "" if claim.proof is None else claim.proof.rule
+
+
+# == prover ===========================================================================================================
+# What rules of proof may ask of others. Apart from the route of proofs, so that showing a proof loads no solver.
+class Prover:
+    """See `Surroundings`."""
+
+    def decide(self, sequent: Sequent) -> bool:
+        from encoders.solvers.discharge import decide
+
+        return decide(sequent)
+
+    def is_certain(self, sequent: Sequent) -> bool:
+        from encoders.solvers.discharge import is_certain
+
+        return is_certain(sequent)
+
+    def rule_of(self, claim: Claim) -> Rule:
+        return RULES[rule_name(claim)]

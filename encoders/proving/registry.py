@@ -10,21 +10,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from encoders.rules.kit.rule import Rule
+    from encoders.rules.base.rule import Rule
 
 _HOMES = {
     "folds": "encoders.rules.folds.rule:FOLDS",
     "definition": "encoders.rules.folds.rule:DEFINITION",
     "equal games": "encoders.rules.equal:EQUAL",
-    "few heaps": "encoders.rules.few.rule:FEW",
-    "one heap": "encoders.rules.parts.one.rule:ONE",
-    "places": "encoders.rules.parts.places.rule:PLACES",
+    "few heaps": "encoders.rules.few_heaps:FEW",
+    "one heap": "encoders.rules.one_heap:ONE",
+    "places": "encoders.rules.places:PLACES",
     "grundy": "encoders.rules.grundy.rule:GRUNDY",
-    "value": "encoders.rules.value.rule:VALUE",
-    "arithmetic": "encoders.rules.arithmetic.rule:ARITHMETIC",
+    "value": "encoders.rules.value:VALUE",
+    "arithmetic": "encoders.rules.arithmetic:ARITHMETIC",
     "cases": "encoders.rules.cases:CASES",
     "periodic": "encoders.rules.periodic.rule:PERIODIC",
-    "quotient": "encoders.rules.quotient.rule:QUOTIENTS",
+    "quotient": "encoders.rules.periodic.quotient:QUOTIENTS",
 }
 _AS_WRITTEN = {"one heap", "places", "periodic", "quotient"}
 """The rules that read the games as they are written, as the referee does; the others see normal forms."""
@@ -71,12 +71,12 @@ def _import(name: str) -> Rule:
     module, _, called = _HOMES[name].partition(":")
     rule: Rule = getattr(import_module(module), called)
     if name != _BY_OTHERS:
-        from encoders.rules.kit.rule import ShowsAllValues
+        from encoders.rules.base.rule import ShowsAllValues
 
         rule = ShowsAllValues(rule, games=name not in _BY_TABLES)
     if name in _AS_WRITTEN:
         return rule
-    from encoders.rules.normal.rule import OnNormalForms
+    from encoders.rules.normal import OnNormalForms
 
     return OnNormalForms(rule)
 

@@ -9,21 +9,19 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library.works import LIBRARY
-from claims.language.statement.claim import Claim, Lemma
-from claims.language.statement.unfolding import TooLong
-from encoders.answer import Decision
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.effort import USUAL
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_with_proof
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim, Lemma
+from claims.language.files.library import LIBRARY
+from claims.language.syntax.printing import TooLong
+from encoders.logic.answer import Decision
+from encoders.logic.sequents import Sequent
+from encoders.proving.reading import Prover, load_with_proof
 from encoders.proving.registry import RULES
-from encoders.rules.folds.reading.lemmas import Bounded, instances
-from encoders.rules.kit.drafts import Draft
-from encoders.rules.kit.shape import VALUES, WHO_WINS, QueryTarget, shape_of
-from encoders.rules.normal.rule import normal_claim
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import VALUES, WHO_WINS, Draft, QueryTarget, shape_of
+from encoders.rules.folds.questions import Bounded, instances
+from encoders.rules.normal import normal_claim
+from encoders.solvers.effort import USUAL
 
 MOST = 6  # lemmas in one hint
 MOST_TRIED = 12  # that are looked at for it

@@ -21,25 +21,30 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from claims.language.expressions.walk import rebuild
-from claims.language.proofs.sections import ProofSection
-from claims.language.statement.claim import Claim, Game, Lemma, Proof
-from claims.language.statement.unfolding import expand_definitions, unfolded_claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.ground.coverage import All, Coverage, Limits, narrower
-from encoders.ground.kinds import ObligationKind
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason, Trusted, TrustedRule
+from claims.language.files.claim import Claim, Game, Lemma, Proof, expand_definitions, unfolded_claim
+from claims.language.files.proofs import ProofSection
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import rebuild
+from claims.language.syntax.terms import BOOL, INT
 from encoders.logic.definedness import needs
 from encoders.logic.integers import IntegerReader
-from encoders.logic.polynomials import polynomial
 from encoders.logic.reader import Entailment
-from encoders.logic.sequent import Sequent
-from encoders.logic.terms import at_least, at_most, conjunction, disjunction, integer, negation
-from encoders.rules.kit.outline import Outline, OutlineCell, OutlineRow, OutlineTable, say, when
-from encoders.rules.kit.rule import ProofCoverage, ProofServices, Rule, build_sequent
-from encoders.rules.kit.shape import RuleSuggestion
+from encoders.logic.sequents import Sequent, at_least, at_most, conjunction, disjunction, integer, negation, polynomial
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import (
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    Rule,
+    build_sequent,
+    say,
+    when,
+)
+from encoders.rules.base.shape import RuleSuggestion
+from encoders.trust import All, Coverage, Limits, ObligationKind, Reason, Trusted, TrustedRule, narrower
 
 COVER = ObligationKind(
     "cases cover",

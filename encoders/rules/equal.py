@@ -18,40 +18,38 @@ from functools import partial
 from itertools import product
 from typing import ClassVar
 
-from claims.language.expressions.walk import substitute
-from claims.language.proofs.sections import ProofSection
-from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import Players
-from claims.language.statement.unfolding import unfolded_claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, PLAYER, POSITION
-from encoders.ground.kinds import ObligationKind, to_move
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason, TrustedRule
+from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.domains import Players
+from claims.language.files.proofs import ProofSection
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import substitute
+from claims.language.syntax.terms import BOOL, PLAYER, POSITION
 from encoders.logic.definedness import needs, needs_of_claim
 from encoders.logic.reader import Entailment
-from encoders.logic.sequent import Sequent
-from encoders.logic.terms import YES, conjunction, disjunction, equal, iff, implies
-from encoders.rules.folds import outline as folds
-from encoders.rules.folds.posing.obligations import (
-    about_claim,
-    about_facts,
-    about_rules,
-    about_values,
-    build_definedness,
+from encoders.logic.sequents import YES, Sequent, conjunction, disjunction, equal, iff, implies
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import (
+    ObligationBuilder,
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    say,
+    when,
 )
-from encoders.rules.folds.positions.positions import Position
-from encoders.rules.folds.reading.lemmas import LemmaInstance
-from encoders.rules.folds.reading.moves import outcome_of, pick_freely, play, playable
-from encoders.rules.folds.reading.reader import FoldReader
+from encoders.rules.base.shape import BOUNDED, WHO_WINS, ClaimShape, RuleSuggestion, claim_follows
+from encoders.rules.folds import rule as folds
+from encoders.rules.folds.kinds import OF_POSITIONS
+from encoders.rules.folds.moves import outcome_of, pick_freely, play, playable
+from encoders.rules.folds.obligations import about_claim, about_facts, about_rules, about_values, build_definedness
+from encoders.rules.folds.positions import Position
+from encoders.rules.folds.questions import LemmaInstance
+from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.rule import BackgroundObligations, bound_of, known_lemmas, reach_of, refuse_written
-from encoders.rules.folds.statement.kinds import OF_POSITIONS
-from encoders.rules.folds.statement.section import KEYS, FoldsProof, read_section
-from encoders.rules.kit.common import claim_follows
-from encoders.rules.kit.drafts import BOUNDED
-from encoders.rules.kit.outline import Outline, OutlineCell, OutlineRow, OutlineTable, say, when
-from encoders.rules.kit.rule import ObligationBuilder, ProofCoverage, ProofServices
-from encoders.rules.kit.shape import WHO_WINS, ClaimShape, RuleSuggestion
+from encoders.rules.folds.section import KEYS, FoldsProof, read_section
+from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 
 # -- what is said of it -----------------------------------------------------------------------------------------------
 DEFINED = ObligationKind(

@@ -12,14 +12,13 @@ from itertools import combinations, permutations
 
 import numpy as np
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.exhaustive.arrays.values import Array
-from encoders.logic.terms import ONE, ZERO, add, bit_and, choose, compare, equal, iff, implies, integer, nim
-from encoders.search.formulas import FOLD_PRICE
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.compute.arrays.values import Array
+from encoders.logic.sequents import ONE, ZERO, add, bit_and, choose, compare, equal, iff, implies, integer, nim
+from encoders.search.formulas import FOLD_PRICE, OPS, CandidateFold, FoldVocabulary, Sort, said
 from encoders.search.question import HEAP
 from encoders.search.tables import Cells, at_values
-from encoders.search.vocabulary import OPS, CandidateFold, FoldVocabulary, Sort, said
 
 Countermodel = dict[str, int]
 """Of folds and parameters, by name."""

@@ -1,23 +1,318 @@
-"""Formulas for who loses, by set cover: few conjunctions of few atoms that hold at all wanted cells and at no other.
-
-Which pairs of atoms let no unwanted cell through is one matrix product on the distinct cells.  What is found on some
-cells is confronted with all of the table, and the cells that it misses come in.
-"""
+"""Candidate formulas for the losing positions: conjunctions of atoms over folds, by set cover."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from itertools import combinations
 
 import numpy as np
 
-from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.arrays.values import Array
-from encoders.logic.terms import NO, YES, conjunction, disjunction, opposite
-from encoders.search.tables import Cells, OutcomeTable, Truths
-from encoders.search.vocabulary import Atoms, CandidateFold, FoldVocabulary, VocabularyLevel, worthwhile
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.values import Array
+from encoders.logic.sequents import NO, YES, add, compare, conjunction, disjunction, equal, integer, mul, opposite, sub
+from encoders.search.question import HEAP, SearchProblem, variable
+from encoders.search.tables import Cells, OutcomeTable, Truths, numbers_of
 
+
+# == vocabulary =======================================================================================================
+# What a formula may speak of: folds of a position, and atoms, which compare them, made from the numbers of the rules.
+#
+# A vocabulary has a level, from the nim-sum alone to remainders and largest heaps.  Each is complete in itself, so that
+# the first with which a formula can be said gives a plain one.
+class VocabularyLevel(Enum):
+    """The vocabularies, in the order in which they are tried; the value says what a person would call it."""
+
+    PLAIN = "nim-sums"
+    FILTERED = "heaps beside the numbers of the rules"
+    SMALL = "heaps beside 1 and 2 as well"
+    NEAR = "heaps beside the numbers next to these"
+    TOTAL = "the number of objects"
+    REMAINDERS = "remainders"
+    EXTREMES = "the least and the largest heap"
+    COLUMNS = "columns of binary places"
+
+
+class Sort(Enum):
+    """How a fold is put together."""
+
+    NIM_SUM = "X"
+    COUNT = "n"
+    EXTREME = "M"
+    COLUMN = "C"
+    TOTAL = "T"
+
+
+_WORDS = {">=": "from", ">": "above", "<": "below", "<=": "upto", "==": "at"}
+OPS = {">=": "ge", ">": "gt", "<": "lt", "<=": "le", "==": "eq"}
+_COMPLEMENTS = ({">=", "<"}, {">", "<="}, {">", "<"})
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateFold:
+    """A number that is put together heap by heap. `name`: in a proof; `text`: in a claim file; `term` is what it says.
+
+    `body`: what a heap adds; `op`, `bound`: the heaps that count, where body op bound, and "" for all.
+    `grid`: its value at every cell of a table.
+    """
+
+    name: str
+    text: str
+    sort: Sort
+    body: str
+    op: str
+    bound: str
+    grid: Array
+    price: float
+
+    @property
+    def variable(self) -> t.Variable:
+        return variable(self.name)
+
+    @property
+    def rest(self) -> t.Variable:
+        """The same of the heaps beside the one picked."""
+        return variable(f"rest_{self.name}")
+
+    @property
+    def filter(self) -> str:
+        """Which heaps count, as a text about h; "" for all."""
+        return f"{self.body} {self.op} {self.bound}" if self.op else ""
+
+
+@dataclass(frozen=True, eq=False)
+class CandidateAtom:
+    """A condition on folds and parameters. `price`: the plainer the less."""
+
+    term: t.Term
+    price: float
+    folds: tuple[CandidateFold, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Atoms:
+    """Atoms with their truth at some cells: `holds[i]` of the ith, (atoms, cells)."""
+
+    list: tuple[CandidateAtom, ...]
+    holds: Truths
+
+    def __len__(self) -> int:
+        return len(self.list)
+
+
+def _parentheses(words: str) -> str:
+    return words if words.isalnum() or words.isidentifier() else f"({words})"
+
+
+def worthwhile(question: SearchProblem, level: VocabularyLevel) -> bool:
+    """Whether the level may say more than those before it."""
+    moves = question.ruleset.moves
+    if level is VocabularyLevel.NEAR:
+        return bool(question.free)
+    if level in (VocabularyLevel.TOTAL, VocabularyLevel.REMAINDERS):
+        return any(m.where is not None or any(_is_bounded(m.heaps, p.domain) for p in m.picks) for m in moves)
+    if level is VocabularyLevel.COLUMNS:
+        return any(m.choose == "each" or len(m.heaps) > 1 for m in moves)
+    return True
+
+
+def _is_bounded(heaps: Sequence[str], domain: object) -> bool:
+    """Whether what is picked is bounded by more than the heap."""
+    high = getattr(domain, "hi", domain)
+    return not (isinstance(high, t.Variable) and high.name in heaps)
+
+
+class FoldVocabulary:
+    """The folds of a level with their values on a table. Folds that agree at every cell are one, the plainest."""
+
+    def __init__(self, table: OutcomeTable, level: VocabularyLevel) -> None:
+        self.table, self.level, self.question = table, level, table.question
+        self.reader = self.question.elaborator()
+        self.of_heap = self.question.elaborator(HEAP)
+        self.thresholds = self._list_thresholds()
+        self.divisors: dict[str, str] = {}  # remainder -> the divisor
+        self.folds: list[CandidateFold] = []
+        self.by: dict[str, CandidateFold] = {}
+        self._seen: dict[tuple[Sort, bytes], CandidateFold] = {}
+        self._taken = {*self.question.names, *self.question.ruleset.players, *self.question.reserved, "s", "h", "mover"}
+        self._taken |= {p.name for m in self.question.ruleset.moves for p in m.picks}
+        for sort, words, body, op, bound, price in self._list():
+            self._add(sort, words, body, op, bound, price)
+
+    def _list_thresholds(self) -> dict[str, t.Term]:
+        """The numbers that heaps are compared with, the plainest first."""
+        question, near = self.question, self.level is VocabularyLevel.NEAR
+        found = [
+            *question.names,
+            *map(str, numbers_of(question)),
+            *(bound for body, _, bound in question.spoken if body == HEAP),
+        ]
+        narrow = self.level in (VocabularyLevel.FILTERED, VocabularyLevel.NEAR)
+        if not narrow or not found or question.ruleset.stuck_wins:
+            found += ["1", "2"]
+        if near:
+            found += [f"{name} {sign} 1" for name in question.names for sign in "+-"]
+        return {words: self.reader.term(words, INT) for words in dict.fromkeys(found)}
+
+    def _list_divisors(self) -> list[str]:
+        names, numbers = self.question.names, numbers_of(self.question)
+        pairs = [str(a + b) for a, b in combinations(sorted({1, *numbers}), 2)]
+        found = [*(f"{n} + 1" for n in names), *names, *(str(n + 1) for n in numbers), *map(str, numbers), *pairs]
+        return list(dict.fromkeys([*found, *(f"{a} + {b}" for a, b in combinations(names, 2)), "2"]))
+
+    def _list(self) -> Iterator[tuple[Sort, str, str, str, str, float]]:
+        """The folds as (sort, text, body, op, bound, price)."""
+        yield Sort.COUNT, "len(s)", HEAP, "", "", 1.2
+        yield from self._list_family(HEAP, list(self.thresholds), 1.0)
+        if self.level is VocabularyLevel.TOTAL:
+            yield Sort.TOTAL, "sum(s)", HEAP, "", "", 1.0
+        if self.level is VocabularyLevel.REMAINDERS:
+            for divisor in self._list_divisors():
+                body = f"{HEAP} % {_parentheses(divisor)}"
+                self.divisors[body] = divisor
+                yield from self._list_family(body, ["1", "2"], 1.5)
+        if self.level is VocabularyLevel.EXTREMES:
+            for words, price in (("max(s)", 1.0), ("min(s)", 1.0)):
+                yield Sort.EXTREME, words, HEAP, "", "", price
+                yield Sort.COUNT, f"s.count({words})", HEAP, "", "", price
+        if self.level is VocabularyLevel.COLUMNS:
+            for modulus in (3, 4):
+                for left in range(1, modulus):
+                    yield Sort.COLUMN, f"columns(s, {modulus}, {left})", HEAP, "", "", 1.0
+
+    def _list_family(
+        self, body: str, bounds: list[str], price: float
+    ) -> Iterator[tuple[Sort, str, str, str, str, float]]:
+        inside = "s" if body == HEAP else f"{body} for h in s"
+        yield Sort.NIM_SUM, f"nim_sum({inside})", body, "", "", price
+        if self.level in (VocabularyLevel.PLAIN, VocabularyLevel.COLUMNS, VocabularyLevel.TOTAL):
+            return
+        own = [(op, bound) for of, op, bound in self.question.spoken if of == body and bound in bounds]
+        for op, bound in dict.fromkeys((*own, *((op, bound) for bound in bounds for op in OPS))):
+            yield Sort.COUNT, f"count({body} {op} {bound} for h in s)", body, op, bound, price + 0.5
+            yield Sort.NIM_SUM, f"nim_sum({body} for h in s if {body} {op} {bound})", body, op, bound, price + 0.7
+
+    def _add(self, sort: Sort, words: str, body: str, op: str, bound: str, price: float) -> None:
+        self.table.clock.check()
+        guarded = f"({words} if len(s) > 0 else 0)" if "max(s)" in words or "min(s)" in words else words
+        grid = np.ascontiguousarray(self.table.evaluate(self.reader.term(guarded, INT)).astype(np.int64))
+        key = sort, grid.tobytes()
+        if key in self._seen and not (sort is Sort.COUNT and (body, op, bound) in self.question.spoken):
+            return
+        fold = CandidateFold(self._name(sort, words, body, op, bound), words, sort, body, op, bound, grid, price)
+        self._seen.setdefault(key, fold)
+        self.by[fold.name] = fold
+        self.folds.append(fold)
+
+    def _name(self, sort: Sort, words: str, body: str, op: str, bound: str) -> str:
+        base = sort.value
+        if words == "len(s)":
+            base = "heaps"
+        elif sort is Sort.EXTREME:
+            base = "M" if words.startswith("max") else "least"
+        elif words.startswith("s.count"):
+            base = "largest" if "max" in words else "smallest"
+        elif body != HEAP:
+            base = {"X": "R", "n": "r"}[base]
+        if op:
+            told = re.sub(r"\W+", "_", bound.replace("+", "plus").replace("-", "minus")).strip("_")
+            base = f"{base}_{_WORDS[op]}_{told}"
+        name, number = base, 2
+        while name in self._taken or f"rest_{name}" in self._taken:
+            name, number = f"{base}{number}", number + 1
+        self._taken.add(name)
+        return name
+
+    @property
+    def spoken(self) -> list[CandidateFold]:
+        """The counts that the claim itself speaks of."""
+        return [f for f in self.folds if f.sort is Sort.COUNT and (f.body, f.op, f.bound) in self.question.spoken]
+
+    # -- atoms --------------------------------------------------------------------------------------------------------
+    def know(self, cells: Cells) -> Cells:
+        """The cells, with all folds of the vocabulary."""
+        for fold in self.folds:
+            cells.add(fold.name, fold.grid)
+        return cells
+
+    def make_atoms(self, cells: Cells) -> Atoms:
+        """All atoms that are true at some of the cells and false at others; of those that agree there the cheapest."""
+        best: dict[bytes, tuple[CandidateAtom, Truths]] = {}
+        for atom in (*self._compare_folds(), *self._compare_parts(), *self._compare_parameters()):
+            self.table.clock.check()
+            column = cells.column(atom.term).astype(bool)
+            if not column.any() or column.all():
+                continue
+            key = np.packbits(column).tobytes()
+            if key not in best or atom.price < best[key][0].price:
+                best[key] = atom, column
+        found = list(best.values())
+        holds = np.array([c for _, c in found], dtype=bool).reshape(len(found), len(cells))
+        return Atoms(tuple(a for a, _ in found), holds)
+
+    def _compare_folds(self) -> Iterator[CandidateAtom]:
+        for f in self.folds:
+            x, price = f.variable, f.price
+            if f.sort is Sort.COUNT:
+                for n in (0, 1, 2):
+                    for op, more in (("eq", 0.0), ("gt", 0.0), ("le", 0.15)):
+                        yield CandidateAtom(compare(op, x, integer(n)), price + 0.1 * n + more, (f,))
+            else:
+                yield CandidateAtom(compare("eq", x, integer(0)), price, (f,))
+                yield CandidateAtom(compare("ne", x, integer(0)), price, (f,))
+                for bound in self.thresholds.values():
+                    for op in ("lt", "ge", "eq", "ne", "le", "gt"):
+                        yield CandidateAtom(compare(op, x, bound), price + 0.5, (f,))
+            if f.sort in (Sort.COUNT, Sort.EXTREME, Sort.TOTAL):
+                parity = t.Operation(INT, 0, 0, "mod", (x, integer(2)))
+                yield CandidateAtom(equal(parity, integer(1)), price + 0.3, (f,))
+                yield CandidateAtom(equal(parity, integer(0)), price + 0.3, (f,))
+
+    def _compare_parts(self) -> Iterator[CandidateAtom]:
+        """Differences of the nim-sums of the heaps on either side of one threshold, with a parameter."""
+        sums = [f for f in self.folds if f.sort is Sort.NIM_SUM and f.op and f.body == HEAP]
+        names = [x for x in self.thresholds.values() if isinstance(x, t.Variable)]
+        for a in sums:
+            for b in sums:
+                if a is not b and a.bound == b.bound and {a.op, b.op} in _COMPLEMENTS:
+                    for name in names:
+                        for op in ("eq", "ne", "le", "gt"):
+                            term = compare(op, sub(a.variable, b.variable), name)
+                            yield CandidateAtom(term, a.price + b.price + 1, (a, b))
+
+    def _compare_parameters(self) -> Iterator[CandidateAtom]:
+        names = [variable(x) for x in self.question.names]
+        for a in names:
+            for n in (1, 2):
+                yield CandidateAtom(equal(a, integer(n)), 1.5, ())
+                yield CandidateAtom(compare("gt", a, integer(n)), 1.5, ())
+            for b in names:
+                if a is not b:
+                    for other in (add(b, integer(1)), mul(integer(2), b), b):
+                        yield CandidateAtom(equal(a, other), 2, ())
+                    yield CandidateAtom(compare("lt", a, b), 2, ())
+                    yield CandidateAtom(compare("gt", a, b), 2, ())
+
+    def reads(self, condition: str) -> t.Term:
+        """A condition on a heap h as a term."""
+        return self.of_heap.term(condition, BOOL)
+
+
+def said(term: t.Term) -> str:
+    """A term as a claim file has it."""
+    return print_term(term)
+
+
+# == formulas =========================================================================================================
+# Formulas for who loses, by set cover: few conjunctions of few atoms that hold at all wanted cells and at no other.
+#
+# Which pairs of atoms let no unwanted cell through is one matrix product on the distinct cells.  What is found on some
+# cells is confronted with all of the table, and the cells that it misses come in.
 MOST_TERMS = 8
 ROUNDS = 8  # of cells that a formula misses
 MISSED = 150  # of them that come in at once

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import print_term
-from claims.language.grammar.numerals import digits
-from claims.language.ground.errors import ClaimError, LanguageError, SourceLocation
-from claims.language.heaps.heading import Parameter
-from claims.language.statement.claim import Game
-from claims.language.statement.domains import read_literal
-from claims.language.statement.rulesets import Ruleset
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.logic.terms import conjunction
+from claims.language.errors import ClaimError, LanguageError, SourceLocation
+from claims.language.files.claim import Game
+from claims.language.files.domains import read_literal
+from claims.language.files.rulesets import Parameter, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.grammar import digits
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from encoders.logic.sequents import conjunction
 from encoders.search.refusals import require_followed
 
 GAME, POSITION_NAME, HEAP = "game", "s", "h"
@@ -118,7 +117,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     told = print_term(conjunction(*region)) if region else ""
     renamed = {old: variable(new) for old, new in names.items() if new != old}
     if renamed:
-        from claims.language.expressions.walk import substitute
+        from claims.language.syntax.printing import substitute
 
         region = [substitute(x, renamed) for x in region]
     for x in list(region):  # k == l, k == 3: one of the two is no variable

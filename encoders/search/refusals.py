@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from enum import Enum
 
-from claims.language.expressions.printing import print_term
-from claims.language.ground.errors import join_words
-from claims.language.statement.rulesets import Ruleset
-from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import join_words
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from encoders.refusals import Unsupported
 
 
 class Refusal(Enum):

@@ -13,19 +13,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from claims.language.expressions.walk import walk
-from claims.language.statement.rulesets import Move
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION
-from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.arrays.positions import Pool, count_box
-from encoders.exhaustive.arrays.values import Array, Ragged, Scalars, Value
-from encoders.exhaustive.engines.board import GameSolver
-from encoders.exhaustive.engines.graphs.lines import LineBox
-from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves, Parameters
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.evaluate import ColumnTable, FrameEvaluator
+from encoders.compute.arrays.graphs import LineBox
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.moves import Moves, Parameters
+from encoders.compute.arrays.positions import Pool, count_box
+from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value
 from encoders.search.question import GAME, HEAP, POSITION_NAME, SearchProblem, variable
 
 Truths = NDArray[np.bool_]

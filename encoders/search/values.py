@@ -12,11 +12,11 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, POSITION
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.evaluate.columns import ColumnTable
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT, POSITION
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.values import Array
 from encoders.search.question import GAME, POSITION_NAME, SearchProblem
 from encoders.search.tables import OutcomeTable, SampleLimits, TakeParameter, find_way
 from encoders.search.writing import AT, quote, times, wrap, write_division, write_moves, write_section

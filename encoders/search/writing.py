@@ -7,18 +7,16 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from claims.language.expressions.printing import print_term
-from claims.language.expressions.walk import substitute
-from claims.language.ground.errors import escape_invisible
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.logic.terms import conjunction, opposite
-from encoders.search.cases import ReplyCase
+from claims.language.errors import escape_invisible
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, substitute
+from claims.language.syntax.terms import INT
+from encoders.logic.sequents import conjunction, opposite
 from encoders.search.facts import Fact
-from encoders.search.formulas import LossFormula
+from encoders.search.formulas import CandidateFold, LossFormula, Sort, said
 from encoders.search.question import HEAP, POSITION_NAME, SearchProblem
+from encoders.search.replies import ReplyCase
 from encoders.search.tables import TakeParameter
-from encoders.search.vocabulary import CandidateFold, Sort, said
 
 _POSITIONS = 's = { heaps = "0..4", size = "1..12" }'
 MOST_SHORT = 28  # letters

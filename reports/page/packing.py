@@ -1,17 +1,62 @@
-"""A page made small: what claims unfold to, maps and obligations, in one compressed block that its script unpacks.
-
-The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
-"""
+"""Templates compiled once, and bodies of claims packed into the page."""
 
 from __future__ import annotations
 
 import base64
 import json
 import re
+import sys
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from hashlib import sha256
+from importlib.util import cache_from_source
+from pathlib import Path
 
+import jinja2
+from jinja2.bccache import Bucket, FileSystemBytecodeCache
+
+
+# == compiled =========================================================================================================
+# Compiled templates, kept as Python keeps compiled modules: beside them, if it may, and believed as those are.
+class CompiledTemplates(FileSystemBytecodeCache):
+    """In the folder that Python has for what it compiles beside `templates`.
+
+    Jinja looks whether a template is still the one that was compiled.  `program`: a folder with all modules of ours
+    that it calls in compiling.  What cannot be read is compiled anew, what cannot be written is let be.
+    """
+
+    def __init__(self, templates: Path, program: Path) -> None:
+        made_by = sha256(repr([jinja2.__version__, *_stamps(program)]).encode()).hexdigest()[:16]
+        folder = Path(cache_from_source(str(templates / "template.py"))).parent
+        super().__init__(str(folder), f"%s.{sys.implementation.cache_tag}.{made_by}.pyc")
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        try:
+            super().load_bytecode(bucket)
+        except Exception:  # noqa: BLE001 - what is there may be anything, and pickle raises whatever it likes
+            bucket.reset()
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if sys.dont_write_bytecode:
+            return
+        with suppress(OSError):
+            Path(self.directory).mkdir(parents=True, exist_ok=True)
+            super().dump_bytecode(bucket)
+
+
+def _stamps(program: Path) -> Iterator[tuple[str, int, int]]:
+    """What tells that a module is another one, as Python does: when it was written last, and its size."""
+    for path in sorted(program.rglob("*.py")):
+        found = path.stat()
+        yield path.relative_to(program).as_posix(), found.st_mtime_ns, found.st_size
+
+
+# == packing ==========================================================================================================
+# A page made small: what claims unfold to, maps and obligations, in one compressed block that its script unpacks.
+#
+# The same page with all of it in place is for readers without scripts, and each claim has a page of its own.
 BEGIN, END = "<!--unfolds-->", "<!--folds-->"
 """Around what is packed, in claim.html and map.html. No text of a claim can have them: it is escaped."""
 _BODY = re.compile(rf'(<div class="(?:body|pan|list)"[^>]*)>\s*{BEGIN}(.*?){END}\s*</div>', re.DOTALL)

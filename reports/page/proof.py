@@ -13,10 +13,10 @@ from html import escape
 
 from markupsafe import Markup
 
-from checks.results.marks import Fate, ObligationMark
 from checks.results.model import ClaimResult
-from checks.results.proof import ExampleMove, ObligationText, ProofCell, ProofTable
-from reports.ground.wording import visible, wanted
+from checks.results.phrases import Fate, ObligationMark
+from checks.results.shown import ExampleMove, ObligationText, ProofCell, ProofTable
+from reports.model.wording import visible, wanted
 from reports.page.typography import hold, names_of, set_text
 
 # -- all obligations, packed ------------------------------------------------------------------------------------------

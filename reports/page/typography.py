@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from markupsafe import Markup, escape
 
 from checks.results.model import ClaimResult
-from reports.ground.wording import visible
+from reports.model.wording import visible
 
 LONGEST_PRODUCT = 3
 _TOKEN = re.compile(

@@ -6,17 +6,16 @@ import numpy as np
 
 from checks.referee.meaning import IllDefined, RefereeSteps, ask
 from checks.referee.play import RefereeGame
-from claims.language.expressions.questions import QUESTIONS
-from claims.language.statement.claim import Game as Named
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, PLAYER, POSITION
-from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.arrays.values import Ragged, Scalars, to_array
-from encoders.exhaustive.engines.board import GameSolver
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from claims.language.files.claim import Game as Named
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.questions import QUESTIONS
+from claims.language.syntax.terms import INT, PLAYER, POSITION
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.values import Frame, Ragged, Scalars, to_array
 
 ILL = "ill-defined"
 

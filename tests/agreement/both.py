@@ -9,15 +9,14 @@ from random_expressions import DEFINITIONS, GAMES, TYPES
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, ask
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.terms.types import BOOL, POSITION
-from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import Deadline, TooLarge, TooWide
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.arrays.values import Ragged, Scalars
-from encoders.exhaustive.engines.board import GameSolver
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.parts.meaning import TermCompiler, Undefined
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import BOOL, POSITION
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import Deadline, TooLarge, TooWide
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.values import Frame, Ragged, Scalars
+from encoders.compute.compound.meaning import TermCompiler, Undefined
 from encoders.proving.reading import load_claim
 
 ILL, LIMIT = "ill-defined", "past a limit"
@@ -80,7 +79,7 @@ class Both:
     """The interpretations over one base claim."""
 
     def __init__(self, claim) -> None:
-        from claims.language.expressions.definitions import read_definition
+        from claims.language.syntax.names import read_definition
 
         self.claim = claim
         facts = {g.name: g.ruleset.facts for g in claim.games}

@@ -5,7 +5,7 @@ The texts are over the variables of `TYPES` and the games of `GAMES`, and may be
 
 from hypothesis import strategies as st
 
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, RATIONAL, set_of
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, RATIONAL, set_of
 
 # What the frame of the tests binds. Beside them: definitions (DEFINITIONS) and what comprehensions run over.
 TYPES = {"k": INT, "l": INT, "b": BOOL, "p": PLAYER, "s": POSITION, "q": RATIONAL, "A": set_of(INT)}

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from checks.command.replay import replay
-from checks.execution.entry import settle_entry
-from checks.execution.settle import settle_claim
+from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.options import Options
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import scope_for
@@ -18,17 +17,17 @@ from checks.receipts.consistency import Disagreement
 from checks.receipts.writing import seal, write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, list_library, select
-from claims.language.statement import domains as d
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, RouteResult
+from claims.language.files import domains as d
+from claims.language.files.claim import Judgement
+from claims.language.files.library import Entry, list_library, select
 from encoders.bounded.encoder import decide_by_smt as by_constraints
 from encoders.bounded.numbers import Whole
-from encoders.exhaustive.cover import decide_by_search as exhaustive
-from encoders.logic.smt.scripts import Script
-from encoders.logic.solvers import default_solver
-from encoders.logic.solvers.solver import Limits, SolverStatus
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.logic.answer import Decision, RouteResult
+from encoders.logic.smt import Script
 from encoders.proving.reading import load_claim
+from encoders.solvers import default_solver
+from encoders.solvers.solver import Limits, SolverStatus
 
 IDS = [e.id for e in list_library()]
 

@@ -13,17 +13,16 @@ from settling import settled, written
 
 from checks.judgement.findings import judge_case
 from checks.results.verdicts import Verdict
-from claims.language.builtins.table import _LAZY, BUILTINS, REDUCERS
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.walk import walk
-from claims.language.ground.errors import LanguageError
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.answer import Case
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.parts.search import CaseEvaluator
+from claims.language.errors import LanguageError
+from claims.language.files.claim import Claim, Judgement
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import _LAZY, BUILTINS, REDUCERS
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import BOOL, INT
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.search import CaseEvaluator
+from encoders.logic.answer import Case
 
 ARGUMENTS = (
     "n",

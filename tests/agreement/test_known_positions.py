@@ -9,7 +9,7 @@ import pytest
 from boards import Engine, by_referee, positions
 
 import claims
-from claims.language.statement.rulesets import Ruleset, load_ruleset
+from claims.language.files.rulesets import Ruleset, load_ruleset
 
 Position = tuple[int, ...]
 RULESETS = Path(claims.__file__).parent / "rulesets"

@@ -13,11 +13,11 @@ from random_expressions import DEFINITIONS, GAMES, expressions
 from checks.judgement.scopes import scope_for
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from claims.language.ground.errors import ClaimError
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import read_literal
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from claims.language.files.domains import read_literal
 from encoders.bounded.encoder import decide_by_smt as by_constraints
-from encoders.exhaustive.cover import decide_by_search
+from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

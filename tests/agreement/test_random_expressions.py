@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from random_expressions import EVERY_SORT, expressions
 
 from checks.referee.meaning import LimitReached
-from claims.language.expressions.walk import walk
-from claims.language.ground.errors import LanguageError
-from claims.language.terms import terms as t
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime, TooLarge
-from encoders.exhaustive.cases.search import find_repeated
-from encoders.exhaustive.evaluate import comprehensions
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.parts.meaning import TermCompiler
+from claims.language.errors import LanguageError
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from encoders.compute.arrays import evaluate as comprehensions
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.search import find_repeated
+from encoders.compute.compound.meaning import TermCompiler
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 

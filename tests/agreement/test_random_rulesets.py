@@ -11,15 +11,15 @@ from hypothesis import strategies as st
 from random_rulesets import Written, rulesets
 
 from checks.referee.meaning import LimitReached
-from claims.language.ground.errors import ClaimError
-from claims.language.statement.rulesets import Ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.boxes.bits.words import HeapBox, unpack
-from encoders.exhaustive.boxes.solvers.rows import KernelLanes
-from encoders.exhaustive.boxes.solvers.task import BoxTask, count_movers, tabulate
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves
+from claims.language.errors import ClaimError
+from claims.language.files.rulesets import Ruleset
+from encoders.compute.arrays.bit_lanes import KernelLanes
+from encoders.compute.arrays.bit_rows import HeapBox, unpack
+from encoders.compute.arrays.bit_task import BoxTask, count_movers, tabulate
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.compute.arrays.moves import Moves
+from encoders.compute.arrays.positions import Pool, PositionSet
 from encoders.kernel.machine import Machine
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))

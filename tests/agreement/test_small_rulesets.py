@@ -7,7 +7,7 @@ from boards import ILL, Engine, asked, by_referee, loaded, positions
 
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
-from encoders.exhaustive.arrays.limits import BadRuleset
+from encoders.compute.arrays.limits import BadRuleset
 
 HEAD = 'format = 1\ntitle = "R"\n'
 TWO = 'players = ["A", "B"]\n'

@@ -11,8 +11,8 @@ CIRCLES: set[frozenset[str]] = set()
 # Circles of folders, each with all its folders, and why it stays.
 FOLDER_CIRCLES: set[frozenset[str]] = set()
 
-# Modules outside encoders/logic/solvers that import a solver: to have something proposed that is checked without it.
-SOLVERS: set[str] = {"encoders.logic.naturals.search.proposer", "encoders.ground.z3_library"}
+# Modules outside encoders/solvers that import a solver: to have something proposed that is checked without it.
+SOLVERS: set[str] = {"encoders.z3_library"}
 
 # Occurrences of the word in the four packages; the goal is 100.
-ANY = 50
+ANY = 47

@@ -6,72 +6,56 @@ it.  A layer names only layers above it in this table, so that none rests on its
 
 from __future__ import annotations
 
-LANGUAGE = "claims.language"
-TERMS = f"{LANGUAGE}.terms {LANGUAGE}.builtins {LANGUAGE}.expressions"
-FOUND = "claims encoders.ground encoders.answer"  # what encoders are asked, and what they say
-
 LAYERS: dict[str, str] = {
-    # what is claimed
-    f"{LANGUAGE}.ground": "",
-    f"{LANGUAGE}.toml": f"{LANGUAGE}.ground",
-    f"{LANGUAGE}.grammar": f"{LANGUAGE}.ground",
-    f"{LANGUAGE}.terms": "",
-    f"{LANGUAGE}.builtins": f"{LANGUAGE}.grammar {LANGUAGE}.terms",
-    f"{LANGUAGE}.expressions": f"{LANGUAGE}.ground {LANGUAGE}.grammar {LANGUAGE}.terms {LANGUAGE}.builtins",
-    f"{LANGUAGE}.typeset": TERMS,
-    f"{LANGUAGE}.heaps": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {TERMS}",
-    f"{LANGUAGE}.statement": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.grammar {LANGUAGE}.heaps {TERMS}",
-    f"{LANGUAGE}.proofs": f"{LANGUAGE}.ground {LANGUAGE}.toml {LANGUAGE}.statement {TERMS}",
-    f"{LANGUAGE}.library": " ".join(
-        (*(f"{LANGUAGE}.{room}" for room in ("ground", "toml", "heaps", "statement", "proofs")), TERMS)
-    ),
-    # ways to settle a claim
-    "encoders.ground": "claims",
-    "encoders.kernel": f"{LANGUAGE}.ground encoders.ground",
-    "encoders.periods": f"{LANGUAGE}.ground encoders.ground encoders.kernel",
-    "encoders.logic": "claims encoders.ground encoders.periods",
-    "encoders.logic.smt": "claims encoders.ground encoders.logic",
-    "encoders.logic.naturals.certificates": f"{LANGUAGE}.ground",
-    "encoders.answer": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
-    "encoders.exhaustive": f"{FOUND} encoders.kernel",
-    "encoders.logic.naturals": "claims encoders.ground encoders.logic encoders.logic.naturals.certificates",
-    "encoders.logic.solvers": "claims encoders.ground encoders.logic encoders.logic.smt encoders.exhaustive "
-    "encoders.logic.naturals encoders.logic.naturals.certificates",
-    "encoders.logic.discharge": f"{FOUND} encoders.periods encoders.logic encoders.logic.smt encoders.exhaustive "
-    "encoders.logic.naturals encoders.logic.naturals.certificates encoders.logic.solvers",
-    "encoders.rules": "claims encoders.ground encoders.periods encoders.logic encoders.logic.smt encoders.exhaustive",
-    "encoders.bounded": f"{FOUND} encoders.logic encoders.logic.smt encoders.logic.solvers",
-    "encoders.closed": f"{FOUND} encoders.logic encoders.logic.discharge encoders.rules",
-    "encoders.proving": f"{FOUND} encoders.periods encoders.logic encoders.logic.solvers encoders.logic.discharge "
-    "encoders.rules",
-    "encoders.search": f"{FOUND} encoders.exhaustive encoders.logic encoders.logic.solvers encoders.logic.discharge "
-    "encoders.rules encoders.proving",
-    "encoders.coq": "claims encoders.ground encoders.periods encoders.logic encoders.logic.naturals.certificates "
-    "encoders.rules encoders.proving",
-    # the run
+    "claims.language": "",
+    "claims.language.syntax": "claims.language",
+    "claims.language.files": "claims.language claims.language.syntax",
+    "claims.language.typesetting": "claims.language.syntax",
+    "encoders.trust": "claims",
+    "encoders.refusals": "claims encoders.trust",
+    "encoders.kernel": "encoders.refusals",
+    "encoders.periods": "claims encoders.refusals encoders.kernel",
+    "encoders.logic": "claims encoders.trust encoders.refusals encoders.periods",
+    "encoders.compute.arrays": "claims encoders.trust encoders.refusals encoders.kernel encoders.logic",
+    "encoders.compute.compound": "claims encoders.trust encoders.logic encoders.compute.arrays",
+    "encoders.compute.native": "claims encoders.trust encoders.logic encoders.compute.arrays encoders.compute.compound",
+    "encoders.compute": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
+    "encoders.compute.compound encoders.compute.native",
+    "encoders.rules.base": "claims encoders.trust encoders.refusals encoders.logic",
+    "encoders.coq": "claims encoders.refusals encoders.logic encoders.rules.base",
+    "encoders.rules.folds": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base encoders.coq",
+    "encoders.rules": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base encoders.coq "
+    "encoders.rules.folds",
+    "encoders.rules.grundy": "claims encoders.trust encoders.refusals encoders.logic encoders.rules.base encoders.coq",
+    "encoders.rules.periodic": "claims encoders.trust encoders.refusals encoders.periods encoders.logic "
+    "encoders.compute.arrays encoders.rules.base encoders.coq",
+    "encoders.z3_library": "",
+    "encoders.solvers": "claims encoders.trust encoders.refusals encoders.periods encoders.logic "
+    "encoders.compute.arrays encoders.z3_library",
+    "encoders.bounded": "claims encoders.trust encoders.refusals encoders.logic encoders.solvers",
+    "encoders.proving": "claims encoders.trust encoders.refusals encoders.periods encoders.logic "
+    "encoders.rules.base encoders.coq encoders.rules.folds encoders.rules "
+    "encoders.rules.grundy encoders.rules.periodic encoders.solvers",
+    "encoders.search": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
+    "encoders.rules.base encoders.rules.folds encoders.rules.grundy encoders.solvers "
+    "encoders.proving",
     "checks.referee": "claims",
-    "checks.tables": "claims checks.referee",
-    "checks.results.evidence": FOUND,
-    "checks.results": f"{FOUND} checks.results.evidence",
-    "checks.judgement": "claims encoders checks.referee checks.tables checks.results checks.results.evidence",
-    "checks.illustration": f"{FOUND} encoders.exhaustive checks.referee checks.results checks.results.evidence "
-    "checks.judgement",
-    "checks.mutation": f"{FOUND} checks.results",
-    "checks.cache": "claims encoders checks.results checks.judgement",
-    "checks.receipts": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
-    "checks.illustration",
-    "checks.execution": "claims encoders checks.results checks.judgement checks.illustration checks.mutation "
-    "checks.receipts checks.cache",
-    "checks.terminal": "claims encoders checks.results checks.judgement checks.cache",
-    # what people read
-    "reports.ground": "checks.results",
-    "reports": f"{LANGUAGE}.ground checks.results reports.ground",
-    "reports.comparison": f"{LANGUAGE}.ground checks.results reports.ground reports",
-    # what is called
-    "checks.command": "claims encoders checks.referee checks.results checks.results.evidence checks.judgement "
-    "checks.illustration checks.mutation checks.receipts checks.cache checks.execution checks.terminal reports "
-    "reports.comparison",
-    "checks": "claims encoders checks.results checks.judgement checks.execution checks.command",
+    "checks.results": "claims encoders.trust encoders.logic",
+    "checks.judgement": "claims encoders checks.referee checks.results",
+    "checks.cache": "claims encoders.logic encoders.solvers checks.results checks.judgement",
+    "checks.presentation": "claims encoders checks.referee checks.results checks.judgement",
+    "checks.boards": "claims encoders.trust encoders.refusals encoders.logic encoders.compute.arrays "
+    "encoders.compute.compound checks.referee checks.results checks.judgement "
+    "checks.presentation",
+    "checks.receipts": "claims encoders checks.referee checks.results checks.judgement checks.boards",
+    "checks.execution": "claims encoders checks.results checks.judgement checks.cache checks.presentation "
+    "checks.boards checks.receipts",
+    "reports.model": "claims checks.results",
+    "reports.page": "claims checks.results reports.model",
+    "reports": "claims checks.results reports.model reports.page",
+    "checks.command": "claims encoders checks.referee checks.results checks.judgement checks.cache "
+    "checks.presentation checks.boards checks.receipts checks.execution reports",
+    "checks": "claims encoders.proving checks.results checks.judgement checks.boards checks.execution checks.command",
 }
 
 

@@ -7,8 +7,8 @@ from importlib import import_module
 
 from house import PACKAGES, imports
 
-from checks.judgement.budget import BudgetSpent
-from claims.language.ground.errors import NimChecksError
+from checks.judgement.routes import BudgetSpent
+from claims.language.errors import NimChecksError
 
 
 def list_below(kind: type[BaseException]) -> Iterator[type[BaseException]]:

@@ -10,9 +10,9 @@ from exceptions import CIRCLES, FOLDER_CIRCLES, SOLVERS
 from house import PACKAGES, below, by_folder, compare, find_circles, imports, read_imports
 from layers import LAYERS, allowed, layer_of
 
-from checks.cache.identity import TEMPLATING
+from checks.cache.keys import TEMPLATING
 
-TOLD = "encoders.ground.z3_library"
+TOLD = "encoders.z3_library"
 
 
 def test_no_module_imports_itself_by_way_of_others() -> None:
@@ -57,26 +57,24 @@ def test_only_run_solve_check_and_atlas_write_what_others_read_and_commands_alon
     used = {m: {o for o in others if below(o, ["reports"])} for m, others in imports().items()}
     users = {m: {o for o in others if not below(o, ["reports.comparison"])} for m, others in used.items()}
     writers = {m for m, others in users.items() if others and not below(m, ["reports"])}
-    atlases = {f"checks.command.writing.atlas.{name}" for name in ("wins", "values")}
-    commands = ("run", "questions.boards", "checking.command", "repository.standing")
-    assert writers == atlases | {f"checks.command.{name}" for name in commands}
+    commands = ("run", "boards", "check", "families")
+    assert writers == {f"checks.command.{name}" for name in commands}
     comparing = {m for m, others in used.items() if any(below(o, ["reports.comparison"]) for o in others)}
     assert {m for m in comparing if not below(m, ["reports"])} == {
-        f"checks.command.{name}"
-        for name in ("cli", "run", "checking.last_failed", "questions.ask", "repository.standing")
+        f"checks.command.{name}" for name in ("cli", "run", "selection", "queries")
     }
 
 
 def test_nothing_rests_on_tests_or_benchmarks() -> None:
     for module, others in imports().items():
-        plugin = {"pytest"} if module == "checks.command.called.plugin" else set[str]()
+        plugin = {"pytest"} if module == "checks.command.plugin" else set[str]()
         assert not others & ({"tests", "benchmarks", "pytest", "hypothesis"} - plugin), module
 
 
 # -- others' packages -------------------------------------------------------------------------------------------------
 def test_the_referee_needs_the_standard_library_alone() -> None:
     for module in imports():
-        if below(module, ["checks.referee", "checks.tables", "checks.results.verdicts"]):
+        if below(module, ["checks.referee", "checks.results.verdicts"]):
             assert foreign(module) == set(), module
 
 
@@ -103,7 +101,7 @@ def test_z3_is_told_where_its_library_is_before_it_is_imported() -> None:
 
 def test_solvers_are_started_in_one_place() -> None:
     users = {m for m, others in imports().items() if others & {"z3", "cvc5", TOLD}}
-    compare({m for m in users if not below(m, ["encoders.logic.solvers"])}, SOLVERS)
+    compare({m for m in users if not below(m, ["encoders.solvers"])}, SOLVERS)
 
 
 # -- the test itself --------------------------------------------------------------------------------------------------

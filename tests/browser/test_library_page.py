@@ -16,8 +16,8 @@ from playwright.sync_api import Browser, expect
 from samples import CALM, HOSTILE, NASTY, RUN
 
 from checks.results.model import RunResult
-from reports.ground.json_report import to_json
 from reports.html import to_html, to_plain
+from reports.model.json_report import to_json
 
 pytestmark = pytest.mark.xdist_group("browser")  # one process starts it
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
+from claims.language.files.library import select
 
 FOLDER = Path(__file__).parent / "conjectures"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
+from claims.language.files.library import select
 from encoders.proving.reading import load_claim
 
 ROOT = Path(__file__).parents[2]

@@ -6,22 +6,22 @@ from pathlib import Path
 import pytest
 from library import DEAR, ENTRIES, ONE_SEED, PROVED, Library, claim_of
 
-from checks.cache.shipped import FILE, read
+from checks.cache.certificates import FILE, read
 from checks.command.replay import replay
-from checks.execution.entry import settle_entry
-from checks.judgement.account.warnings import find_denials
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
+from checks.presentation.account import find_denials
 from checks.receipts.writing import write_receipt
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import bibliography, list_lemmas
-from claims.language.toml.source import read as read_file
-from encoders.answer import Decision
-from encoders.ground.coverage import is_everything
-from encoders.logic import discharge as discharging
-from encoders.logic.naturals.memory import using
+from claims.language.files.library import bibliography, list_lemmas
+from claims.language.files.toml import read as read_file
+from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.solvers import discharge as discharging
+from encoders.solvers.effort import using
+from encoders.trust import is_everything
 
 SHIPPED = read(FILE).keys()
 COUNTS = {"nim": 26, "kl-nim": 24, "large-nim": 21, "bash-nim": 20}

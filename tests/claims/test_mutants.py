@@ -10,10 +10,10 @@ import pytest
 from library import Library
 
 import claims
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
+from claims.language.files.library import select
 
 LIBRARY = Path(claims.__file__).parent
 HELD = ("exhaustive", "holds")

@@ -14,12 +14,12 @@ from transcripts import pattern, timeless
 from checks.results.model import RunResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import list_library
-from claims.language.statement.claim import Claim
+from claims.language.files.claim import Claim
+from claims.language.files.library import list_library
 from encoders.proving.reading import load_claim
-from reports.ground.json_report import to_json
 from reports.html import to_html
-from reports.markdown.summary import to_summary
+from reports.markdown import to_summary
+from reports.model.json_report import to_json
 
 README = (ROOT / "README.md").read_text("utf-8")
 NUMBERS = {"four": 4, "five": 5, "six": 6}

@@ -39,7 +39,7 @@ def stop(where, until=lambda: False):
 def around(module, name, where):
     '''Stop before a function of a module.'''
     from importlib import import_module
-    from claims.language.ground.interrupts import Interrupted
+    from claims.language.interrupts import Interrupted
     home = import_module(module)
     real = getattr(home, name)
     def stopping(*args, **named):
@@ -183,10 +183,10 @@ def test_a_solver_that_is_at_work_is_stopped(files: Path, name: str) -> None:
     hook = """
 def ask():
     import time
-    from claims.language.ground.interrupts import during, noticing_interrupts
-    from encoders.logic.solvers import z3 as ours
-    from encoders.ground.z3_library import z3
-    from encoders.logic.solvers.solver import Limits
+    from claims.language.interrupts import during, noticing_interrupts
+    from encoders.solvers import z3_solver as ours
+    from encoders.z3_library import z3
+    from encoders.solvers.solver import Limits
     asker = ours.Z3()
     solver = asker._solver(Limits(seed=0, steps=4_000_000_000))
     x, y, z = z3.BitVecs("x y z", 256, asker._context)
@@ -198,7 +198,7 @@ from checks.command import cli
 cli.main = ask
 import checks.command.cli
 def main():
-    from claims.language.ground.interrupts import catch_signals
+    from claims.language.interrupts import catch_signals
     catch_signals()
     try:
         ask()
@@ -272,7 +272,7 @@ def test_a_second_ctrl_c_leaves_the_old_report_or_the_new_one(files: Path, hook:
     define = """
 def twice(module, name, where):
     from importlib import import_module
-    from claims.language.ground.interrupts import Interrupted
+    from claims.language.interrupts import Interrupted
     home = import_module(module)
     real = getattr(home, name)
     def stopping(*args, **named):

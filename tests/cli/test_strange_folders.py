@@ -74,7 +74,7 @@ class Told(ctypes.CDLL):
 ctypes.CDLL = Told
 """
 ANEW = ("--no-report", "--no-cache", "--search-anew")
-PROGRAM = "import encoders.logic.solvers.z3, encoders.logic.naturals.search.proposer"
+PROGRAM = "import encoders.solvers.z3_solver, encoders.solvers.proposals"
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from pseudo import Terminal
 from samples import CALM
 from test_commands import CLAIMS, HEAD
 
+from checks.command.screen import ProgressDetail, Screen, choose_lines
 from checks.results.verdicts import Verdict
-from checks.terminal.screen import ProgressDetail, Screen, choose_lines
-from claims.language.library.entries import Entry
+from claims.language.files.library import Entry
 from reports.write import write_reports
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="terminals and signals of POSIX")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from claim_texts import HEAD
 
-from claims.language.ground.errors import ClaimError
-from claims.language.statement.claim import Claim
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
 from encoders.proving.reading import load_claim
 
 NAMES = ("least", "times", "count", "v", "t", "m", "y", "g", "number", "R")

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.library.works import LIBRARY
-from encoders.coq.theorems.generate import generate
+from claims.language.files.library import LIBRARY
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
 from tests.workshop.coq.mutants import grant
 
 SOURCES = Path(__file__).resolve().parents[2] / "coq"

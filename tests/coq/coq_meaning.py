@@ -17,8 +17,8 @@ from coq_terms import Statement, Term, read_statement
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
-from claims.language.statement.claim import Claim
-from claims.language.terms.types import INT, PLAYER, POSITION
+from claims.language.files.claim import Claim
+from claims.language.syntax.terms import INT, PLAYER, POSITION
 
 POSITIONS = [(), (1,), (2,), (3,), (1, 1), (1, 2), (2, 2), (2, 3), (1, 1, 2), (1, 2, 3)]
 KINDS = {INT: "N", POSITION: "position", PLAYER: "player"}

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from coq_compiler import CERTIFICATES, compile_in, needs_coq, run_coq
 
-from encoders.coq.certificates.library import (
+from encoders.coq.certificates import (
     PREAMBLE,
     Certified,
     keep_each_once,
@@ -21,8 +21,7 @@ from encoders.coq.certificates.library import (
     write_library,
     write_whole,
 )
-from encoders.logic.naturals.certificates.certificate import Atom, Certificate, CertificateLemma, Summand
-from encoders.logic.naturals.certificates.verify import problem
+from encoders.logic.certificates import Atom, Certificate, CertificateLemma, Summand, problem
 
 # X ^ h == 0, m >= 1, h == m + y, X ^ y == 0: Bouton's "closed".
 BOUTON = Certificate(

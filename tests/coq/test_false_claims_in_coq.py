@@ -16,18 +16,18 @@ from coq_terms import VOCABULARY, read_statement
 from hypothesis import given
 from random_terms import RANGES, names, values_of
 
+from checks.command.theorem_text import WrittenTheorem, write_all
 from checks.referee.judge import Referee
-from checks.terminal.theorems import WrittenTheorem, write_all
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, list_library
-from claims.language.terms import terms as t
-from encoders.coq.statement.ranges import range_of
-from encoders.coq.statement.stated import write_stated
-from encoders.coq.statement.writing import GLOBAL, RESERVED, comment
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from claims.language.files.library import Entry, list_library
+from claims.language.syntax import terms as t
+from encoders.coq.numbers import range_of
+from encoders.coq.statement import write_stated
+from encoders.coq.writing import GLOBAL, RESERVED, comment
+from encoders.logic.intervals import Interval
 from encoders.proving.reading import load_claim
-from encoders.rules.folds.numbers.intervals import Interval
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 # -- names -------------------------------------------------------------------------------------------------------------
 _DECLARED = re.compile(
@@ -91,8 +91,8 @@ def test_a_fold_called_as_a_function_of_the_theory_is_another_one(theory: Path, 
 
 @needs_coq
 def test_the_proof_cannot_reach_the_statement(theory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("encoders.coq.statement.writing.RESERVED", frozenset())
-    monkeypatch.setattr("encoders.coq.by_folds.folds.name_in_coq", lambda name, taken=(): name)
+    monkeypatch.setattr("encoders.coq.writing.RESERVED", frozenset())
+    monkeypatch.setattr("encoders.rules.folds.coq.name_in_coq", lambda name, taken=(): name)
     text = generate(written(tmp_path, claim=LEAST, X="least")).text
     assert "Definition least (s : position) : N := nim_sum s." in text
     (theory / "Shadow.v").write_text(text, "utf-8")
@@ -349,6 +349,6 @@ def test_two_claims_are_not_written_into_one_file(tmp_path: Path, monkeypatch: p
     theorem = generate(written(tmp_path))
     entries = [Entry(id, tmp_path / "claim.toml") for id in ("a-b/c", "a_b/c")]
     same = replace(theorem, module="a_b.c")
-    monkeypatch.setattr("checks.terminal.theorems.write_theorem", lambda e: WrittenTheorem(e.id, same))
+    monkeypatch.setattr("checks.command.theorem_text.write_theorem", lambda e: WrittenTheorem(e.id, same))
     with pytest.raises(FileExistsError, match="of a-b/c and of a_b/c"):
         list(write_all(entries, tmp_path / "out"))

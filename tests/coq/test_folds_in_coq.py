@@ -10,9 +10,9 @@ from coq_compiler import needs_coq, refused_at, spoil, write
 from coq_terms import last_theorem
 from proofs import LIBRARY
 
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 # id, what of the theorem stands in the file; `.ci/coq` compiles all of them
 THEOREMS = {

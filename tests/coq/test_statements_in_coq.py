@@ -14,13 +14,13 @@ from coq_meaning import POSITIONS, boxes, compare, some
 from coq_terms import NotRead, last_theorem, read_statement
 from proofs import LIBRARY
 
-from checks.judgement.account.theorems import read_theorems
-from checks.mutation.mutants import make_mutants
-from claims.language.library.entries import Entry, list_library
-from encoders.coq.statement.stated import write_stated
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
+from checks.judgement.mutants import make_mutants
+from checks.presentation.theorems import read_theorems
+from claims.language.files.library import Entry, list_library
+from encoders.coq.statement import write_stated
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 # Those about values that repeat speak of large heaps: see test_values_in_coq.
 THEOREMS = tuple(id for id in read_theorems().by_claim if not id.startswith("heaps/"))

@@ -11,9 +11,8 @@ from pathlib import Path
 import pytest
 from coq_compiler import needs_coq, run_coq
 
-from encoders.coq.values.repeating import write_row, write_takes
-from encoders.periods.table import GRUNDY, PeriodicTable, Takes
-from encoders.periods.verify import UnverifiedTable, verify
+from encoders.periods.tables import GRUNDY, PeriodicTable, Takes, UnverifiedTable, verify
+from encoders.rules.periodic.coq import write_row, write_takes
 
 KAYLES, DAWSON = Takes((1, 2), (1, 2), (1, 2), (1, 2)), Takes((2,), (2,), (2,), (2,))
 # what may be taken, preperiod and period; last, where different halves alone may be left, or equal ones

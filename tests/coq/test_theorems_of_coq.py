@@ -11,8 +11,8 @@ from proofs import LIBRARY, QUICK
 from samples import BARE, RUN, alter
 from settling import settle_whole
 
-from checks.judgement import account
-from checks.judgement.account.theorems import (
+from checks.presentation import account
+from checks.presentation.theorems import (
     Compiled,
     Theorems,
     compare,
@@ -23,14 +23,14 @@ from checks.judgement.account.theorems import (
     read_theorems,
     write_theorems,
 )
-from checks.results.marks import is_theorem
+from checks.results.phrases import is_theorem
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from claims.language.statement.claim import Claim
-from encoders.coq.theorems.generate import generate
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry
 from encoders.proving.reading import load_claim
-from reports.ground.json_report import to_json
-from reports.markdown.whole import to_markdown
+from encoders.proving.theorem import generate
+from reports.markdown import to_markdown
+from reports.model.json_report import to_json
 
 BASH = "bash-nim/theorem"
 

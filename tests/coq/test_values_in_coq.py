@@ -14,16 +14,16 @@ from coq_terms import read_statement
 from proofs import LIBRARY
 from settling import HEAD
 
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import IntervalDomain
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.coq.statement.stated import write_stated
-from encoders.coq.theorems.generate import generate
-from encoders.coq.values import periodic
-from encoders.ground.refusals import Unsupported
-from encoders.logic.terms import integer, sub
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.coq.statement import write_stated
+from encoders.logic.sequents import integer, sub
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
+from encoders.rules.periodic import coq as periodic
 
 WORKS = ("bash-nim", "kl-nim", "large-nim")
 FIRST = "bash-nim/grundy"

@@ -7,7 +7,7 @@ import io
 import json
 
 from checks.results.model import RunResult
-from reports.ground.json_report import to_json
+from reports.model.json_report import to_json
 
 COLUMNS = ("id", "locator", "verdict", "expected", "cases", "not_established")
 

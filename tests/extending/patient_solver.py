@@ -6,11 +6,10 @@ from itertools import product
 
 import numpy as np
 
-from claims.language.terms.types import BOOL
-from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
-from encoders.logic.terms import conjunction, negation
+from claims.language.syntax.terms import BOOL
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.logic.sequents import Sequent, conjunction, negation
+from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus
 
 MOST = 100_000  # combinations
 

@@ -7,24 +7,18 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from claims.language.proofs.sections import ProofSection
-from claims.language.statement.claim import Claim, Proof
-from claims.language.statement.unfolding import unfolded_claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.ground.coverage import All
-from encoders.ground.kinds import ObligationKind
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import TrustedRule
+from claims.language.files.claim import Claim, Proof, unfolded_claim
+from claims.language.files.proofs import ProofSection
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
 from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import IntegerReader, bounds_of
 from encoders.logic.reader import Entailment
-from encoders.logic.sequent import Sequent
-from encoders.logic.terms import equal, integer
-from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.outline import Outline, OutlineRow, OutlineTable, say
-from encoders.rules.kit.rule import ProofCoverage, ProofServices, build_sequent
-from encoders.rules.kit.shape import RuleSuggestion
+from encoders.logic.sequents import Sequent, equal, integer
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import Outline, OutlineRow, OutlineTable, ProofCoverage, ProofServices, build_sequent, say
+from encoders.rules.base.shape import DEFINED, RuleSuggestion
+from encoders.trust import All, ObligationKind, TrustedRule
 
 FIT = RuleSuggestion(
     "integers alone, no game",

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from pages import FILES, PAGE, ROOT
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
+from claims.language.files.library import Entry
 
 
 @pytest.fixture

@@ -7,15 +7,15 @@ from claim_texts import HEAD
 from pages import FILES, PAGE, ROOT
 from residues_rule import RESIDUES
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
-from encoders.ground.coverage import All
+from claims.language.errors import ClaimError
+from claims.language.files.library import select
 from encoders.proving import registry
 from encoders.proving.reading import load_claim
+from encoders.trust import All
 
 MODULE = ROOT / "tests" / "extending" / "residues_rule.py"
 CLAIM = (

@@ -6,14 +6,13 @@ import pytest
 from pages import FILES, PAGE, ROOT
 from patient_solver import Patient
 
-from encoders.answer import ObligationStatus
-from encoders.ground.refusals import Unsupported
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import discharge
-from encoders.logic.sequent import Sequent, Symbols
-from encoders.logic.solvers import confirming_solvers
-from encoders.logic.solvers.effort import USUAL
-from encoders.logic.terms import ONE, ZERO, at_least, compare, equal, less_than, nim
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.sequents import ONE, ZERO, Sequent, Symbols, at_least, compare, equal, less_than, nim
+from encoders.refusals import Unsupported
+from encoders.solvers import confirming_solvers
+from encoders.solvers import discharge as discharging
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL
 
 MODULE = ROOT / "tests" / "extending" / "patient_solver.py"
 SECOND = replace(USUAL, second=True)
@@ -40,7 +39,7 @@ def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_page_shows_the_module_and_the_line() -> None:
-    assert MODULE.read_text("utf-8") == FILES["encoders/logic/solvers/patient.py"]
+    assert MODULE.read_text("utf-8") == FILES["encoders/solvers/patient.py"]
     assert "return (Z3(), Cvc5(), Patient())" in PAGE
     assert [s.name for s in confirming_solvers()] == ["Z3", "cvc5"]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from case_files import check_cases, write_inputs
 
-from checks.command.checking.reading import list_faults
-from claims.language.ground.errors import ClaimError
-from claims.language.statement.rulesets import load_ruleset
+from checks.command.files import list_faults
+from claims.language.errors import ClaimError
+from claims.language.files.rulesets import load_ruleset
 from encoders.proving.reading import find_faults, load_claim
 
 TOPICS = sorted((Path(__file__).parent / "bad").glob("*.txt"))

@@ -3,10 +3,10 @@
 import pytest
 from shown_proofs import load, load_wrong, settle_by_hand
 
+from checks.command.catalogue import tell
 from checks.results.model import ClaimResult
-from checks.terminal.proofs import tell
 from reports.html import environment
-from reports.markdown.proof import proof_blocks
+from reports.markdown import proof_blocks
 from reports.page.proof import pack
 
 

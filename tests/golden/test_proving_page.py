@@ -6,9 +6,9 @@
 import re
 from pathlib import Path
 
-from checks.results.lemmas import OPEN
-from encoders.ground.kinds import FAULT, OpenReason
+from checks.results.model import OPEN
 from encoders.proving.registry import RULES
+from encoders.trust import FAULT, OpenReason
 
 PAGE = Path(__file__).parents[2] / "docs" / "proving.md"
 

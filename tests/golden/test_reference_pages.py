@@ -10,34 +10,34 @@ import pytest
 from case_files import read_cases
 from settling import settled
 
-from checks.execution.entry import settle_entry
-from checks.illustration.board.heaps import draw_case
-from checks.illustration.illustrate import read_case
+from checks.boards.illustrate import read_case
+from checks.boards.positions import draw_case
+from checks.boards.solver import solve
+from checks.command.position_text import tell_solution
+from checks.execution.settle import settle_entry
+from checks.judgement.explain import show_position
 from checks.judgement.options import Options
-from checks.judgement.solving.solver import solve
-from checks.judgement.telling.saying import show_position
 from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
 from checks.referee.play import RefereeGame
-from checks.results.faults import KINDS, FaultKind
-from checks.results.pictures import DrawnAs, Undrawn
-from checks.terminal.positions import tell_solution
-from claims.language.builtins.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
-from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
-from claims.language.expressions import elaborate
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.questions import QUESTIONS
-from claims.language.grammar import parser, tokens
-from claims.language.ground.errors import LanguageError
-from claims.language.library.entries import Entry, select
-from claims.language.library.files import KEYS, LIBRARY
-from claims.language.library.works import read_works
-from claims.language.statement import definitions, variables
-from claims.language.statement.claim import EXPECTATIONS, ROLES
-from claims.language.statement.rulesets import load_ruleset
-from claims.language.terms.types import POSITION
-from claims.language.toml import source
+from checks.results.model import KINDS, FaultKind
+from checks.results.shown import DrawnAs, Undrawn
+from claims.language.errors import LanguageError
+from claims.language.files import definitions
+from claims.language.files import games as variables
+from claims.language.files import toml as source
+from claims.language.files.claim import EXPECTATIONS, ROLES
+from claims.language.files.library import KEYS, LIBRARY, Entry, read_works, select
+from claims.language.files.rulesets import load_ruleset
+from claims.language.syntax import elaborate
+from claims.language.syntax import grammar as parser
+from claims.language.syntax import grammar as tokens
+from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
+from claims.language.syntax.questions import QUESTIONS
+from claims.language.syntax.terms import POSITION
 from encoders.proving.reading import load_claim
-from reports.page.pictures.heaps.draw import draw_alone
+from reports.page.heaps import draw_alone
 
 DOCS = Path(__file__).parents[2] / "docs"
 CLAIMS, RULESETS = DOCS / "claim-language.md", DOCS / "rulesets.md"

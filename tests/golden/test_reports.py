@@ -9,14 +9,11 @@ from samples import BOUTON, CALM, COMPUTED, EMPTY, LEMMA_11, RUN
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
-from reports.ci.annotations import to_annotations
-from reports.ci.junit import to_junit
-from reports.ci.sarif import to_sarif
-from reports.ground.json_report import to_json
+from reports.ci import to_annotations, to_junit, to_sarif
 from reports.html import to_html as to_index
 from reports.html import to_plain as to_html
-from reports.markdown.summary import to_summary
-from reports.markdown.whole import to_markdown
+from reports.markdown import to_markdown, to_summary
+from reports.model.json_report import to_json
 from reports.write import RENDERINGS as FILES
 
 

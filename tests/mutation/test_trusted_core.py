@@ -77,7 +77,7 @@ def test_each_explained_survivor_is_a_mutant_and_has_a_reason() -> None:
 @pytest.mark.slow
 def test_a_trial_tells_killed_mutants_from_survivors() -> None:
     """Change a class that is made on import and functions that are called later."""
-    file = "checks/referee/endless.py"
+    file = "checks/referee/play.py"
     command = [sys.executable, "-m", "tests.mutation", file, "--sample", "9"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

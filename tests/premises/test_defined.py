@@ -16,23 +16,23 @@ from settling import settle_whole
 
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.builtins.table import BUILTINS
-from claims.language.library.entries import select
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, ObligationStatus
+from claims.language.files.claim import Claim
+from claims.language.files.library import select
+from claims.language.syntax.builtins import BUILTINS
 from encoders.logic import definedness
-from encoders.logic.sequent import Sequent
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
+from encoders.logic.sequents import Sequent
 from encoders.proving import prove as proving
 from encoders.proving import registry
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.rules.base import rule as rule_of_proof
+from encoders.rules.base.rule import ProofServices, ShowsAllValues
+from encoders.rules.base.shape import DEFINED
+from encoders.rules.base.shape import RULES as RULES_DEFINED
 from encoders.rules.folds.rule import FOLDS, FoldsRule
-from encoders.rules.kit import rule as rule_of_proof
-from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.common import RULES as RULES_DEFINED
-from encoders.rules.kit.rule import ProofServices, ShowsAllValues
-from encoders.rules.parts.one.rule import PLAYED as ONE_PLAYED
-from encoders.rules.parts.places.kinds import PLAYED, SMALLER
+from encoders.rules.one_heap import PLAYED as ONE_PLAYED
+from encoders.rules.places import PLAYED, SMALLER
 
 
 def settled(folder: Path, rules: str, claim: str, scope: tuple[tuple[str, str], ...] = ()) -> ClaimResult:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from encoders.ground.trust import Reason
+from encoders.trust import Reason
 
 HERE = Path(__file__).parent
 PAGE = HERE.parents[1] / "docs" / "proof-rules.md"

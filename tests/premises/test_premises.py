@@ -17,16 +17,15 @@ from proofs import BOUTON, EFFORT, FEW_HEAPS, HEAD, HEAP_BY_HEAP, TWO_HEAPS
 from settling import settle_whole
 
 from checks.judgement.options import Options
-from checks.results.evidence import is_refuted_by_proof
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, is_refuted_by_proof
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.answer import Obligation, ObligationStatus
-from encoders.ground.kinds import FAULT, ObligationKind
-from encoders.logic.naturals.memory import using
-from encoders.logic.sequent import Sequent
+from claims.language.files.library import select
+from encoders.logic.answer import Obligation, ObligationStatus
+from encoders.logic.sequents import Sequent
 from encoders.proving import prove as proving
 from encoders.proving.registry import RULES
+from encoders.solvers.effort import using
+from encoders.trust import FAULT, ObligationKind
 
 HERE = Path(__file__).parent
 QUICK = Options(effort=EFFORT)

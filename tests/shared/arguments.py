@@ -11,8 +11,8 @@ from samples import BARE, alter
 from checks.command.run import list_works
 from checks.results.model import ClaimResult, RouteRecord, RunResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import list_library
-from encoders.answer import Decision, Obligation, ObligationStatus
+from claims.language.files.library import list_library
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
 
 @cache

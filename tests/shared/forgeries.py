@@ -11,8 +11,7 @@ from settling import settle_whole
 
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
-from claims.language.library.entries import Entry, select
-from claims.language.library.files import LIBRARY
+from claims.language.files.library import LIBRARY, Entry, select
 
 Data = dict[str, Any]
 Edit = Callable[[Data], None]

@@ -15,19 +15,16 @@ from pathlib import Path
 
 import pytest
 
-from checks.cache.proofs import CertificateSources, open_certificates
-from checks.execution.entry import settle_entry
+from checks.cache.certificates import CertificateSources, open_certificates
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library.entries import list_lemmas, list_library
-from claims.language.statement.claim import Claim
-from claims.language.statement.variants import find_variant
-from encoders.logic.naturals.memory import CertificateStore, using
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.effort import USUAL
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim, rule_name
+from claims.language.files.claim import Claim, find_variant
+from claims.language.files.library import list_lemmas, list_library
+from encoders.logic.sequents import Sequent
+from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
+from encoders.solvers.effort import USUAL, CertificateStore, using
 
 ENTRIES = {e.id: e for e in list_library()}
 WITH_PROOF = [  # variants of the library have none

@@ -12,13 +12,12 @@ import claims
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.claim import Claim
-from encoders.answer import RouteResult
-from encoders.logic.naturals.memory import using
-from encoders.logic.solvers.effort import USUAL
+from claims.language.files.claim import Claim
+from claims.language.files.library import select
+from encoders.logic.answer import RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.solvers.effort import USUAL, using
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))

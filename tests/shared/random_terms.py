@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 from hypothesis import strategies as st
 
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.logic.sequent import Sequent, Symbol
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import BOOL, INT
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.logic.sequents import Sequent, Symbol
 
 NATURALS = ("h", "rest of s")  # names that need quotes are among them
 INTEGERS = ("x", "heap' |2|")

@@ -3,10 +3,10 @@
 from dataclasses import fields, replace
 
 from checks.results.model import ClaimResult, Counterexample, RouteRecord, RunResult, Work
-from checks.results.values import ExplanationLine
+from checks.results.shown import ExplanationLine
 from checks.results.verdicts import Verdict
-from encoders.answer import Decision
-from encoders.ground.coverage import All, Limits, read_coverage
+from encoders.logic.answer import Decision
+from encoders.trust import All, Limits, read_coverage
 
 HOSTILE = (
     """<script>alert("1")</script> <b>'x'</b> &amp; [a](javascript:b) `c` | *d* \\ "onload='e' </style> {{ 7 * 7 }}"""

@@ -6,21 +6,19 @@ from typing import Any
 
 from claim_texts import HEAD
 
-from checks.execution.entry import settle_entry
 from checks.execution.execute import make_plan
-from checks.execution.settle import settle_claim
+from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
-from claims.language.library.entries import Entry, add_lemmas
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive.cover import decide_by_search as exhaustive
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.naturals import NaturalsSolver
-from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.library import Entry, add_lemmas
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.logic.answer import Decision, RouteResult
+from encoders.logic.sequents import Sequent
 from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
+from encoders.solvers.automaton import NaturalsSolver
+from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus
 
 
 def written(folder: Path, body: str) -> Claim:

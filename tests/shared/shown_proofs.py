@@ -7,14 +7,13 @@ from pathlib import Path
 
 from samples import BARE, alter
 
-from checks.judgement.account.proofs import show_proof
+from checks.presentation.mathematics import show_proof
 from checks.results.model import ClaimResult, RouteRecord
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import list_library
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, ObligationStatus
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim, rule_name
+from claims.language.files.claim import Claim
+from claims.language.files.library import list_library
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
+from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
 
 ENTRIES = {e.id: e for e in list_library()}

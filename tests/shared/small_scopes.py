@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from claim_texts import HEAD
 
 if TYPE_CHECKING:
-    from claims.language.library.entries import Entry
+    from claims.language.files.library import Entry
 
 TRUE = "iff(wins(s), nim_sum(h % (k + 1) for h in s) > 0)"
 FALSE = "sum(s) < 13 or k % 2 == 0"
@@ -45,7 +45,7 @@ def state(then: str = TRUE) -> str:
 
 def put_heavy(folder: Path, then: str = TRUE) -> Entry:
     """Write it into the folder."""
-    from claims.language.library.entries import Entry
+    from claims.language.files.library import Entry
 
     path = folder / "claim.toml"
     path.write_text(state(then))
@@ -54,8 +54,8 @@ def put_heavy(folder: Path, then: str = TRUE) -> Entry:
 
 def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
     """Let small scopes count as heavy."""
-    from encoders.exhaustive import cover
-    from encoders.exhaustive.cases import slabs
+    from encoders.compute import exhaustive as cover
+    from encoders.compute.arrays import cases as slabs
 
     for name, value in (("AT_ONCE", 20), ("FIRST", 30), ("GROWTH", 3)):
         put(slabs, name, value)
@@ -66,7 +66,9 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
 def watch() -> dict[str, int]:
     """Count what is searched and kept, and die where that is asked for."""
     from checks.execution import dispatcher
-    from checks.execution.shards import drive, store, task
+    from checks.execution import shards as drive
+    from checks.execution import shards as store
+    from checks.execution import shards as task
 
     search, keep, count = task.run_task, store.ShardStore.keep, {"searched": 0, "kept": 0}
 
@@ -98,14 +100,14 @@ def main() -> None:
     shrink()
     count = watch()
     if what == "checks":
-        from checks.execution.far import cluster
+        from checks.execution import far as cluster
         from reports.write import RENDERINGS
 
         for name in ("index.html", "report.md", "report.sarif"):  # they take longer than the rest
             del RENDERINGS[name]
         cluster.ANSWER = float(os.environ.get("ANSWER", cluster.ANSWER))
         from checks.command.cli import main as run
-        from claims.language.ground.interrupts import catch_signals
+        from claims.language.interrupts import catch_signals
 
         catch_signals()  # as checks.__main__ does
     else:

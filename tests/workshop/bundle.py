@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import claims
-from claims.language.library.entries import Entry
+from claims.language.files.library import Entry
 
 LIBRARY = Path(claims.__file__).parent
 CLAIM, DEFINITIONS = "claim.toml", "definitions.toml"

@@ -11,23 +11,21 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from checks.cache.proofs import CertificateSources, open_certificates
-from checks.execution.entry import settle_entry
+from checks.cache.certificates import CertificateSources, open_certificates
 from checks.execution.execute import make_plan
-from checks.execution.settle import settle_claim
+from checks.execution.settle import settle_claim, settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import values_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, add_lemmas
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive.cover import decide_by_search as exhaustive
-from encoders.ground.coverage import Limits
-from encoders.logic.naturals.memory import using
-from encoders.logic.solvers.effort import USUAL, Effort
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry, add_lemmas
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.solvers.effort import USUAL, Effort, using
+from encoders.trust import Limits
 
 from .bundle import Bundle
 from .scopes import wide_scopes

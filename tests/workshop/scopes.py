@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import IntervalDomain, PositionRange, Positions, Range, Scope
-from claims.language.terms.terms import Literal
-from encoders.ground.coverage import All, Below, Limits
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain, PositionRange, Positions, Range, Scope
+from claims.language.syntax.terms import Literal
+from encoders.trust import All, Below, Limits
 
 MOST = 150_000  # cases of one scope, about
 

@@ -11,9 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import list_library
-from claims.language.statement.domains import split_range
+from claims.language.errors import ClaimError
+from claims.language.files.domains import split_range
+from claims.language.files.library import list_library
 from encoders.proving.reading import load_claim
 
 from .bundle import CLAIM, Bundle, bundle_of

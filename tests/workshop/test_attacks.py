@@ -15,13 +15,12 @@ from case_files import read_cases
 from checks.execution.settle import settle_claim
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.results.evidence import is_refuted_by_proof
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, is_refuted_by_proof
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from encoders.exhaustive.cover import decide_by_search as exhaustive
-from encoders.logic.solvers.effort import USUAL
+from claims.language.files.library import Entry
+from encoders.compute.exhaustive import decide_by_search as exhaustive
 from encoders.proving.reading import load_claim
+from encoders.solvers.effort import USUAL
 
 from .bundle import bundle_of
 from .judge import settle_whole

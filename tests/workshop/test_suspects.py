@@ -9,10 +9,10 @@ import pytest
 
 import encoders.proving.prove as proving
 from checks.judgement.diagnosis import diagnose  # noqa: F401 - loaded before the clock of the first suspect runs
-from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
-from encoders.ground.coverage import Below
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim, rule_name
+from encoders.trust import Below
 
 from .bundle import bundle_of, toml
 from .judge import Judge

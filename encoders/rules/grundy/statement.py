@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from functools import partial
 
-from claims.language.expressions.printing import display, print_term
-from claims.language.expressions.walk import walk
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Positions
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, POSITION, set_of
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason
+from claims.language.files.claim import Claim
+from claims.language.files.domains import Positions
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import display, print_term, walk
+from claims.language.syntax.terms import INT, POSITION, set_of
 from encoders.logic.definedness import DefinednessCondition
-from encoders.logic.polynomials import is_same_polynomial
 from encoders.logic.reader import Entailment, Env
-from encoders.logic.terms import (  # fmt: skip
+from encoders.logic.sequents import (  # fmt: skip
     ONE,
     ZERO,
     add,
@@ -26,17 +22,19 @@ from encoders.logic.terms import (  # fmt: skip
     equal,
     iff,
     implies,
+    is_same_polynomial,
     less_than,
     mul,
     negation,
     opposite,
 )
-from encoders.rules.grundy import kinds
-from encoders.rules.grundy.reader import HeapReader
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ObligationBuilder
+from encoders.rules.base.shape import DEFINED
+from encoders.rules.grundy import section as kinds
+from encoders.rules.grundy.digits import HeapReader, Sets
 from encoders.rules.grundy.section import At, GrundyProof
-from encoders.rules.grundy.sets import Sets
-from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.rule import ObligationBuilder
+from encoders.trust import Reason
 
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 

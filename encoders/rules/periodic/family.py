@@ -15,17 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from claims.language.expressions.printing import print_term
-from claims.language.expressions.walk import rebuild
-from claims.language.statement.claim import Claim, Game
-from claims.language.statement.domains import IntervalDomain
-from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
-from encoders.logic.polynomials import polynomial
-from encoders.logic.terms import integer
-from encoders.periods.table import PeriodicTable
-from encoders.periods.verify import TableTooLarge, UnverifiedTable, verify
-from encoders.rules.kit.common import only_game
+from claims.language.files.claim import Claim, Game
+from claims.language.files.domains import IntervalDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, rebuild
+from encoders.logic.sequents import integer, polynomial
+from encoders.periods.tables import PeriodicTable, TableTooLarge, UnverifiedTable, verify
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import only_game
 from encoders.rules.periodic.finding import find_table_of, read_moves, said_of
 
 MOST_MEMBERS = 100_000

@@ -10,16 +10,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
-from claims.language.builtins.meanings import Setting
-from claims.language.expressions.walk import walk
-from claims.language.statement.claim import Claim, Game, Proof
-from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
-from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes
-from encoders.rules.kit.common import only_game
+from claims.language.files.claim import Claim, Game, Proof
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Setting
+from claims.language.syntax.printing import walk
+from encoders.periods.tables import GRUNDY, VALUE, PeriodicTable, Takes
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import only_game
 
 if TYPE_CHECKING:
-    from encoders.exhaustive.single import HeapsAlone, ReadMoves
+    from encoders.compute.arrays.beyond_scope import HeapsAlone, ReadMoves
 
 MOST_SEARCHED = 1_000_000  # heaps among which a period is looked for
 MOST_HEAPS = 40_000_000  # what a file may say of a preperiod or a period
@@ -52,7 +52,7 @@ def find_table_of(
     claim: Claim, game: Game, said: PeriodicProof, most: int = MOST_SEARCHED
 ) -> tuple[PeriodicTable, Setting]:
     """The table for what a claim asks of a game of known numbers, looked for among `most` heaps. Raises Unsupported."""
-    from encoders.exhaustive.single import SECONDS, HeapsAlone, NoSingleHeaps
+    from encoders.compute.arrays.beyond_scope import SECONDS, HeapsAlone, NoSingleHeaps
     from encoders.rules.periodic.repeats import find_repeats
 
     try:
@@ -67,7 +67,7 @@ def find_table_of(
 
 def read_moves(claim: Claim, game: Game) -> PeriodicTable:
     """What a claim asks of a game of known numbers, and its moves: a table without values. Raises Unsupported."""
-    from encoders.exhaustive.single import HeapsAlone, NoSingleHeaps
+    from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
     try:
         heaps = HeapsAlone(game)

@@ -8,11 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
-from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.single import HeapsAlone
-from encoders.ground.refusals import Unsupported
-from encoders.periods.table import GRUNDY, PeriodicTable
-from encoders.periods.verify import TableTooLarge, UnverifiedTable, find_bound
+from encoders.compute.arrays.beyond_scope import HeapsAlone
+from encoders.compute.arrays.values import Array
+from encoders.periods.tables import GRUNDY, PeriodicTable, TableTooLarge, UnverifiedTable, find_bound
+from encoders.refusals import Unsupported
 
 
 class StatedPeriod(Protocol):

@@ -9,10 +9,10 @@ import pytest
 from proofs import HEAP_BY_HEAP, asked, written
 
 from checks.judgement.findings import judge_case
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
+from claims.language.files.claim import Judgement
 from encoders.bounded.encoder import decide_by_smt as bounded
-from encoders.exhaustive.cover import decide_by_search as exhaustive
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.logic.answer import Decision, ObligationStatus
 
 MOVES = 'parameters = {{ k = "{}" }}\n[[moves]]\nchoose = "any heap h"\npick = {{ m = "1..h" }}\nbecome = ["h - m"]\n'
 INSIDE, OUTSIDE = MOVES.format("0.."), MOVES.format("1..")

@@ -11,19 +11,19 @@ from settling import settled, written
 
 from checks.judgement import findings
 from checks.referee import play
+from checks.referee.breaking import Unknown
+from checks.referee.given import LostPositions, read_plain
 from checks.referee.judge import Referee
 from checks.referee.meaning import LimitReached, RefereeSteps
 from checks.referee.play import RefereeGame
+from checks.referee.tables import WrongTable
 from checks.results.verdicts import Verdict
-from checks.tables.breaking import Unknown
-from checks.tables.losing import LostPositions, read_plain
-from checks.tables.verification import WrongTable
-from claims.language.builtins.meanings import Position, position
-from claims.language.library.works import LIBRARY
-from claims.language.statement.claim import Claim
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive import losing as proposing
-from encoders.exhaustive.losing import list_losing
+from claims.language.files.claim import Claim
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from claims.language.syntax.meanings import Position, position
+from encoders.compute.arrays import beyond_scope as proposing
+from encoders.compute.arrays.beyond_scope import list_losing
 
 HEAD = 'format = 1\ntitle = "t"\nplayers = ["A", "B"]\nstuck = "{stuck}"\nnotes = "n"\n'
 ONE = '[[moves]]\nchoose = "any heap h"\npick = {{ m = "{pick}" }}\nwhere = "{where}"\nbecome = ["{become}"]\n'

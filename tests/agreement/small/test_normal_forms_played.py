@@ -11,11 +11,11 @@ from random_rulesets import Written, rulesets
 
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
-from claims.language.statement import claim
-from claims.language.statement.rulesets import Ruleset
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.rules.normal.game import normal_game
+from claims.language.files import claim
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.rules.base.normal_form import normal_game
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 SOME = FIXED.max_examples // 2

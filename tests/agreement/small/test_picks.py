@@ -14,18 +14,16 @@ from hypothesis import strategies as st
 
 from checks.referee.meaning import IllDefined, RefereeSteps, TermEvaluator, no_games
 from checks.referee.play import RefereeGame
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.statement.domains import IntervalDomain
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from claims.language.terms.types import INT
-from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooWide
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.arrays.values import Scalars
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.candidates import Candidates
-from encoders.exhaustive.moves.moves import Moves
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays import limits
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooWide
+from encoders.compute.arrays.moves import Candidates, Moves
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.values import Frame, Scalars
 
 
 def write(folder: Path, choose: str, pick: str, where: str, become: str) -> Ruleset:
@@ -104,7 +102,7 @@ def test_the_options_are_those_of_the_referee_with_a_grid_and_without(
     game, found = RefereeGame(ruleset, {}, RefereeSteps(1_000_000)), list_options(ruleset)
     assert found == {s: set(game.options(s, 0)) for s in found}
     assert any(tried) == in_grid
-    monkeypatch.setattr("encoders.exhaustive.moves.moves._WASTE", -1)
+    monkeypatch.setattr("encoders.compute.arrays.moves._WASTE", -1)
     assert found == list_options(ruleset)
 
 
@@ -193,7 +191,7 @@ ILL = {
 @pytest.fixture
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is read is taken, whether it saves much or not."""
-    monkeypatch.setattr("encoders.exhaustive.moves.candidates._GAIN", 0)
+    monkeypatch.setattr("encoders.compute.arrays.moves._GAIN", 0)
 
 
 def find(folder: Path, where: str, size: int = SIZE):

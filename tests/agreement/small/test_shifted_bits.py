@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 
 from checks.referee.meaning import RefereeSteps, ask
 from checks.referee.play import RefereeGame
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.engines.graphs.graph import EdgeGraph
-from encoders.exhaustive.engines.shifted import graph as shifted
-from encoders.exhaustive.engines.shifted.graph import ShiftedBits, choose
-from encoders.exhaustive.engines.shifted.kinds import Kinds, MoveTable, Tie
-from encoders.exhaustive.engines.shifted.recognise import NotRecognised, recognise
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from encoders.compute.arrays import shifted
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.graphs import EdgeGraph
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime
+from encoders.compute.arrays.moves import Moves
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.shifted import ShiftedBits, choose
+from encoders.compute.arrays.shifted_moves import Kinds, MoveTable, NotRecognised, Tie, recognise
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
 LIBRARY = Path(__file__).resolve().parents[3] / "claims" / "rulesets"

@@ -15,15 +15,16 @@ from small_claims import CLAIMS, OPTIONS
 from checks.receipts.enumeration import count_all, list_cases
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, position_key
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from claims.language.terms.types import POSITION
-from encoders.exhaustive.arrays import limits
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.engines.graphs import graph, lines
-from encoders.ground.trust import Trust
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax.terms import POSITION
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays import graphs as graph
+from encoders.compute.arrays import graphs as lines
+from encoders.compute.arrays import limits
+from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
+from encoders.trust import Trust
 
 TAKE = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 MOVE = '[[moves]]\nchoose = "any heap h"\npick = {{ m = "{}" }}\nwhere = "{}"\nbecome = {}\n'

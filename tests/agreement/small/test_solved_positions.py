@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from checks.judgement.solving import solver as solving
-from checks.judgement.solving.asked import read_parameters, read_ruleset
-from checks.judgement.solving.engines import Engines
-from checks.judgement.solving.solver import PositionSolver
-from claims.language.statement.rulesets import Ruleset
+from checks.boards import solver as solving
+from checks.boards.engines import Engines
+from checks.boards.question import read_parameters, read_ruleset
+from checks.boards.solver import PositionSolver
+from claims.language.files.rulesets import Ruleset
 from tests.workshop.bundle import toml
 from tests.workshop.games.drawn import random_rules
 from tests.workshop.games.play import Position, Rules, Unplayable, grundy, positions, values, wins

@@ -12,7 +12,7 @@ from opened import find_violations
 from playwright.sync_api import Browser, Locator, Page, expect
 from settling import settled
 
-from checks.illustration.illustrate import illustrate
+from checks.boards.illustrate import illustrate
 from checks.results.model import ClaimResult
 from encoders.proving.reading import load_claim
 

@@ -10,9 +10,9 @@ from boards_page import Open, write_boards
 from opened import find_violations
 from playwright.sync_api import Locator, Page, expect
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
-from claims.language.library.entries import select
+from claims.language.files.library import select
 
 pytestmark = [pytest.mark.xdist_group("browser"), pytest.mark.slow]  # one process starts it
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from commands import run_within
 
-from checks.command.checking import files
-from checks.command.checking.mending import put_in_form
-from checks.results.faults import KINDS, FaultKind
-from claims.language.library.works import LIBRARY
+from checks.command import files
+from checks.command.files import put_in_form
+from checks.results.model import KINDS, FaultKind
+from claims.language.files.library import LIBRARY
 from encoders.proving.reading import find_faults, load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'

@@ -7,9 +7,8 @@ import pytest
 from claim_texts import HEAD, NIM_FILE
 from commands import run_process, run_within
 
-from encoders.search import find
+from encoders.search import find, pairs, proofs
 from encoders.search.find import SearchProgress, SearchStage
-from encoders.search.stated import pairs, proofs
 
 MORE = HEAD + 'ruleset = "nim"\n'
 MORE += '[forall]\ns = "position"\n[claim]\nthen = "wins(s)"\n[scope]\ns = { heaps = "0..3", size = "1..6" }\n'

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from commands import run_within
 
-from checks.command.writing.atlas.command import find_family
-from checks.command.writing.find import is_claim
-from claims.language.library.entries import select
+from checks.command.atlas import find_family
+from checks.command.find import is_claim
+from claims.language.files.library import select
 
 CLAIM = """format = 1
 title = "The larger of two heaps"

@@ -12,12 +12,12 @@ import pytest
 import yaml
 from commands import ROOT, Done, run_within
 
-from checks.command.repository.dependents import list_tables, select_dependents
-from checks.command.repository.standing import Baseline, BaselineComparison
+from checks.command.github import find_repository
+from checks.command.run import Baseline, BaselineComparison
+from checks.command.selection import list_tables, select_dependents
 from checks.results.model import ClaimResult, Repository, RunResult
 from checks.results.verdicts import Verdict
-from checks.terminal.github import find_repository
-from reports.ground.json_report import to_json
+from reports.model.json_report import to_json
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "lemma"\n'
 NUMBERS = HEAD + '{more}[forall]\nn = "0.."\n[claim]\nthen = "{then}"\n[scope]\nn = "0..{to}"\n'

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from commands import ROOT, Done, run_within
 
 from checks.command.cli import main
-from claims.language.library.works import LIBRARY
+from claims.language.files.library import LIBRARY
 
 VALIDATOR = jsonschema.Draft7Validator(json.loads((LIBRARY / "schemas/claim.schema.json").read_text("utf-8")))
 GIVEN = {

@@ -10,14 +10,12 @@ from random import Random
 
 import pytest
 
-from checks.judgement.solving.asked import read_parameters, read_position, read_ruleset
-from checks.judgement.solving.solution import PartizanValue
-from checks.judgement.solving.solver import PositionSolver
+from checks.boards.question import PartizanValue, read_parameters, read_position, read_ruleset
+from checks.boards.solver import PositionSolver
 from checks.referee.meaning import LimitReached, RefereeSteps
 from checks.referee.play import moves_in_one_heap
-from encoders.exhaustive.partizan.canonical import CanonicalFormId, Games
-from encoders.exhaustive.partizan.thermographs import Thermographs
-from encoders.exhaustive.parts.worth import EnginePartizanValues
+from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermographs
+from encoders.compute.compound.play import EnginePartizanValues
 
 BOARDS = Path(__file__).parents[3] / "examples/boards/rulesets"
 games = Games(RefereeSteps(10**7))
@@ -218,7 +216,7 @@ def test_a_table_of_single_heaps() -> None:
 def test_what_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     given = {"S": "{1, 2}", "T": "{1, 3}"}
     assert solved("partizan-subtraction", "(30)", **given) is not None
-    monkeypatch.setattr("checks.judgement.solving.solver.TO_THE_END", 500)
+    monkeypatch.setattr("checks.boards.solver.TO_THE_END", 500)
     assert solved("partizan-subtraction", "(30)", **given) is None
     few = Games(RefereeSteps(0))
     star = few.make((few.zero,), (few.zero,))

@@ -9,7 +9,7 @@ import pytest
 from claim_texts import HEAD
 from commands import run_within
 
-from claims.language.ground.writing import write_file
+from claims.language.file_writing import write_file
 
 CLAIM = (
     HEAD

@@ -15,32 +15,28 @@ from commands import run_within
 from samples import alter
 from small_scopes import put_heavy, state
 
-from checks.cache.comparing import list_differences
-from checks.cache.proofs import CertificateSources
-from checks.cache.session import CacheSession
+from checks.cache.certificates import CertificateSources
+from checks.cache.results import CacheSession, list_differences
+from checks.execution import far as cluster
+from checks.execution import far as settle
+from checks.execution import worker
+from checks.execution import worker as parcels
 from checks.execution.dispatcher import Dispatcher
-from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT
-from checks.execution.far import cluster, parcels, settle, worker
-from checks.execution.far.cluster import Cluster
-from checks.execution.far.parcels import ParcelWork, make_parcel, pack, unpacker
-from checks.execution.far.settle import settle_far
-from checks.execution.far.worker import WorkerReply, serve
-from checks.execution.ground.faults import Lost, SchedulerGone, Unfit
+from checks.execution.far import Cluster, settle_far
+from checks.execution.limits import Lost, SchedulerGone, Unfit
 from checks.execution.queue import Queue, make_plan
-from checks.execution.safely import find_heavy, settle_entry_safely
-from checks.execution.shards.drive import ShardedSearch
-from checks.execution.shards.store import describe_program
-from checks.execution.shards.task import run_task
+from checks.execution.settle import find_heavy, settle_entry, settle_entry_safely
+from checks.execution.shards import ShardedSearch, describe_program, run_task
+from checks.execution.worker import ParcelWork, WorkerReply, make_parcel, pack, serve, unpacker
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from claims.language.library.works import LIBRARY
-from claims.language.toml.trail import display_path, seen_from
-from encoders.logic import discharge
-from encoders.logic.naturals import engine
+from claims.language.files.library import LIBRARY, Entry
+from claims.language.files.toml import display_path, seen_from
 from encoders.proving.reading import load_claim
+from encoders.solvers import automaton as engine
+from encoders.solvers import discharge
 
 HOST = socket.gethostname()
 OPTIONS = Options()
@@ -314,7 +310,7 @@ def test_a_scheduler_that_goes_away_is_told(entry: Entry) -> None:
 
 
 def test_an_error_in_a_shard_elsewhere_is_loud(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.shards.task.search_shard", lambda *_: 1 // 0)
+    monkeypatch.setattr("checks.execution.shards.search_shard", lambda *_: 1 // 0)
     result = settle_by(Client(), entry)
     assert result.verdict is Verdict.INCONSISTENT
     assert "ZeroDivisionError" in result.finding.error and f"on {HOST}" in result.finding.error

@@ -10,10 +10,10 @@ import pytest
 from commands import Done, read_untimed, run_within
 from small_scopes import put_heavy, state
 
-from checks.execution.shards import store
+from checks.execution import shards as store
 from checks.receipts.writing import seal
-from encoders.exhaustive import cover
-from encoders.exhaustive.cover import ShardOutcome
+from encoders.compute import exhaustive as cover
+from encoders.compute.exhaustive import ShardOutcome
 
 FALSE = "sum(s) < 9 or k % 2 == 0"
 """At (4, 5) and k = 1, in the last slab but one; it has smaller cases outside that slab."""
@@ -189,10 +189,10 @@ def list_changes() -> Iterator[tuple[Callable[[dict[str, Any]], object], bool, s
         return lambda data: data["part"].__setitem__(place, value)
 
     yield put(2, ["other.toml"]), True, "part-2: part 2/3 of another run than part-1: wanted"
-    yield put(1, ["Part", 2, 4]), True, "part-2: part 2/4 of another run than part-1: the number of parts"
+    yield put(1, ["RunShare", 2, 4]), True, "part-2: part 2/4 of another run than part-1: the number of parts"
     yield put(4, ["0" * 64]), True, "part-2: part 2/3 of another run than part-1: program"
-    yield put(1, ["Part", 4, 3]), True, "part-2/part.json: part 4/3"
-    yield put(1, ["Part", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
+    yield put(1, ["RunShare", 4, 3]), True, "part-2/part.json: part 4/3"
+    yield put(1, ["RunShare", 1, 3]), False, "part-2/part.json: the seal does not fit: it was edited"
     yield put(1, 2), True, "part-2/part.json: part: expected a list of 3"
     yield (lambda data: data.pop("format")), True, "part-2/part.json: the keys 'part', 'seal'; expected"
     yield (lambda data: data.update(format=2)), True, "part-2/part.json: format 2; expected 1"
@@ -209,7 +209,7 @@ def test_a_part_of_another_run_is_named(
 
 def test_parts_of_another_program_are_refused(here: Path, parts: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     other = ("0" * 64, *store.describe_program()[1:])
-    monkeypatch.setattr("checks.execution.parts.merging.describe_program", lambda: other)
+    monkeypatch.setattr("checks.execution.parts.describe_program", lambda: other)
     refuse(here, "part-1: searched by another program", *parts)
 
 
@@ -253,7 +253,7 @@ def test_an_unfinished_part_says_so_and_is_resumed(here: Path) -> None:
 
 
 def test_an_error_in_a_shard_leaves_the_part_unfinished(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.shards.task.search_shard", lambda *_: 1 // 0)
+    monkeypatch.setattr("checks.execution.shards.search_shard", lambda *_: 1 // 0)
     done = run(here, "run", "claim.toml", "--shard", "1/2", "--report", "part-1")
     assert done.returncode == 3 and "ZeroDivisionError" in done.stdout
     assert not (here / "part-1" / "part.json").exists()

@@ -10,11 +10,11 @@ from proofs import HEAD
 
 from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import decide_by_search
+from claims.language.files.claim import Claim
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
 TAKE = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'

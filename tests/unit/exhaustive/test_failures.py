@@ -12,13 +12,13 @@ import pytest
 from library import ENTRIES, Library
 from settling import settled, written
 
-from checks.illustration import failures, illustrate
+from checks.boards import illustrate
+from checks.boards import illustrate as failures
 from checks.results.model import ClaimResult
-from checks.results.pictures import Failures, Undrawn
+from checks.results.shown import Failures, Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from encoders.exhaustive.arrays import limits
+from claims.language.files.claim import Claim, Judgement
+from encoders.compute.arrays import limits
 
 REFUTED = """kl-nim/lemma-11 kl-nim/lemma-11-move kl-nim/lemma-13 kl-nim/lemma-13-move kl-nim/n-position-test
     kl-nim/theorem-12-reply bash-nim/final-position bash-nim/heap-choice nim/table-n-n-m-m-misere

@@ -7,21 +7,26 @@ from pathlib import Path
 import pytest
 from small_scopes import FALSE, TRUE, put_heavy
 
-from checks.cache.comparing import list_differences
+from checks.cache.results import list_differences
 from checks.execution import processes as executing
 from checks.execution.dispatcher import Dispatcher
-from checks.execution.entry import settle_entry
 from checks.execution.execute import WITHOUT, execute
 from checks.execution.queue import Queue, make_plan
-from checks.execution.safely import find_heavy
-from checks.execution.shards.drive import PrecomputedAnswer, ShardedSearch, drive_here
-from checks.execution.shards.store import ShardStores
-from checks.execution.shards.task import ClaimDiffers, ShardTask, run_task
+from checks.execution.settle import find_heavy, settle_entry
+from checks.execution.shards import (
+    ClaimDiffers,
+    PrecomputedAnswer,
+    ShardedSearch,
+    ShardStores,
+    ShardTask,
+    drive_here,
+    run_task,
+)
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from encoders.answer import Decision, RouteResult
+from claims.language.files.library import Entry
+from encoders.logic.answer import Decision, RouteResult
 
 USUAL = Options()
 NEVER = 10**6
@@ -74,7 +79,7 @@ def test_it_comes_out_as_in_one_process(tmp_path: Path, then: str) -> None:
     for count in (1, 2, 7):
         workers = Workers()
         assert list(list_differences(alone, settle_by(workers, entry, count))) == []
-        assert workers.names.count("run_task") > 10 and workers.names.count("safely") == 1
+        assert workers.names.count("run_task") > 10 and workers.names.count("settle_entry_safely") == 1
 
 
 def test_no_time_is_no_verdict(tmp_path: Path) -> None:
@@ -138,7 +143,7 @@ def test_what_was_found_is_not_lost_with_the_worker_that_was_to_judge_it(
     entry = put_heavy(tmp_path)
     settle_with_deaths(monkeypatch, entry, [NEVER])
     whole = len(Mortal.names)
-    assert Mortal.names[-1] == "safely"
+    assert Mortal.names[-1] == "settle_entry_safely"
     settle_with_deaths(monkeypatch, entry, [whole, NEVER])
     assert len(Mortal.names) == whole
 

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from settling import settled, written
 
-from checks.illustration import illustrate
+from checks.boards import illustrate
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.pictures import GrundySequence, OutcomeMap, Picture, Undrawn
+from checks.results.shown import GrundySequence, OutcomeMap, Picture, Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.statement.claim import Claim
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.evaluate.columns import Sheet
+from claims.language.files.claim import Claim
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.arrays.evaluate import Sheet
 
 RULES = Path(__file__).resolve().parents[3] / "claims" / "rulesets"
 CLAIM = """

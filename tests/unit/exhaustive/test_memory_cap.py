@@ -9,13 +9,13 @@ from textwrap import dedent
 
 import pytest
 
-from checks.execution.ground import memory
+from checks.execution import limits as memory
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not keep to the limit")
 
 START = """
 import resource
-from checks.execution.ground import memory
+from checks.execution import limits as memory
 
 def find_limit():
     return resource.getrlimit(resource.RLIMIT_DATA)[0]
@@ -43,10 +43,10 @@ def test_the_kernel_runs_in_a_process_that_is_capped() -> None:
 @pytest.mark.slow
 def test_a_claim_that_needs_too_much_ends_with_what_was_covered() -> None:
     found = run("""
-        import checks.execution.entry, encoders.exhaustive.cover  # what is loaded does not count
+        import checks.execution.settle, encoders.compute.exhaustive  # what is loaded does not count
         from checks.execution.execute import execute
         from checks.judgement.options import Options
-        from claims.language.library.entries import select
+        from claims.language.files.library import select
         before = find_limit()
         options = Options(routes=("exhaustive",), overrides=(("s.heaps", "0..4"), ("s.size", "1..200")))
         (result,) = execute(select(("nim/bouton",)), options, 1, lambda *_: None, memory=100 << 20).results

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from encoders.exhaustive.arrays import positions
-from encoders.exhaustive.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
+from encoders.compute.arrays import positions
+from encoders.compute.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
 
 SPARSE = [[0, 0, 7], [0, 3, 300], [1, 1, 1], [2, 40, 900]]
 FAR = [[0, 0, 5], [0, 1, 1 << 40], [3, 3, 1 << 30]]  # too large to be packed into one word

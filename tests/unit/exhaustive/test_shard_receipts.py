@@ -14,21 +14,18 @@ import small_scopes
 from commands import ROOT, read_untimed
 from small_scopes import FALSE, TRUE, put_heavy
 
-from checks.cache.comparing import list_differences
-from checks.execution.entry import settle_entry
-from checks.execution.safely import find_heavy
-from checks.execution.shards import store as shelving
-from checks.execution.shards.drive import PrecomputedAnswer, ShardedSearch
-from checks.execution.shards.store import ShardStore, ShardStores
-from checks.execution.shards.task import run_task
+from checks.cache.results import list_differences
+from checks.execution import shards as shelving
+from checks.execution.settle import find_heavy, settle_entry
+from checks.execution.shards import PrecomputedAnswer, ShardedSearch, ShardStore, ShardStores, run_task
 from checks.judgement.options import Options
 from checks.receipts.writing import seal
-from claims.language.library.entries import Entry
-from encoders.answer import RouteResult
-from encoders.exhaustive import cover
-from encoders.exhaustive.arrays.limits import OutOfTime
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import ShardOutcome
+from claims.language.files.library import Entry
+from encoders.compute import exhaustive as cover
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays.limits import OutOfTime
+from encoders.compute.exhaustive import ShardOutcome
+from encoders.logic.answer import RouteResult
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -131,7 +128,7 @@ ALTERED = [
     (change_found(1, 0), "of 0 cases with hypotheses"),
     (change_found(1, 10**6), "found: 1000000 cases, "),
     (change_found(6, ["a theorem"]), "trusted ['a theorem']; expected what a search takes on trust"),
-    (change_found(0, "Tally"), "found: expected a Kept, got 'Tally'"),
+    (change_found(0, "Tally"), "found: expected a StoredTally, got 'Tally'"),
     (list, "the keys ["),
 ]
 

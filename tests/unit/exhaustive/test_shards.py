@@ -11,15 +11,13 @@ from proofs import HEAD
 
 from checks.receipts.enumeration import list_cases
 from checks.referee.judge import Referee
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive import cover as shards
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cases.slabs import grow
-from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import (
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from encoders.compute import exhaustive as shards
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays.cases import Tally, grow
+from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.exhaustive import (
     ExhaustiveSearch,
     Shard,
     ShardOutcome,
@@ -28,6 +26,7 @@ from encoders.exhaustive.cover import (
     search_shard,
     split_into_shards,
 )
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 SCOPE = 'k = "1..6"\ns = { heaps = "0..3", size = "1..5" }'

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.referee.judge import Referee
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.answer import Case
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cases.slabs import SlabPiece, clip, grow, intersect, split
-from encoders.ground.coverage import count_values
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays.cases import SlabPiece, clip, grow, intersect, split
+from encoders.logic.answer import Case
 from encoders.proving.reading import load_claim
+from encoders.trust import count_values
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\nruleset = "nim"\n'
 VARIABLES = 'k = "-1..2"\ns = "position"\nm = "0.."\nt = "position"'

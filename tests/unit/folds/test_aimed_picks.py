@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, asked, written
 
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 FREE = FOLDS.replace('sizes = "< 2^8"', 'rule = "folds"').replace('k = "1..9"', 'k = "0.."')
 FREE = FREE.replace("[scope]", '[scope]\nk = "0..3"')

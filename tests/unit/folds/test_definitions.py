@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 from proofs import HEAD, asked, written
 
-from encoders.answer import Decision
-from encoders.logic.discharge import discharge
-from encoders.logic.solvers.effort import USUAL
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from encoders.logic.answer import Decision
+from encoders.proving.reading import Prover, load_claim
 from encoders.proving.registry import RULES
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL
 
 SCOPE = '[scope]\ns = { heaps = "0..2", size = "1..2" }\n'
 MOVE = """

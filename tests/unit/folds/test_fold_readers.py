@@ -6,12 +6,11 @@ import pytest
 from proofs import ANY_MOVE, FOLDS, asked, written
 from random_terms import values_of
 
-from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Symbol
-from encoders.logic.terms import ONE, ZERO, add, integer, neg, sub
-from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.statement.section import FoldsProof
+from claims.language.syntax import terms as t
+from encoders.logic.sequents import ONE, ZERO, Symbol, add, integer, neg, sub
+from encoders.refusals import Unsupported
+from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.section import FoldsProof
 
 
 @pytest.fixture

@@ -7,14 +7,13 @@ from hypothesis import assume, given, settings
 from proofs import FOLDS, asked, written
 from random_terms import RANGES, TRUTHS, apply, names, numbers, truths, values_of, variable
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Symbol
-from encoders.logic.terms import ONE, ZERO, add, integer, mul, neg, sub
-from encoders.rules.folds.numbers.intervals import Interval, IntervalAlgebra, intervals_of
-from encoders.rules.folds.reading.reader import FoldReader
-from encoders.rules.folds.statement.section import FoldsProof
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.intervals import Interval, IntervalAlgebra, intervals_of
+from encoders.logic.sequents import ONE, ZERO, Symbol, add, integer, mul, neg, sub
+from encoders.refusals import Unsupported
+from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.section import FoldsProof
 
 
 def interval(term: t.Term, above: bool = True, below: bool = True) -> Interval:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from proofs import FOLDS, LARGEST, NIM, SMALLEST, asked, settle_changed, written
 
-from encoders.logic.terms import ONE, at_least, equal
-from encoders.rules.folds.positions.extremes import Extremes
+from encoders.logic.sequents import ONE, at_least, equal
+from encoders.rules.folds.positions import Extremes
 
 FREE = FOLDS.replace('sizes = "< 2^8"', 'rule = "folds"')  # for heaps of any size
 ONES = """

@@ -9,15 +9,14 @@ from pathlib import Path
 import pytest
 from proofs import HEAD
 
-from claims.language.statement.claim import Claim, Lemma
-from encoders.ground.refusals import Unsupported
-from encoders.logic.discharge import discharge
-from encoders.logic.solvers.effort import USUAL
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from claims.language.files.claim import Claim, Lemma
+from encoders.proving.reading import Prover, load_claim
 from encoders.proving.registry import RULES
-from encoders.rules.folds.reading.lemmas import Bounded, instances
-from encoders.rules.folds.statement.section import FoldsProof
+from encoders.refusals import Unsupported
+from encoders.rules.folds.questions import Bounded, instances
+from encoders.rules.folds.section import FoldsProof
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL
 
 FREE = '[forall]\nk = "1.."\nl = "1.."\ns = "position"\n'
 KL = 'ruleset = "kl-nim"\n'

@@ -8,15 +8,13 @@ from proofs import NIM, asked, rests, settle_changed, written
 from random_terms import values_of
 
 from checks.results.verdicts import Verdict
-from claims.language.builtins.meanings import columns
-from claims.language.terms import terms as t
-from encoders.answer import Decision, RouteResult
-from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ZERO, compare, integer
-from encoders.rules.folds.positions.columns import all_columns
-from encoders.rules.folds.positions.positions import OptionalHeap, of_heaps
-from encoders.rules.folds.statement.kinds import COLUMN
-from encoders.rules.kit.turns import MoveNames
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import columns
+from encoders.logic.answer import Decision, RouteResult
+from encoders.logic.sequents import ZERO, Symbols, compare, integer
+from encoders.rules.base.turns import MoveNames
+from encoders.rules.folds.kinds import COLUMN
+from encoders.rules.folds.positions import OptionalHeap, all_columns, of_heaps
 
 HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
 HEAPS += [(1, 1, 1, 1), (3, 2, 2, 2), (3, 3, 3, 3), (5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]

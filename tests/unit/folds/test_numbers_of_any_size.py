@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 from proofs import QUICK, asked, written
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.answer import Decision, RouteResult
+from claims.language.files.library import select
+from encoders.logic.answer import Decision, RouteResult
 
 TOP = 1 << 62  # the least number that no word of a proof with a bound is
 BODY = """

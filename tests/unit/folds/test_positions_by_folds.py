@@ -8,18 +8,17 @@ from operator import xor
 import pytest
 from random_terms import values_of
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, YES, ZERO, add, at_least, compare, integer, sub
-from encoders.rules.folds.positions.extremes import Extremes
-from encoders.rules.folds.positions.positions import (
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from encoders.logic.sequents import ONE, YES, ZERO, Symbols, add, at_least, compare, integer, sub
+from encoders.refusals import Unsupported
+from encoders.rules.folds.positions import (
     COUNT,
     MOST_ALIKE,
     NIM_SUM,
     SUM,
     AnyFold,
+    Extremes,
     Fold,
     HeapReplacement,
     OptionalHeap,

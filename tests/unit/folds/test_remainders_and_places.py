@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from proofs import ANY_MOVE, NIM, asked, written
 
-from encoders.answer import RouteResult
-from encoders.logic.discharge import decide
-from encoders.logic.sequent import Symbols
-from encoders.logic.terms import ONE, ZERO, add, at_least, conjunction, equal, less_than, nim
-from encoders.proving.prover import Prover
+from encoders.logic.answer import RouteResult
+from encoders.logic.sequents import ONE, ZERO, Symbols, add, at_least, conjunction, equal, less_than, nim
+from encoders.proving.reading import Prover
 from encoders.proving.registry import RULES
-from encoders.rules.folds.posing.cuts import forget_nim_sums
+from encoders.rules.folds.obligations import forget_nim_sums
+from encoders.solvers.discharge import decide
 
 NUMBERS = """
 [forall]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import ANY_MOVE, BY_ONE, FOLDS, NIM, asked, written
 
-from claims.language.ground.errors import ClaimError
+from claims.language.errors import ClaimError
 
 GAMES = '[games]\nmine = "mine"\nkl = "kl-nim(k = k, l = j)"'
 BELOW = "all(h < k for h in s)"

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import NIM, RULES, asked, written
 
-from encoders.answer import Decision, RouteResult
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 POSITION = '[forall]\nk = "1.."\ns = "position"\n[scope]\nk = "1..2"\ns = { heaps = "0..1", size = "1..1" }\n'

@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from claims.language.library.files import LIBRARY, is_definition
+from claims.language.files.library import LIBRARY, is_definition
 
 NUMBERS = ("0", "-1", "1", "2", "3", "7", "10000001", "4611686018427387904", "9" * 40, "10 ** 40", "2 ** 99999")
 EXPRESSIONS = (

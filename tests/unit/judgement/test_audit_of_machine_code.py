@@ -11,20 +11,21 @@ import pytest
 from commands import run_within
 
 from checks.command.replay import replay
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement import findings
 from checks.judgement.options import Options
 from checks.receipts.reading import BadReceipt, read_receipt
 from checks.receipts.writing import make_receipt, seal
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.answer import Fallback
-from encoders.exhaustive.boxes import grounds, plan
-from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.parts.native import entry
-from encoders.exhaustive.parts.native.pieces import Bounds
-from encoders.exhaustive.parts.native.sample import RANDOM, CaseSample
+from claims.language.files.library import select
+from encoders.compute.arrays import bit_plan as plan
+from encoders.compute.arrays import bit_search as grounds
+from encoders.compute.arrays.bit_rows import NotApplicable
+from encoders.compute.native import entry
+from encoders.compute.native.pieces import Bounds
+from encoders.compute.native.search import RANDOM, CaseSample
+from encoders.logic.answer import Fallback
 
 SCHEMA = json.loads((Path(findings.__file__).parents[1] / "receipts" / "receipt.schema.json").read_text("utf-8"))
 LARGE = "a number with more than 62 bits, or one in a heap with more than 30"

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from checks.judgement.conclusion import conflicts, decide_verdict, lies_below
-from checks.results.evidence import Evidence
+from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
+from claims.language.files.claim import Judgement
+from encoders.logic.answer import Decision, ObligationStatus
 
 HOLDS, FAILS, UNKNOWN = Decision.HOLDS, Decision.FAILS, Decision.UNKNOWN
 UNSUPPORTED, CONTRADICTION = Decision.UNSUPPORTED, Decision.CONTRADICTION

@@ -8,8 +8,8 @@ from settling import exhaustive, settle_claim, written
 
 from checks.judgement.routes import choose_prover
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from encoders.logic.solvers.effort import USUAL
+from claims.language.errors import ClaimError
+from encoders.solvers.effort import USUAL
 
 NUMBERS = ("10 ** 30", "2 ** 20000", "2 ** (10 ** 9)", "2 ** 62", "2 ** 63 - 1", "2 ** 64", "-10 ** 30")
 LITERALS = {"10^30": 10**30, "10^399": 10**399, "2^62": 2**62, "2^63 - 1": 2**63 - 1, "2^64": 2**64}

@@ -7,15 +7,15 @@ import pytest
 
 from checks.execution.execute import settle_entry_safely
 from checks.judgement import diagnosis
-from checks.judgement.account import closed_forms
 from checks.judgement.options import Options
+from checks.presentation import mathematics as closed_forms
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, select
-from encoders.answer import RouteResult
+from claims.language.files.library import Entry, select
 from encoders.bounded import encoder as bounded
-from encoders.closed import forms
-from encoders.exhaustive import cover as exhaustive
+from encoders.compute import exhaustive
+from encoders.logic.answer import RouteResult
 from encoders.proving import prove as proving
+from encoders.search import closed_forms as forms
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..4")))
 
@@ -97,7 +97,7 @@ def test_what_is_used_up_in_a_route_is_inconclusive_and_names_it(
 
 
 def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    from encoders.answer import Decision, Obligation, ObligationStatus
+    from encoders.logic.answer import Decision, Obligation, ObligationStatus
 
     failed = RouteResult(
         "folds",
@@ -147,7 +147,7 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "place", ["encoders.logic.discharge.check_on_box", "encoders.rules.folds.posing.obligations._closed"]
+    "place", ["encoders.solvers.discharge.check_on_box", "encoders.rules.folds.obligations._closed"]
 )
 def test_an_error_in_an_obligation_is_told_with_its_name(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, place: str

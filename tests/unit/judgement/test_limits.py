@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.domains import Range
-from encoders.exhaustive import cover
-from encoders.exhaustive.arrays.limits import Deadline
+from claims.language.files.domains import Range
+from claims.language.files.library import select
+from encoders.compute import exhaustive as cover
+from encoders.compute.arrays.limits import Deadline
 
 CLAIM = """format = 1
 title = "T"

@@ -8,15 +8,14 @@ import pytest
 from proofs import HEAD
 from samples import BARE
 
-from checks.execution.entry import settle_by_search, settle_entry
+from checks.execution.settle import settle_by_search, settle_entry
+from checks.judgement.mutants import make_mutants, try_mutants
 from checks.judgement.options import Options
 from checks.judgement.scopes import scope_for
-from checks.mutation.mutants import make_mutants
-from checks.mutation.trial import try_mutants
 from checks.results.model import MutantFate, MutantResult
 from checks.results.phrases import mutants_phrase, survivors
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
+from claims.language.files.library import select
 from encoders.proving.reading import load_claim
 
 

@@ -12,10 +12,10 @@ from checks.execution.execute import settle_entry_safely
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, select
-from encoders.logic.solvers.effort import Effort
+from claims.language.errors import ClaimError
+from claims.language.files.library import Entry, select
 from encoders.proving.reading import find_faults, load_claim
+from encoders.solvers.effort import Effort
 
 QUICK = Effort(steps=300_000)
 RULES = {

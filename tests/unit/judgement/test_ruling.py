@@ -7,13 +7,13 @@ import pytest
 from settling import written
 
 from checks.judgement.findings import RefereeReview
-from checks.judgement.judging import CollectedAnswers, evidence_of, make_ruling, not_established_by
-from checks.results.lemmas import SettledLemma
+from checks.judgement.ruling import CollectedAnswers, evidence_of, make_ruling, not_established_by
+from checks.results.model import SettledLemma
 from checks.results.verdicts import Verdict
-from claims.language.statement.domains import Range
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
-from encoders.ground.coverage import All, Below
+from claims.language.files.claim import Judgement
+from claims.language.files.domains import Range
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
+from encoders.trust import All, Below
 
 EVERY = '[forall]\nx = "0.."\n[claim]\nthen = "x >= 0"\n[scope]\nx = "0..9"\n'
 SOME = '[exists]\nx = "0.."\n[claim]\nthen = "x == 5"\n[scope]\nx = "0..9"\n'

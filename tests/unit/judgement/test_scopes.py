@@ -5,19 +5,19 @@ from pathlib import Path
 import pytest
 from proofs import HEAD
 
-from checks.execution.entry import settle_entry
+from checks.command.catalogue import page
+from checks.command.output import write_line
+from checks.execution.settle import settle_entry
 from checks.judgement.options import BadOverride, Options
 from checks.judgement.scopes import describe_beyond, describe_rest, fit_scope, limits_of, read_override, scope_for
 from checks.results.model import ClaimResult
 from checks.results.phrases import limit_texts, verdict_phrase
 from checks.results.verdicts import Verdict
-from checks.terminal.catalogue import page
-from checks.terminal.output import write_line
-from claims.language.library.entries import Entry
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.ground.coverage import All, Below
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry
 from encoders.proving.reading import load_claim
+from encoders.trust import All, Below
 
 NIM = HEAD + 'ruleset = "nim"\n[forall]\ns = "position"\n'
 

@@ -8,14 +8,14 @@ import pytest
 from settling import answering, settled, written
 
 import checks.judgement.findings as module
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Range
-from encoders.answer import Obligation, ObligationStatus
-from encoders.ground.coverage import All, Below
+from claims.language.files.claim import Claim
+from claims.language.files.domains import Range
+from claims.language.files.library import select
+from encoders.logic.answer import Obligation, ObligationStatus
+from encoders.trust import All, Below
 
 OPEN = '[forall]\nx = "0.."\n[claim]\nif = "{}"\nthen = "{}"\n[scope]\nx = "0..9"\n'
 TRUE, FALSE = OPEN.format("True", "x >= 0"), OPEN.format("True", "x < 7")

@@ -11,19 +11,17 @@ import pytest
 from commands import run_within
 from settling import FALSE, TRUE, put_claim, put_plain, settle_whole
 
-from checks.execution.entry import settle_entry
 from checks.execution.execute import execute, make_plan
+from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict
 from checks.judgement.options import Options
-from checks.results.evidence import Evidence
-from checks.results.lemmas import SettledLemma, least_bound, narrow_limits
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, Evidence, SettledLemma, least_bound, narrow_limits
 from checks.results.phrases import limit_texts
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, add_lemmas, list_lemmas
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
-from encoders.ground.coverage import All, Below
+from claims.language.files.claim import Judgement
+from claims.language.files.library import Entry, add_lemmas, list_lemmas
+from encoders.logic.answer import Decision, ObligationStatus
+from encoders.trust import All, Below
 
 QUICK = Options()
 
@@ -263,7 +261,7 @@ def test_an_interrupted_lemma_proves_nothing(mine: Path, monkeypatch: pytest.Mon
     def interrupted(*_: object) -> ClaimResult:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("checks.execution.entry.settle_entry", interrupted)
+    monkeypatch.setattr("checks.execution.settle.settle_entry", interrupted)
     done = execute(entries, QUICK, 1, lambda *_: None)
     assert done.interrupted
     assert [r.verdict for r in done.results] == [Verdict.INCONCLUSIVE] * 2
@@ -279,7 +277,7 @@ def test_a_lemma_that_dies_proves_nothing(mine: Path, monkeypatch: pytest.Monkey
             raise error
         return settled(one, *others)
 
-    monkeypatch.setattr("checks.execution.entry.settle_entry", dying)
+    monkeypatch.setattr("checks.execution.settle.settle_entry", dying)
     entries = add_lemmas((entry(put_claim(mine / "a.toml", "lemma")),))
     found = execute(entries, QUICK, 1, lambda *_: None).results[0]
     assert found.verdict is Verdict.INCONCLUSIVE

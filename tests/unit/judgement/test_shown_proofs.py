@@ -8,21 +8,18 @@ from typing import Any
 import pytest
 from shown_proofs import ENTRIES, load, load_wrong, settle_by_hand
 
-from checks.execution.entry import settle_entry
-from checks.judgement.account import proofs
-from checks.judgement.account.instances import ExampleMoveFinder
-from checks.judgement.account.proofs import show_proof
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
-from checks.results.marks import Fate, find_ground, find_marks, find_open
+from checks.presentation import mathematics as proofs
+from checks.presentation.mathematics import ExampleMoveFinder, show_proof
 from checks.results.model import ClaimResult
-from checks.results.proof import ExampleMove, ProofPresentation, ProofRow
-from checks.results.statement import write_plain
+from checks.results.phrases import Fate, find_ground, find_marks, find_open
+from checks.results.shown import ExampleMove, ProofPresentation, ProofRow, write_plain
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.ground.refusals import Unsupported
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from claims.language.files.library import select
+from encoders.proving.reading import Prover, load_claim
 from encoders.proving.registry import RULES
+from encoders.refusals import Unsupported
 
 EXAMPLES = {"folds": "kl-nim/theorem-14", "grundy": "kl-nim/theorem-6", "value": "large-nim/theorem-1"}
 
@@ -184,5 +181,5 @@ def test_where_no_position_fits_nothing_is_shown(monkeypatch: pytest.MonkeyPatch
 
 @pytest.mark.slow
 def test_the_referee_is_given_so_many_steps_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.judgement.account.instances.INSTANCE_STEPS", 50)
+    monkeypatch.setattr("checks.presentation.mathematics.INSTANCE_STEPS", 50)
     assert instances(show_proof(load("kl-nim/theorem-14"))) == []

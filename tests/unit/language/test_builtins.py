@@ -8,25 +8,24 @@ import pytest
 from proofs import FOLDS, HEAD, NIM, asked, written
 from settling import settled
 
-from checks.judgement.account.warnings import list_warnings
+from checks.presentation.account import list_warnings
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined
 from checks.results.verdicts import Verdict
-from claims.language.builtins import table
-from claims.language.builtins.conditions import AtLeast, NotEmpty
-from claims.language.builtins.rows import Builtin
-from claims.language.builtins.signatures import takes
-from claims.language.expressions.printing import print_term
-from claims.language.ground.errors import ClaimError
-from claims.language.terms.types import INT, POSITION
-from claims.language.typeset.mathml import typeset_math
-from encoders.answer import Decision
+from claims.language.errors import ClaimError
+from claims.language.syntax import builtins as table
+from claims.language.syntax.builtins import Builtin, takes
+from claims.language.syntax.meanings import AtLeast, NotEmpty
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import INT, POSITION
+from claims.language.typesetting.formulas import typeset_math
 from encoders.bounded.encoder import decide_by_smt as bounded
-from encoders.closed.symbolic import translate
-from encoders.exhaustive.cover import decide_by_search as exhaustive
-from encoders.ground.refusals import Unsupported
+from encoders.compute.exhaustive import decide_by_search as exhaustive
+from encoders.logic.answer import Decision
 from encoders.logic.definedness import needs_of_claim
 from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
+from encoders.search.closed_forms import translate
 
 PAGE = Path(__file__).parents[3] / "docs" / "extending.md"
 NUMBERS = """

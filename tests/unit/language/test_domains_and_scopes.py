@@ -2,11 +2,10 @@
 
 import pytest
 
-from claims.language.ground.errors import LanguageError
-from claims.language.library.files import needs_scope, scope_of
-from claims.language.statement import domains as d
-from claims.language.terms.terms import Literal
-from claims.language.terms.types import INT, PLAYER, POSITION
+from claims.language.errors import LanguageError
+from claims.language.files import domains as d
+from claims.language.files.domains import needs_scope, scope_of
+from claims.language.syntax.terms import INT, PLAYER, POSITION, Literal
 
 ONE = Literal(INT, 0, 1, 1)
 SIX = Literal(INT, 0, 1, 6)

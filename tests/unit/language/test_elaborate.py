@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
-from claims.language.builtins.table import BUILTINS, REDUCERS, list_functions
-from claims.language.expressions.definitions import read_definition
-from claims.language.expressions.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
-from claims.language.expressions.questions import QUESTIONS, GameFacts
-from claims.language.ground.errors import LanguageError
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, heap_of, list_of, set_of
+from claims.language.errors import LanguageError
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
+from claims.language.syntax.elaborate import MAX_DEPTH, MAX_RUNNING, Elaborator
+from claims.language.syntax.names import read_definition
+from claims.language.syntax.questions import QUESTIONS, GameFacts
+from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, heap_of, list_of, set_of
 
 IMPARTIAL = GameFacts("nim", ("P1", "P2"), impartial=True, normal=True)
 PARTIZAN = GameFacts("kl-nim", ("P1", "P2"), impartial=False, normal=True)

@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from proofs import HEAD
 
-from checks.judgement.account.warnings import find_captured
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import find_shipped
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
+from checks.presentation.account import find_captured
+from claims.language.errors import ClaimError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.library import find_shipped
 from encoders.proving.reading import load_claim
 
 RULES = 'format = 1\ntitle = "{0}"\nplayers = {1}\nparameters = {{ {2} }}\nstuck = "loses"\n[[moves]]\n{3}\n'

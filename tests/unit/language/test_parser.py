@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claims.language.grammar import syntax as s
-from claims.language.grammar.parser import MAX_NESTING, parse
-from claims.language.grammar.tokens import MAX_DIGITS, MAX_LENGTH, tokenize
-from claims.language.ground.errors import LanguageError
+from claims.language.errors import LanguageError
+from claims.language.syntax import grammar as s
+from claims.language.syntax.grammar import MAX_DIGITS, MAX_LENGTH, MAX_NESTING, parse, tokenize
 
 NAMES = ("a", "s", "x_1", "P1")
 

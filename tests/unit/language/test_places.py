@@ -8,9 +8,8 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from claims.language.ground.errors import ClaimError, LanguageError, SourceLocation
-from claims.language.toml.places import decode_offsets
-from claims.language.toml.source import MAX_BYTES, SourceFile, display_path, read
+from claims.language.errors import ClaimError, LanguageError, SourceLocation
+from claims.language.files.toml import MAX_BYTES, SourceFile, decode_offsets, display_path, read
 
 FILE = '''\
 a = "one"

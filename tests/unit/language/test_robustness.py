@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claims.language.expressions import elaborate
-from claims.language.expressions.definitions import read_definition
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.questions import GameFacts
-from claims.language.grammar.tokens import MAX_LENGTH
-from claims.language.ground.errors import ClaimError, LanguageError
-from claims.language.library.files import LIBRARY
-from claims.language.statement.rulesets import load_ruleset
-from claims.language.terms.types import INT, POSITION
-from claims.language.toml.source import MAX_BYTES
+from claims.language.errors import ClaimError, LanguageError
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import load_ruleset
+from claims.language.files.toml import MAX_BYTES
+from claims.language.syntax import elaborate
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.grammar import MAX_LENGTH
+from claims.language.syntax.names import read_definition
+from claims.language.syntax.questions import GameFacts
+from claims.language.syntax.terms import INT, POSITION
 from encoders.proving.reading import load_claim
 
 WORDS = (

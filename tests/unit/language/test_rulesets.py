@@ -2,13 +2,12 @@
 
 import pytest
 
-from claims.language.expressions.printing import print_term
-from claims.language.ground.errors import ClaimError
-from claims.language.heaps.heading import Parameter
-from claims.language.library.files import LIBRARY
-from claims.language.statement.domains import IntervalDomain
-from claims.language.statement.rulesets import load_ruleset
-from claims.language.terms.terms import Literal, Variable
+from claims.language.errors import ClaimError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import Parameter, load_ruleset
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import Literal, Variable
 
 HEAD = """format = 1
 title = "Test"

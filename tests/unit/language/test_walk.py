@@ -2,13 +2,20 @@
 
 import pytest
 
-from claims.language.expressions.definitions import read_definition
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import print_term
-from claims.language.expressions.questions import GameFacts
-from claims.language.expressions.walk import free_names, rebuild, rebuild_all, structural_key, substitute, walk
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, POSITION
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.names import read_definition
+from claims.language.syntax.printing import (
+    free_names,
+    print_term,
+    rebuild,
+    rebuild_all,
+    structural_key,
+    substitute,
+    walk,
+)
+from claims.language.syntax.questions import GameFacts
+from claims.language.syntax.terms import INT, POSITION
 
 TEXTS = [
     "k + 1",

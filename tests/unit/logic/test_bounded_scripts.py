@@ -5,24 +5,18 @@ from dataclasses import replace
 import pytest
 from random_terms import apply, variable
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.answer import ObligationStatus
-from encoders.ground.refusals import Unsupported
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import decide, discharge
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.smt.scripts import script_of
-from encoders.logic.solvers.effort import Effort
-from encoders.logic.solvers.naturals import NaturalsSolver
-from encoders.logic.solvers.solver import Limits, SolverResult, SolverStatus
-from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import (
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.sequents import (
     NO,
     ONE,
     YES,
     ZERO,
+    Hypothesis,
+    Sequent,
+    Symbol,
     add,
     at_least,
     at_most,
@@ -33,6 +27,14 @@ from encoders.logic.terms import (
     mul,
     sub,
 )
+from encoders.logic.smt import script_of
+from encoders.refusals import Unsupported
+from encoders.solvers import discharge as discharging
+from encoders.solvers.automaton import NaturalsSolver
+from encoders.solvers.discharge import decide, discharge
+from encoders.solvers.effort import Effort
+from encoders.solvers.solver import Limits, SolverResult, SolverStatus
+from encoders.solvers.z3_solver import Z3
 
 SOLVER = Z3()
 LIMITS = Limits(100_000, 17)

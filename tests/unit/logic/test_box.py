@@ -5,18 +5,15 @@ from dataclasses import replace
 import pytest
 from library import POSED, WITH_PROOF, posed
 
-from claims.language.terms import terms as t
-from encoders.answer import ObligationStatus
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import decide, discharge
-from encoders.logic.discharge.box import check_on_box
-from encoders.logic.sequent import Sequent, Symbols
-from encoders.logic.solvers.effort import USUAL
-from encoders.logic.terms import (  # fmt: skip
+from claims.language.syntax import terms as t
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.sequents import (  # fmt: skip
     NO,
     ONE,
     YES,
     ZERO,
+    Sequent,
+    Symbols,
     add,
     at_least,
     at_most,
@@ -33,6 +30,9 @@ from encoders.logic.terms import (  # fmt: skip
     nim,
     sub,
 )
+from encoders.solvers import discharge as discharging
+from encoders.solvers.discharge import check_on_box, decide, discharge
+from encoders.solvers.effort import USUAL
 
 REPLY = ("heap", "legal", "leads to a loss")
 WYTHOFF = ("wythoff", "wythoff-doubled", "wythoff-fibonacci-repaired")

@@ -9,14 +9,10 @@ from typing import Any
 import pytest
 from proofs import FOLDS, NIM, written
 
-from claims.language.expressions.printing import print_term
-from claims.language.expressions.walk import free_names
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import PLAYER
-from encoders.ground.coverage import All, Below, Limits
-from encoders.ground.kinds import ObligationLabel
-from encoders.ground.refusals import Unsupported
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names, print_term
+from claims.language.syntax.terms import PLAYER
 from encoders.logic.definedness import (
     DefinednessCondition,
     Guard,
@@ -31,10 +27,11 @@ from encoders.logic.definedness import (
     sizes,
 )
 from encoders.logic.moves import open_choices, open_moves, open_several
-from encoders.logic.sequent import Sequent
-from encoders.logic.terms import YES
-from encoders.rules.kit.common import DEFINED
-from encoders.rules.kit.rule import ProofCoverage, ShowsAllValues, build_sequent
+from encoders.logic.sequents import YES, Sequent
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofCoverage, ShowsAllValues, build_sequent
+from encoders.rules.base.shape import DEFINED
+from encoders.trust import All, Below, Limits, ObligationLabel
 
 
 @pytest.fixture

@@ -6,17 +6,28 @@ from dataclasses import replace
 import pytest
 from settling import Beyond
 
-from claims.language.terms import terms as t
-from encoders.answer import ObligationStatus
-from encoders.ground.refusals import Unsupported
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import decide, discharge, format_values
-from encoders.logic.discharge.box import BoxCheck
-from encoders.logic.sequent import Hypothesis, Sequent, Symbols
-from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.solvers.solver import Capability, Limits, SolverResult, SolverStatus
-from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import ONE, ZERO, add, at_least, compare, equal, integer, less_than, mul
+from claims.language.syntax import terms as t
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Hypothesis,
+    Sequent,
+    Symbols,
+    add,
+    at_least,
+    compare,
+    equal,
+    integer,
+    less_than,
+    mul,
+)
+from encoders.refusals import Unsupported
+from encoders.solvers import discharge as discharging
+from encoders.solvers.discharge import BoxCheck, decide, discharge, format_values
+from encoders.solvers.effort import USUAL, Effort
+from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus
+from encoders.solvers.z3_solver import Z3
 
 FAR = 1_000_003  # beyond what a box looks at
 

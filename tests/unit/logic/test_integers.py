@@ -9,14 +9,14 @@ import pytest
 from proofs import NIM, written
 from random_terms import values_of
 
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, POSITION, list_of
-from encoders.ground.coverage import All, Below
-from encoders.ground.refusals import Unsupported
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT, POSITION, list_of
 from encoders.logic.integers import IntegerReader, UnboundedReader, bounds_of, natural_product, successive
 from encoders.logic.moves import open_moves
-from encoders.logic.terms import ONE, ZERO, add, conjunction, equal, integer, mul, neg, nim, sub
+from encoders.logic.sequents import ONE, ZERO, add, conjunction, equal, integer, mul, neg, nim, sub
+from encoders.refusals import Unsupported
+from encoders.trust import All, Below
 
 
 @pytest.fixture

@@ -7,22 +7,34 @@ import pytest
 from random_terms import apply, variable
 from settling import Beyond, Told
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.answer import ObligationStatus
-from encoders.ground.refusals import Unsupported
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import decide, discharge
-from encoders.logic.discharge.box import BoxCheck
-from encoders.logic.naturals.certificates.verify import problem
-from encoders.logic.naturals.engine import NaturalsFinding
-from encoders.logic.naturals.search import rounds
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.solvers import naturals
-from encoders.logic.solvers.effort import USUAL
-from encoders.logic.solvers.naturals import fails_at
-from encoders.logic.solvers.solver import NotInstalled, SolverStatus
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, compare, equal, implies, integer, less_than, mul
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.certificates import problem
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Hypothesis,
+    Sequent,
+    Symbol,
+    add,
+    at_least,
+    at_most,
+    compare,
+    equal,
+    implies,
+    integer,
+    less_than,
+    mul,
+)
+from encoders.refusals import Unsupported
+from encoders.solvers import automaton as naturals
+from encoders.solvers import automaton as rounds
+from encoders.solvers import discharge as discharging
+from encoders.solvers.automaton import NaturalsFinding, fails_at
+from encoders.solvers.discharge import BoxCheck, decide, discharge
+from encoders.solvers.effort import USUAL
+from encoders.solvers.solver import NotInstalled, SolverStatus
 
 X, H = variable("x"), variable("h")
 NIM = apply("nim", X, H)

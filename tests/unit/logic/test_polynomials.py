@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from random_terms import numbers, values_of
 
-from claims.language.terms import terms as t
-from encoders.logic.polynomials import is_same_polynomial, polynomial
-from encoders.logic.terms import ONE, add, integer, mul, neg, nim, sub
+from claims.language.syntax import terms as t
+from encoders.logic.sequents import ONE, add, integer, is_same_polynomial, mul, neg, nim, polynomial, sub
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
 TERMS = numbers(2, words=True)

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given, settings
 from random_terms import RANGES, numbers, truths, values_of, variable
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, list_of
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, list_of
 from encoders.logic.definedness import DefinednessCondition, Guard, Over
 from encoders.logic.reader import Entailment, Env, SequentReader
-from encoders.logic.terms import NO, ONE, YES, ZERO, add, at_least, conjunction, equal, implies, integer, less_than
+from encoders.logic.sequents import NO, ONE, YES, ZERO, add, at_least, conjunction, equal, implies, integer, less_than
+from encoders.refusals import Unsupported
+from encoders.trust import Reason
 
 RANDOM = settings(max_examples=80, derandomize=True, deadline=None)
 AS_THEY_ARE: Env = {name: variable(name) for name in RANGES}

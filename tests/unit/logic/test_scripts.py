@@ -21,21 +21,17 @@ from random_terms import (
     variable,
 )
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.ground.refusals import Unsupported
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.smt.scripts import script_of
-from encoders.logic.smt.words import translator
-from encoders.logic.solvers.cvc5 import Cvc5
-from encoders.logic.solvers.solver import Capability, Limits, SolverStatus, required_capabilities
-from encoders.logic.solvers.z3 import Z3
-from encoders.logic.terms import (
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.sequents import (
     NO,
     ONE,
     YES,
     ZERO,
+    Hypothesis,
+    Sequent,
+    Symbol,
     add,
     at_least,
     at_most,
@@ -49,6 +45,11 @@ from encoders.logic.terms import (
     mul,
     sub,
 )
+from encoders.logic.smt import script_of, translator
+from encoders.refusals import Unsupported
+from encoders.solvers.cvc5_solver import Cvc5
+from encoders.solvers.solver import Capability, Limits, SolverStatus, required_capabilities
+from encoders.solvers.z3_solver import Z3
 
 SOLVER = Z3()
 LIMITS = Limits(100_000, 17)  # what takes more steps is not looked at

@@ -2,9 +2,8 @@
 
 import pytest
 
-from claims.language.terms.types import BOOL, INT
-from encoders.logic.sequent import Hypothesis, Symbol, Symbols, names_in
-from encoders.logic.terms import ONE, add, at_least, conjunction
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.sequents import ONE, Hypothesis, Symbol, Symbols, add, at_least, conjunction, names_in
 
 
 def test_no_two_variables_have_the_same_name() -> None:

@@ -9,12 +9,11 @@ from settling import Beyond
 
 from checks.judgement.options import Options
 from checks.results.verdicts import Verdict
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import discharge
-from encoders.logic.sequent import Sequent, Symbols
-from encoders.logic.solvers import cvc5
-from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.terms import ONE, ZERO, at_least, compare
+from encoders.logic.sequents import ONE, ZERO, Sequent, Symbols, at_least, compare
+from encoders.solvers import cvc5_solver as cvc5
+from encoders.solvers import discharge as discharging
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL, Effort
 
 
 @pytest.fixture(autouse=True)

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import COMPARISONS, numbers, truths, values_of
 
-from claims.language.terms import terms as t
-from encoders.logic import terms as made
-from encoders.logic.terms import NO, YES, holds, is_plain
+from claims.language.syntax import terms as t
+from encoders.logic import sequents as made
+from encoders.logic.sequents import NO, YES, holds, is_plain
 
 RANDOM = settings(max_examples=60, derandomize=True, deadline=None)
 CONDITIONS = truths(1, words=True)

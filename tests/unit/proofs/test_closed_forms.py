@@ -6,14 +6,14 @@ import pytest
 import sympy as sp
 from proofs import HEAD
 
-from checks.judgement.account.closed_forms import closed_form_of, lines
+from checks.presentation.mathematics import closed_form_of, lines
 from checks.referee.meaning import RefereeSteps, TermEvaluator, no_games
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.library.entries import select
-from claims.language.terms.types import INT
-from encoders.closed import forms
-from encoders.closed.symbolic import make_symbol, translate, write
+from claims.language.files.library import select
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import INT
 from encoders.proving.reading import load_claim
+from encoders.search import closed_forms as forms
+from encoders.search.closed_forms import make_symbol, translate, write
 
 CLAIM = """ruleset = "nim"
 [forall]

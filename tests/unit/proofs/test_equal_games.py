@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from proofs import BY_ONE, MISERE, NIM, RULES, asked, written
 
-from claims.language.ground.errors import ClaimError
-from encoders.answer import RouteResult
-from encoders.rules.folds.statement.kinds import EXTREMES_MORE
+from claims.language.errors import ClaimError
+from encoders.logic.answer import RouteResult
+from encoders.rules.folds.kinds import EXTREMES_MORE
 
 OF_NIM = RULES.replace('["A", "B"]', '["P1", "P2"]')
 BODY = """

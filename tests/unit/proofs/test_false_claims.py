@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from proofs import QUICK, rests
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.ground.coverage import Below
+from claims.language.files.library import select
+from encoders.trust import Below
 
 
 def test_what_the_scope_refutes_no_proof_can_save(settled: Any) -> None:

@@ -10,7 +10,7 @@ from proofs import FOLDS, NIM, asked, written
 from checks.results.verdicts import Verdict
 from encoders.logic.definedness import needs_of_claim, needs_of_game
 from encoders.proving.registry import RULES
-from encoders.rules.kit.rule import ProofCoverage
+from encoders.rules.base.rule import ProofCoverage
 
 
 @pytest.fixture

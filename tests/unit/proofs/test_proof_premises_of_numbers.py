@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from proofs import FEW_HEAPS, HEAP_BY_HEAP, LARGEST, MISERE, N_PLAYERS, NIM, asked, written
 
-from claims.language.expressions.printing import print_term
-from encoders.ground.coverage import Below
-from encoders.proving.prover import Prover
+from claims.language.syntax.printing import print_term
+from encoders.proving.reading import Prover
 from encoders.rules.cases import CasesProof, narrow
+from encoders.trust import Below
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ import claims
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.logic.naturals.memory import using
+from claims.language.files.library import select
+from encoders.solvers.effort import using
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
 BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from checks.execution.entry import settle_entry
-from checks.judgement.account import without_verdict
+from checks.command.catalogue import page
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
+from checks.presentation.account import without_verdict
 from checks.results.verdicts import Verdict
-from checks.terminal.catalogue import page
-from claims.language.library.entries import select
-from claims.language.statement.claim import Claim
+from claims.language.files.claim import Claim
+from claims.language.files.library import select
 from encoders.proving.reading import load_claim
 
 

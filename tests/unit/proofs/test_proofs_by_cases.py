@@ -8,21 +8,18 @@ import pytest
 from library import certificates
 from proofs import RULES, asked, written
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.phrases import limit_texts
-from claims.language.expressions.printing import print_term
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry
-from claims.language.library.files import LIBRARY
-from encoders.answer import RouteResult
-from encoders.ground.trust import TrustedRule
-from encoders.logic.naturals.memory import using
-from encoders.logic.solvers.effort import Effort
+from claims.language.errors import ClaimError
+from claims.language.files.library import LIBRARY, Entry
+from claims.language.syntax.printing import print_term
+from encoders.logic.answer import RouteResult
 from encoders.proving.prove import prove
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from encoders.proving.reading import Prover, load_claim
 from encoders.rules.cases import CasesProof, narrow
+from encoders.solvers.effort import Effort, using
+from encoders.trust import TrustedRule
 
 
 @pytest.fixture
@@ -91,7 +88,7 @@ def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
 
 @pytest.mark.slow
 def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("checks.execution.entry._give_hints", lambda *_: ())  # they try the proofs of all its siblings
+    monkeypatch.setattr("checks.execution.settle._give_hints", lambda *_: ())  # they try the proofs of all its siblings
     found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
     assert found.answer == "unsupported"
     path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
@@ -110,7 +107,7 @@ def test_a_claim_is_narrowed_by_what_is_certified_and_not_by_what_a_solver_says(
     claim = load_claim(LIBRARY / "kl-nim" / "complete-solution.toml", "kl-nim/complete-solution")
     assert isinstance(claim.proof, CasesProof)
     honest = [print_term(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases]
-    monkeypatch.setattr("encoders.logic.discharge.decide", lambda _: True)
+    monkeypatch.setattr("encoders.solvers.discharge.decide", lambda _: True)
     assert [print_term(narrow(claim, x.when, Prover()).conclusion) for x in claim.proof.cases] == honest
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from proofs import LIBRARY, QUICK, rests
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.ground.coverage import All
+from claims.language.files.library import select
+from encoders.trust import All
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from claims.language.statement.rulesets import load_ruleset
+from claims.language.files.rulesets import load_ruleset
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
 

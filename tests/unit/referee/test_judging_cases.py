@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from checks.referee.endless import LoopyOutcome, RefereeLoopyOutcomes
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
-from checks.referee.play import RefereeGame
-from claims.language.builtins.meanings import Setting
+from checks.referee.play import LoopyOutcome, RefereeGame, RefereeLoopyOutcomes
+from claims.language.syntax.meanings import Setting
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'

@@ -9,10 +9,10 @@ from weakref import ref
 import pytest
 from library import claim_of
 
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, ask, position_key
-from checks.tables.given import HeapTables
-from claims.language.terms import terms as t
+from claims.language.syntax import terms as t
 from encoders.proving.reading import load_claim
 
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'

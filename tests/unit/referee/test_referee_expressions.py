@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, no_games
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT, POSITION, set_of
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import INT, POSITION, set_of
 
 VARIABLES = {"n": INT, "s": POSITION, "A": set_of(INT)}
 CASE = {"n": 0, "s": (1, 2, 2), "A": (1, 4)}

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
+from checks.referee.breaking import Unknown
+from checks.referee.intervals import Leaving, find_wrong_value, find_wrong_winner, read_intervals
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.tables.breaking import Unknown
-from checks.tables.intervals import Leaving, find_wrong_value, find_wrong_winner, read_intervals
 
 ONE_MOVE = '[[moves]]\nchoose = "{choose}"\npick = {{ {pick} }}\n{where}become = {become}\n'
 

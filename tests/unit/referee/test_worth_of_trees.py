@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
-from checks.referee.partizan import RefereePartizanValues
+from checks.referee.play import RefereePartizanValues
 
 
 class Trees:

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import BARE, BETTER, BOUTON, CALM, EVERY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter
 
-from checks.results.values import ExplanationLine
+from checks.results.shown import ExplanationLine
 from checks.results.verdicts import exit_code
-from reports.ci.annotations import LINES, to_annotations
-from reports.ground.wording import visible
+from reports.ci import LINES, to_annotations
+from reports.model.wording import visible
 
 COMMAND = re.compile(r"::(error|warning) (?:(?:file|line|title)=[^:,]*,?)+::(.*)")
 

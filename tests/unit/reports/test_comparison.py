@@ -13,12 +13,9 @@ from test_report_escaping import rendered
 
 from checks.command.cli import main
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, ObligationStatus
-from reports.comparison.changes import compare
-from reports.comparison.reading import NotAReport, read_report
-from reports.comparison.telling import ROWS, to_table, to_text
-from reports.comparison.worse import find_worse
-from reports.ground.json_report import to_json
+from encoders.logic.answer import Obligation, ObligationStatus
+from reports.comparison import ROWS, NotAReport, compare, find_worse, read_report, to_table, to_text
+from reports.model.json_report import to_json
 
 PROOF = (
     Obligation("closed", ObligationStatus.PROVED, formula="a1"),

@@ -28,8 +28,8 @@ from samples import (
 )
 
 from checks.results.verdicts import Verdict, exit_code
-from reports.ci.junit import to_junit
-from reports.ground.wording import visible
+from reports.ci import to_junit
+from reports.model.wording import visible
 
 SCHEMAS = Path(__file__).parent / "schemas"
 

@@ -11,15 +11,23 @@ from samples import BARE, CALM, HIDDEN, HOSTILE, alter
 from shown_proofs import load, load_wrong, settle_by_hand
 from test_report_escaping import Page, tamed
 
-from checks.results.marks import ObligationMark
 from checks.results.model import ClaimResult, RunResult
-from checks.results.proof import ExampleMove, ObligationText, ProofCell, ProofPresentation, ProofRow, ProofTable, Step
-from checks.results.statement import TypesetFormula
-from encoders.answer import Obligation, ObligationStatus
-from reports.ground.wording import visible
+from checks.results.phrases import ObligationMark
+from checks.results.shown import (
+    ExampleMove,
+    ObligationText,
+    ProofCell,
+    ProofPresentation,
+    ProofRow,
+    ProofTable,
+    Step,
+    TypesetFormula,
+)
+from encoders.logic.answer import Obligation, ObligationStatus
 from reports.html import render_works
 from reports.html import to_plain as to_html
-from reports.markdown.proof import proof_blocks
+from reports.markdown import proof_blocks
+from reports.model.wording import visible
 from reports.page.proof import LONGEST, Packed, pack, proof_names, sort_ground
 from reports.page.typography import set_source
 

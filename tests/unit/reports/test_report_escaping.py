@@ -14,13 +14,11 @@ from markdown_it import MarkdownIt
 from samples import HIDDEN, HOSTILE, NASTY, RUN, alter
 
 from checks.results.verdicts import Verdict
-from reports.ground.wording import visible
 from reports.html import make_pages
 from reports.html import to_html as to_index
 from reports.html import to_plain as to_html
-from reports.markdown.summary import to_summary
-from reports.markdown.text import block, code, code_cell, escape, escape_html
-from reports.markdown.whole import to_markdown
+from reports.markdown import block, code, code_cell, escape, escape_html, to_markdown, to_summary
+from reports.model.wording import visible
 
 VOID = {"meta", "input", "br", "link", "img"}
 

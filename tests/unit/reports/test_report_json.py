@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from samples import BIG, BOUTON, CALM, EMPTY, LEMMA_11, N_TEST, RUN, alter, huge
 
 import reports
-from checks.results.values import encode
+from checks.results.shown import encode
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, ObligationStatus
-from encoders.logic.naturals.certificates.certificate import Certificate
-from reports.ground.json_report import dump, model, to_json
+from encoders.logic.answer import Obligation, ObligationStatus
+from encoders.logic.certificates import Certificate
 from reports.html import to_html
-from reports.markdown.whole import to_markdown
+from reports.markdown import to_markdown
+from reports.model.json_report import dump, model, to_json
 
 SCHEMA = json.loads((Path(reports.__file__).parent / "report.schema.json").read_text("utf-8"))
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)

@@ -25,13 +25,13 @@ from samples import (
 from test_report_escaping import Page
 
 import reports
-from checks.results.values import ExplanationLine
+from checks.results.shown import ExplanationLine
 from checks.results.verdicts import Verdict
-from reports.ground.digest import make_view, outline
-from reports.ground.wording import reason, rerun, verdict_text
 from reports.html import TEMPLATES
 from reports.html import to_plain as to_html
-from reports.markdown.whole import to_markdown
+from reports.markdown import to_markdown
+from reports.model.digest import make_view, outline
+from reports.model.wording import reason, rerun, verdict_text
 from reports.page.typography import names_of, set_text
 
 CSS = (TEMPLATES / "style.css").read_text("utf-8")

@@ -9,7 +9,7 @@ import pytest
 from samples import BARE, BETTER, BOUTON, CALM, EMPTY, EVERY, LEMMA_11, N_TEST, NASTY, RUN, VACUOUS, alter, huge
 
 from checks.results.verdicts import Verdict, exit_code
-from reports.ci.sarif import address, to_sarif
+from reports.ci import address, to_sarif
 
 SCHEMAS = Path(__file__).parent / "schemas"
 PART = jsonschema.Draft202012Validator(json.loads((SCHEMAS / "sarif-2.1.0-part.json").read_text("utf-8")))

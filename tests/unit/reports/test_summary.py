@@ -7,9 +7,8 @@ import pytest
 from samples import BETTER, BOUTON, CALM, EMPTY, HOSTILE, LEMMA_11, N_TEST, NASTY, RUN, alter, huge
 
 from checks.results.model import Work
-from reports.ground.digest import WEIGHTS, by_weight
-from reports.markdown.summary import LIMIT, to_summary
-from reports.markdown.whole import to_markdown
+from reports.markdown import LIMIT, to_markdown, to_summary
+from reports.model.digest import WEIGHTS, by_weight
 
 
 def many(claim, number):

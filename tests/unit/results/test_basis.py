@@ -6,13 +6,12 @@ from pathlib import Path
 
 import pytest
 
-import claims.language.toml.source
+import claims.language.files.toml
 from checks.command.replay import BadReceipt, replay
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.receipts.writing import write_receipt
-from claims.language.library.entries import Entry
-from claims.language.library.files import LIBRARY
+from claims.language.files.library import LIBRARY, Entry
 from encoders.proving.reading import load_claim
 
 
@@ -86,8 +85,8 @@ def test_a_digest_is_of_the_texts_and_not_of_the_place(folder: Path, tmp_path: P
 
 def test_each_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Path] = []
-    before = claims.language.toml.source.read
-    monkeypatch.setattr(claims.language.toml.source, "read", lambda path: read.append(path) or before(path))
+    before = claims.language.files.toml.read
+    monkeypatch.setattr(claims.language.files.toml, "read", lambda path: read.append(path) or before(path))
     load_claim(folder / "complete-solution.toml", "x")
     assert len(read) == len(set(read)) >= 5
 

@@ -11,8 +11,7 @@ from samples import BARE, alter
 
 from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
-from checks.results.circles import find_circles
-from checks.results.model import ClaimResult
+from checks.results.model import ClaimResult, find_circles
 
 
 def claims(uses: dict[str, str]) -> list[ClaimResult]:

@@ -9,12 +9,12 @@ from case_files import write_inputs
 from samples import BARE, alter
 
 from checks.command.run import digest_library, list_versions
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, list_library
-from encoders.logic.solvers.effort import USUAL
+from claims.language.files.library import Entry, list_library
+from encoders.solvers.effort import USUAL
 
 BAD = Path(__file__).parents[2] / "golden" / "bad"
 ONE, OTHER = (alter(BARE, id=name, digest=name * 64) for name in "ab")

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 from samples import BARE, alter
 
-from checks.results.marks import (
+from checks.results.model import ClaimResult
+from checks.results.phrases import (
     Fate,
     Support,
     count_certified,
@@ -15,11 +16,10 @@ from checks.results.marks import (
     find_open,
     find_support,
 )
-from checks.results.model import ClaimResult
-from checks.results.proof import ProofPresentation, ProofRow, ProofTable, Step
+from checks.results.shown import ProofPresentation, ProofRow, ProofTable, Step
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, ObligationStatus
-from encoders.logic.naturals.certificates.certificate import Certificate
+from encoders.logic.answer import Obligation, ObligationStatus
+from encoders.logic.certificates import Certificate
 
 LINES = (
     ProofRow((), (Step("exists", "a: heap"), Step("legal", "a: legal"))),

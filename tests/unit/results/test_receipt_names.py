@@ -13,7 +13,7 @@ import reports.write
 from checks.command.run import Settings, run_claims
 from checks.judgement.options import Options
 from checks.receipts.writing import find_twice, place
-from claims.language.library.entries import Entry, list_library
+from claims.language.files.library import Entry, list_library
 
 TRUE = HEAD + '[claim]\nthen = "1 < 3"\n'
 IDS = (

@@ -13,16 +13,16 @@ import pytest
 from forgeries import NOTICED, REAL, UNCONFIRMED, Edit, forged, put, real
 
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.options import Options
-from checks.receipts.bounded_json import quote
+from checks.receipts.strangers import quote
 from checks.receipts.writing import make_receipt, seal, store
-from checks.results.evidence import Evidence
+from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision, ObligationStatus
+from claims.language.files.claim import Judgement
+from claims.language.files.library import select
+from encoders.logic.answer import Decision, ObligationStatus
 
 SCHEMA = json.loads(
     (Path(__file__).resolve().parents[3] / "checks" / "receipts" / "receipt.schema.json").read_text("utf-8")

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from samples import BETTER, BOUTON, EVERY, HIDDEN, LEMMA_11, N_TEST
 
+from checks.command.output import fold, write_line
+from checks.command.screen import write_bar
 from checks.results.verdicts import Verdict
-from checks.terminal.output import fold, write_line
-from checks.terminal.screen import write_bar
 
 TEXT = st.lists(
     st.sampled_from(["k", "=", "45", "045", "(2, 2, 4)", "word", "(smallest", "in", "l 2..10,"]), max_size=30

@@ -3,7 +3,7 @@
 import pytest
 
 from checks.results.verdicts import EXPECTED, Verdict, exit_code, matches_expectation
-from claims.language.statement.claim import EXPECTATIONS
+from claims.language.files.claim import EXPECTATIONS
 
 # verdict: (holds, the exit code where the file expects nothing, it to hold, it to be refuted, a proof)
 TABLE = {

@@ -10,16 +10,14 @@ import pytest
 from library import ENTRIES, POSED, claim_of, posed
 from proofs import HEAD
 
-from claims.language.statement.claim import Claim
-from encoders.ground.kinds import ObligationKind, to_move
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import Reason
-from encoders.logic.sequent import Sequent
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim, rule_name
+from claims.language.files.claim import Claim
+from encoders.logic.sequents import Sequent
+from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import suggest
-from encoders.rules.kit.shape import RuleSuggestion, shape_of
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import RuleSuggestion, shape_of
+from encoders.trust import ObligationKind, Reason, to_move
 
 NIM = 'ruleset = "nim"\n[forall]\ns = "position"\n'
 NUMBERS = 'ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n'

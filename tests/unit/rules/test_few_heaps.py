@@ -7,14 +7,14 @@ import pytest
 from proofs import ANY, BY_ONE, MISERE, NIM, QUICK, SMALLEST, TWO_HEAPS, asked, written
 from random_terms import values_of
 
-from checks.execution.entry import settle_entry
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.answer import Decision, RouteResult
-from encoders.proving.prover import Prover
-from encoders.rules.few.positions import after, ascending, at_place, count, orders, sorted_as
+from checks.execution.settle import settle_entry
+from claims.language.errors import ClaimError
+from claims.language.files.library import select
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import Decision, RouteResult
+from encoders.proving.reading import Prover
+from encoders.rules.few_heaps import after, ascending, at_place, count, orders, sorted_as
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'

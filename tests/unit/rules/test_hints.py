@@ -11,25 +11,24 @@ from library import ENTRIES, WITH_PROOF, load_once
 from proofs import ANY, FEW, LIBRARY, NIM, QUICK, settle_changed, written
 from samples import BARE, alter
 
-from checks.execution.entry import settle_entry
-from checks.judgement.account import hints as hinting
-from checks.judgement.account.hints import REFUSED, REFUSED_PROOF, give_hints
-from checks.results.lemmas import OPEN, SettledLemma, describe_open
-from checks.results.model import ClaimResult, RouteRecord
+from checks.execution.settle import settle_entry
+from checks.presentation import hints as hinting
+from checks.presentation.hints import REFUSED, REFUSED_PROOF, give_hints
+from checks.results.model import OPEN, ClaimResult, RouteRecord, SettledLemma, describe_open
 from checks.results.verdicts import Verdict
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.library.entries import Entry, list_library, select
-from claims.language.statement.claim import Claim
-from claims.language.terms.types import BOOL, INT
-from encoders.answer import Decision
-from encoders.ground.kinds import OpenReason
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import discharge
-from encoders.logic.naturals.search import rounds
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry, list_library, select
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.answer import Decision
+from encoders.logic.sequents import Hypothesis, Sequent, Symbol
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 from encoders.proving.suggestions import list_unrelated, suggest
+from encoders.solvers import automaton as rounds
+from encoders.solvers import discharge as discharging
+from encoders.solvers.discharge import discharge
+from encoders.trust import OpenReason
 
 PROVED = [ENTRIES[id] for id in WITH_PROOF]
 UNTOLD = {"heaps/misere-kayles": "its quotient is not that of misère Nim"}  # whose shape does not tell the rule

@@ -11,17 +11,16 @@ import pytest
 from library import load_once
 from samples import BARE, alter
 
-from checks.judgement.account.hints import give_hints
+from checks.presentation.hints import give_hints
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import list_library
-from claims.language.statement.claim import Claim
-from claims.language.statement.unfolding import TooLong
-from encoders.ground.refusals import Unsupported
-from encoders.logic.discharge import identify
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_with_proof, rule_name
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from claims.language.files.library import list_library
+from claims.language.syntax.printing import TooLong
+from encoders.proving.reading import Prover, load_with_proof, rule_name
 from encoders.proving.suggestions import Suggestion, suggest
+from encoders.refusals import Unsupported
+from encoders.solvers.discharge import identify
 
 TESTS = Path(__file__).parents[2]
 FOLDERS = tuple(TESTS / name for name in ("claims/conjectures", "claims/restricted", "workshop/parents"))

@@ -14,18 +14,16 @@ from checks.judgement.options import Options
 from checks.referee.judge import Referee
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.marks import count_certified
+from checks.results.phrases import count_certified
 from checks.results.verdicts import Verdict
-from claims.language.expressions.walk import free_names
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
-from claims.language.statement.unfolding import unfolded_claim
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from claims.language.files.claim import unfolded_claim
+from claims.language.files.library import select
+from claims.language.syntax.printing import free_names
 from encoders.proving.reading import load_claim
-from encoders.rules.parts.places.changes import AtChange
-from encoders.rules.parts.places.lists import SymbolicList, rows_of
-from encoders.rules.parts.places.obligations import about_claim, list_moves
-from encoders.rules.parts.places.theory import PlacesTheory
+from encoders.refusals import Unsupported
+from encoders.rules.heaps_of_lists import AtChange, SymbolicList, rows_of
+from encoders.rules.places import PlacesTheory, about_claim, list_moves
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 OUTSIDE = 5  # what a list is taken to have beyond its end

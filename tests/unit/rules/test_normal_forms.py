@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from proofs import ANY, BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
 
-from claims.language.statement.claim import Game
-from encoders.answer import Decision, RouteResult
-from encoders.rules.normal.rule import normal_claim
-from encoders.rules.normal.spelling import spelled
+from claims.language.files.claim import Game
+from encoders.logic.answer import Decision, RouteResult
+from encoders.rules.base.normal_form import spelled
+from encoders.rules.normal import normal_claim
 
 ONE, TWO = '[[moves]]\nchoose = "any heap h"\n', '[[moves]]\nchoose = "any two heaps g, h"\n'
 LESS = 'become = ["h - m"]\n'

@@ -14,13 +14,13 @@ from checks.judgement.options import Options
 from checks.referee.judge import Referee
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.marks import count_certified
+from checks.results.phrases import count_certified
 from checks.results.verdicts import Verdict
-from claims.language.expressions.walk import free_names
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
+from claims.language.errors import ClaimError
+from claims.language.files.library import select
+from claims.language.syntax.printing import free_names
 from encoders.proving.reading import load_claim
-from encoders.rules.parts.one.play import OneHeapGame, list_names
+from encoders.rules.one_heap import OneHeapGame, list_names
 
 SECOND = '[[proof.heaps]]\nx = "a"\ny = "b"\nloses = "False"\n[[proof.moves]]'
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"

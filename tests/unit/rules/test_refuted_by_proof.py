@@ -8,9 +8,9 @@ from commands import ROOT, run_within
 from settling import answering, settled, written
 
 from checks.judgement.conclusion import decide_verdict
-from checks.results.evidence import Evidence
+from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
-from encoders.answer import Decision, Obligation, ObligationStatus, RouteResult
+from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
 
 FALSE = '[forall]\nn = "0.."\n[claim]\nthen = "n < 50 or n % 7 != 3"\n[scope]\nn = "0..20"\n'
 PARITY = (ROOT / "examples/parity.toml").read_text("utf-8")

@@ -10,9 +10,9 @@ import pytest
 from library import posed
 from proofs import FOLDS, LIBRARY, MISERE, RULES, asked, written
 
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 FREE = FOLDS.replace('sizes = "< 2^8"', 'rule = "folds"')
 WHOLE_FROM_TWO = '[[moves]]\nchoose = "any heap h"\nwhere = "h >= 2"\nbecome = ["0"]\n'

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from claims.language.grammar import syntax as s
-from claims.language.grammar.parser import parse
-from claims.language.ground.errors import LanguageError
+from claims.language.errors import LanguageError
+from claims.language.syntax import grammar as s
+from claims.language.syntax.grammar import parse
 
 GROUPS = (
     ("==", "!=", "<", "<=", ">", ">="),

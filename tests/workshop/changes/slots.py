@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from claims.language.statement.domains import split_range
+from claims.language.files.domains import split_range
 
 from ..bundle import CLAIM, DEFINITIONS, Bundle, Keys
 from .edits import Editor, Names

@@ -14,17 +14,17 @@ from functools import cache
 from pathlib import Path
 
 from checks.execution.settle import settle_claim
-from checks.judgement.account.theorems import file_of, read_theorems
-from checks.mutation.mutants import make_mutants, widen
+from checks.judgement.mutants import make_mutants, widen
+from checks.presentation.theorems import file_of, read_theorems
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, list_library
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import Scope
-from encoders.coq.statement.writing import THEORY
-from encoders.coq.theorems.generate import generate
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from claims.language.files.domains import Scope
+from claims.language.files.library import Entry, list_library
+from encoders.coq.writing import THEORY
 from encoders.proving.reading import load_claim
+from encoders.proving.theorem import generate
+from encoders.refusals import Unsupported
 
 from ..bundle import Bundle, bundle_of
 from ..changes import of_claims

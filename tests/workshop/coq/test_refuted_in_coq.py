@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.library.entries import list_library
+from claims.language.files.library import list_library
 
 from . import mutants
 from .mutants import SILENT, Mutant, Refusal, make, place, put_to_coq, summary, theorems

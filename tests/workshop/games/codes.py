@@ -18,9 +18,8 @@ from dataclasses import replace
 from operator import xor
 from typing import Any, cast
 
-from checks.receipts.certificates import check
-from encoders.periods.table import GRUNDY, VALUE, PeriodicTable, Takes, to_json
-from encoders.periods.verify import UnverifiedTable, verify
+from checks.receipts import check
+from encoders.periods.tables import GRUNDY, VALUE, PeriodicTable, Takes, UnverifiedTable, to_json, verify
 
 FIRST, FAR = 60, 400  # heaps that are played to find a table, and to compare it
 

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 from hypothesis import strategies as st
 
+from checks.referee.breaking import TakeSets
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.tables.breaking import TakeSets
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.engines.heaps.tables import SingleHeaps
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves, ParameterList
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.moves import Moves, ParameterList
+from encoders.compute.arrays.positions import Pool, PositionSet
 
 HEAD = 'format = 1\ntitle = "R"\n'
 ANY = '[[moves]]\nchoose = "any heap h"\n'

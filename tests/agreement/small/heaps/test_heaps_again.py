@@ -8,16 +8,15 @@ import pytest
 from proofs import HEAD
 
 from checks.command.replay import Disagreement, replay
-from checks.execution.entry import settle_entry
-from checks.judgement.findings import judge_case
+from checks.execution.settle import settle_entry
+from checks.judgement import findings as heaps_again
+from checks.judgement.findings import judge_case, tabulate_again
 from checks.judgement.options import Options
-from checks.judgement.solving import heaps_again
-from checks.judgement.solving.heaps_again import tabulate_again
 from checks.receipts.writing import make_receipt
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.judgement import Judgement
-from encoders.exhaustive import single
+from claims.language.files.claim import Judgement
+from claims.language.files.library import select
+from encoders.compute.arrays import beyond_scope as single
 from encoders.proving.reading import load_claim
 
 pytestmark = pytest.mark.slow

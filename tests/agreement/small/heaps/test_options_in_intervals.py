@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from one_heap import ANY, ILL, by_engine, by_referee, heaps_of, loaded, play, taking, written
 
+from checks.referee.breaking import Unknown
 from checks.referee.meaning import IllDefined, LimitReached
-from checks.tables.breaking import Unknown
-from checks.tables.verification import WrongTable, verify, verify_winners
-from encoders.exhaustive.arrays.limits import BadRuleset
-from encoders.exhaustive.engines.heaps.tables import BY_CODE
+from checks.referee.tables import WrongTable, verify, verify_winners
+from encoders.compute.arrays.heap_tables import BY_CODE
+from encoders.compute.arrays.limits import BadRuleset
 
 STEPS = 200_000
 SIZE, LARGE = 33, 300

@@ -27,14 +27,15 @@ from one_heap import (
 )  # fmt: skip
 
 from checks.referee.meaning import LimitReached
-from claims.language.library.works import LIBRARY
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, OutOfTime
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.engines.heaps import reading, takes
-from encoders.exhaustive.engines.heaps import values as by_code
-from encoders.exhaustive.engines.heaps.code import Code
-from encoders.exhaustive.engines.heaps.tables import BY_CODE, BY_MOVES
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.arrays import heap_codes as reading
+from encoders.compute.arrays import heap_tables as by_code
+from encoders.compute.arrays import heap_tables as takes
+from encoders.compute.arrays.heap_codes import Code
+from encoders.compute.arrays.heap_tables import BY_CODE, BY_MOVES
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime
+from encoders.compute.exhaustive import decide_by_search
 from encoders.kernel import machine
 from encoders.proving.reading import load_claim
 

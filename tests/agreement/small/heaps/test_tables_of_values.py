@@ -13,17 +13,17 @@ from one_heap import OCTAL, by_engine, heaps_of, list_options, loaded, play, rul
 
 from checks.execution.settle import settle_claim
 from checks.judgement.findings import TABLE_STEPS
+from checks.referee.breaking import TakeSets, Unknown, read_breaking
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
 from checks.referee.play import RefereeGame
+from checks.referee.tables import WrongTable, check_values, is_less
+from checks.referee.tables import verify as verify_within
 from checks.results.verdicts import Verdict
-from checks.tables.breaking import TakeSets, Unknown, read_breaking
-from checks.tables.given import HeapTables
-from checks.tables.verification import WrongTable, check_values, is_less
-from checks.tables.verification import verify as verify_within
-from encoders.answer import RouteResult
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.engines.heaps.tables import BY_CODE
+from encoders.compute.arrays.heap_tables import BY_CODE
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import RouteResult
 from encoders.proving.reading import load_claim
 
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -78,7 +78,7 @@ def believe_no_other(
         }
         values.append(next(v for v in range(len(seen) + 1) if v not in seen))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("checks.tables.verification._DENSE", dense)
+        patch.setattr("checks.referee.tables._DENSE", dense)
         check_values(moves, values, RefereeSteps(10**6))
         for h in range(1, 14):
             for value in range(max(values) + 3):

@@ -11,16 +11,16 @@ from one_heap import by_engine, heaps_of, loaded, splitting, taking, written
 
 from checks.execution.settle import settle_claim
 from checks.judgement.findings import TABLE_STEPS
+from checks.referee.breaking import TakeSets, Unknown
+from checks.referee.given import HeapTables
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps
 from checks.referee.play import RefereeGame
+from checks.referee.tables import WrongTable, check_winners, count_rows, verify_winners
 from checks.results.verdicts import Verdict
-from checks.tables.breaking import TakeSets, Unknown
-from checks.tables.given import HeapTables
-from checks.tables.verification import WrongTable, check_winners, count_rows, verify_winners
-from encoders.answer import RouteResult
-from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import decide_by_search
+from encoders.compute.arrays.cases import Tally
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import RouteResult
 from encoders.proving.reading import load_claim
 
 SIZE = 24

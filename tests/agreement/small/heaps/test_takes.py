@@ -18,10 +18,10 @@ from one_heap import (
 )
 
 from checks.judgement.findings import TABLE_STEPS
+from checks.referee.breaking import MOST, Unknown, read_breaking, read_takes
 from checks.referee.meaning import IllDefined
-from checks.tables.breaking import MOST, Unknown, read_breaking, read_takes
-from checks.tables.verification import WrongTable, verify
-from encoders.exhaustive.engines.heaps.tables import BY_CODE
+from checks.referee.tables import WrongTable, verify
+from encoders.compute.arrays.heap_tables import BY_CODE
 
 SIZE = 40
 

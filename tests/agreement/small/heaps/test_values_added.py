@@ -9,9 +9,9 @@ import pytest
 
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline, TooLarge
-from encoders.exhaustive.parts.play import EngineGame as Played
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.compute.compound.play import EngineGame as Played
 
 SPLIT = 'pick = { a = "1..h.n - 1" }\nbecome = [{ n = "a" }, { n = "h.n - a - 1" }]'
 TAKE = 'pick = { m = "1..min(h.n, 2)" }\nbecome = [{ n = "h.n - m" }]'

@@ -9,9 +9,9 @@ from one_heap import OCTAL, loaded, splitting, written
 from checks.execution.settle import settle_claim
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.cover import decide_by_search
-from encoders.ground.trust import Trust
+from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
+from encoders.trust import Trust
 
 GRUNDY = written(splitting('a = "1..(h - 1) // 2"'), measure="sum(h - 1 for h in s)")
 DAWSON, ANY = "d = [1, 3, 7]", ""

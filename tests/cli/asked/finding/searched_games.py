@@ -6,14 +6,14 @@ from pathlib import Path
 
 from claim_texts import NIM_FILE
 
-from checks.execution.families.found import settle_text
+from checks.execution.families import settle_text
 from checks.results.verdicts import Verdict
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Deadline
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.arrays.limits import Deadline
 from encoders.search.find import SearchProgress, find_values
+from encoders.search.pairs import find_winners
+from encoders.search.players import find_values_of_players
 from encoders.search.question import SearchProblem, ask
-from encoders.search.stated.pairs import find_winners
-from encoders.search.stated.players import find_values_of_players
 
 NIM = NIM_FILE
 MISERE = NIM.replace('"loses"', '"wins"')

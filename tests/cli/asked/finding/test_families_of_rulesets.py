@@ -20,19 +20,30 @@ import pytest
 from library import ONE_SEED
 from searched_games import NIM, question_of, search
 
-from checks.command.writing.atlas.command import run_family
-from checks.command.writing.atlas.wins import load_wins, make_atlas, write_files
-from checks.execution.entry import settle_entry
-from checks.execution.families import search as searching
-from checks.execution.families.grammar import Grammar, Member, load_grammar
-from checks.execution.families.run import DIED, Journal, OtherRun, Record, hand_out
-from checks.execution.families.search import RulesetSearchJob, asked_of, digest_outcomes, read_rules
+from checks.command.atlas import run_family
+from checks.command.families import load_wins, make_atlas, write_files
+from checks.execution import families as searching
+from checks.execution.families import (
+    DIED,
+    Grammar,
+    Journal,
+    Member,
+    OtherRun,
+    Record,
+    RulesetSearchJob,
+    asked_of,
+    digest_outcomes,
+    hand_out,
+    load_grammar,
+    read_rules,
+)
+from checks.execution.settle import settle_entry
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.engines.board import GameSolver
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
+from claims.language.errors import ClaimError
+from claims.language.files.library import select
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import Deadline
 from encoders.search.find import SearchProgress
 from encoders.search.question import ask
 from encoders.search.tables import OutcomeTable, SampleLimits

@@ -11,18 +11,17 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from checks.command.atlas import name_run
 from checks.command.cli import main
-from checks.command.writing.atlas.command import name_run
-from checks.command.writing.atlas.values import load_values
-from checks.execution.families import values
-from checks.execution.families.run import Journal
-from checks.execution.families.values import settle_values
-from checks.execution.ground.faults import Unfit
-from claims.language.library.works import LIBRARY
-from claims.language.statement.claim import Claim
-from encoders.ground.refusals import Unsupported
-from encoders.periods.table import to_json
+from checks.command.families import load_values
+from checks.execution import families as values
+from checks.execution.families import Journal, settle_values
+from checks.execution.limits import Unfit
+from claims.language.files.claim import Claim
+from claims.language.files.library import LIBRARY
+from encoders.periods.tables import to_json
 from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
 from encoders.rules.periodic.family import FamilyMemberResult, Member, list_members, name_game, settle_member
 
 CLAIM = """format = 1

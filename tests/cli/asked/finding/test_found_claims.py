@@ -21,7 +21,7 @@ from searched_games import (
 )
 
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline
 from encoders.search import find
 from encoders.search.find import SearchProgress, SearchStage, find_who_wins
 

@@ -7,18 +7,18 @@ import pytest
 from claim_texts import HEAD
 from searched_games import GREEDY, TWO_BANS
 
-from checks.command.writing.find import is_claim
-from checks.execution.families.found import settle_with
-from checks.judgement.account.hints import list_siblings
+from checks.command.find import is_claim
+from checks.execution.families import settle_with
+from checks.presentation.hints import list_siblings
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.works import LIBRARY
-from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from claims.language.files.library import LIBRARY
+from encoders.compute.arrays.limits import Deadline
 from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress, SearchStage
-from encoders.search.stated.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
+from encoders.search.proofs import ClaimFile, Nearby, find_proof, put_into, question_of
 
 TWO_HEAPS = (
     f'{HEAD}ruleset = "nim"\n[forall]\na = "0.."\nb = "0.."\n[scope]\na = "0..9"\nb = "0..9"\n'

@@ -8,9 +8,9 @@ from claim_texts import HEAD
 from commands import run_within
 from searched_games import BANNED, CAPPED, GREEDY, MISERE, NIM, TWO_BANS, question_of, with_rule
 
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.ground.refusals import Unsupported
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.arrays.limits import Deadline
+from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress, find_who_wins
 from encoders.search.refusals import Refusal, tell_moves
 

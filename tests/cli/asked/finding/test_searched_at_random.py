@@ -9,14 +9,13 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from checks.execution.families.found import settle_outcome, settle_text
-from checks.execution.families.search import read_rules
+from checks.execution.families import read_rules, settle_outcome, settle_text
 from checks.results.verdicts import Verdict
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
-from encoders.ground.refusals import Unsupported
+from encoders.compute.arrays.limits import BadRuleset, Deadline
+from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress
+from encoders.search.pairs import find_winners
 from encoders.search.question import ask
-from encoders.search.stated.pairs import find_winners
 
 pytestmark = pytest.mark.slow
 

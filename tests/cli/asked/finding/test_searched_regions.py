@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from searched_games import NIM, TWO_BANS, question_of, rename
 
-from claims.language.expressions.printing import print_term
-from claims.language.ground.errors import ClaimError
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from claims.language.syntax.printing import print_term
+from encoders.refusals import Unsupported
 
 SUBTRACTION = NIM.replace("[[", 'parameters = { S = "set" }\n[[', 1).replace("1..h", "S")
 

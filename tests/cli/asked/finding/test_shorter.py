@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 from commands import run_within
 
-from encoders.exhaustive.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline
 from encoders.proving.reading import load_claim
 from encoders.search.find import SearchProgress, SearchStage
-from encoders.search.stated.proofs import ClaimFile, proof_of
-from encoders.search.stated.shorter import shorten
+from encoders.search.proofs import ClaimFile, proof_of, shorten
 
 HEAD = (
     'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "lemma"\nruleset = "nim"\n'

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from searched_games import BANNED, GREEDY, MISERE, NIM, question_of, with_rule
 
-from encoders.exhaustive.arrays.limits import Deadline
+from encoders.compute.arrays.limits import Deadline
 from encoders.search.question import variable
 from encoders.search.tables import OutcomeTable, SampleLimits, choose_box, find_way
 

@@ -8,15 +8,15 @@ from claim_texts import HEAD
 from commands import run_within
 from searched_games import CAPPED, with_rule
 
-from checks.execution.families import weakened
-from checks.execution.families.weakened import Weakened, weaken
+from checks.execution import weakened
+from checks.execution.weakened import Weakened, weaken
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.ground.refusals import Unsupported
+from claims.language.errors import ClaimError
+from encoders.compute.arrays.limits import Deadline
 from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress, SearchStage
-from encoders.search.stated.weaker import begin, list_conditions, list_stronger, tell, write_file
+from encoders.search.weaker import begin, list_conditions, list_stronger, tell, write_file
 
 NIM_SUM = "iff(not wins(s), nim_sum(s) == 0)"
 

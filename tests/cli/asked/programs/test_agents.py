@@ -14,16 +14,9 @@ import pytest
 from claim_texts import HEAD
 from commands import ROOT, run_within
 
-from checks.command.agents import answers, server
-from checks.command.agents.answers import (
-    BadQuestion,
-    Budget,
-    ProcessOutput,
-    lay_out,
-    name_ruleset,
-    take_answer,
-    write_answer,
-)
+from checks.command import agents as answers
+from checks.command import server
+from checks.command.agents import BadQuestion, Budget, ProcessOutput, lay_out, name_ruleset, take_answer, write_answer
 
 PLAYED = HEAD + 'ruleset = "{rules}"\n[forall]\ns = "position"\n[claim]\nthen = "{then}"\n[scope]\n{scope}\n'
 FALSE = PLAYED.format(rules="nim", then="iff(wins(s), sum(s) % 2 == 1)", scope='s = { heaps = "0..3", size = "1..4" }')
@@ -118,7 +111,7 @@ def test_nothing_is_made_of_the_words_of_a_process_that_was_ended() -> None:
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.setitem(sys.modules, "mcp.server", None)
-    monkeypatch.delitem(sys.modules, "checks.command.agents.server", raising=False)
+    monkeypatch.delitem(sys.modules, "checks.command.server", raising=False)
     done = run_within("mcp")
     assert (done.returncode, done.stdout) == (2, "")
     assert 'pip install "mcp>=2"' in done.stderr
@@ -130,7 +123,7 @@ def talk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """A conversation with the server in this process; folders of questions lie where this test sees them."""
     from mcp import Client
 
-    from checks.command.agents.server import make_server
+    from checks.command.server import make_server
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 

@@ -11,8 +11,8 @@ import pytest
 from claim_texts import HEAD
 from commands import ROOT, run_within
 
-from checks.command.checking.outputs import make_output_schema
-from checks.results.faults import Fault
+from checks.command.outputs import make_output_schema
+from checks.results.model import Fault
 
 SCHEMA = make_output_schema()
 REPORT = json.loads((Path(__file__).parents[4] / "reports/report.schema.json").read_text("utf-8"))

@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from encoders.exhaustive.boxes.bits.words import HeapBox
-from encoders.exhaustive.boxes.solvers.task import BoxTask
+from encoders.compute.arrays.bit_rows import HeapBox
+from encoders.compute.arrays.bit_task import BoxTask
 
 Heaps = tuple[int, ...]
 """Ascending, zeros for heaps that are not there."""

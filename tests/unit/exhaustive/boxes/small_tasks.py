@@ -6,10 +6,10 @@ from functools import cache
 import numpy as np
 from plain_lanes import PlainLanes, list_heaps, list_positions
 
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.boxes.bits.words import HeapBox, pack, unpack
-from encoders.exhaustive.boxes.solvers.rows import KernelLanes, KernelLines, KernelRows
-from encoders.exhaustive.boxes.solvers.task import BoxTask
+from encoders.compute.arrays.bit_lanes import KernelLanes, KernelLines, KernelRows
+from encoders.compute.arrays.bit_rows import HeapBox, pack, unpack
+from encoders.compute.arrays.bit_task import BoxTask
+from encoders.compute.arrays.limits import Deadline
 from encoders.kernel.machine import Machine
 
 SIZES = (0, 20, 9, 6, 4)  # of the heaps, by how many there are at most

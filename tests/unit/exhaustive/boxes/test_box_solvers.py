@@ -5,8 +5,8 @@ import pytest
 from plain_lanes import PlainLanes
 from small_tasks import Random, found, lanes, lines, reach
 
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
-from encoders.exhaustive.boxes.bits.words import HeapBox
+from encoders.compute.arrays.bit_rows import HeapBox
+from encoders.compute.arrays.limits import Deadline, OutOfTime
 from encoders.kernel import machine
 from encoders.kernel.machine import Machine
 

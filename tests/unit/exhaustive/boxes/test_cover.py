@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from settling import written
 
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive.arrays.limits import Deadline, TooLarge
-from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.cover import (
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from encoders.compute.arrays import bit_plan as planning
+from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.exhaustive import (
     ExhaustiveSearch,
     Shard,
     ShardOutcome,
@@ -21,6 +20,7 @@ from encoders.exhaustive.cover import (
     search_shard,
 )
 from encoders.kernel.machine import Machine
+from encoders.logic.answer import Decision, RouteResult
 
 TEXT = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\nthen = "{then}"\n'
 TEXT += '[scope]\nk = "1..{k}"\nl = "2..{l}"\ns = {{ heaps = "0..3", size = "1..{size}" }}\n'

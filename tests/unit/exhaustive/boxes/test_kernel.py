@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 import wasmtime
 
-from encoders.exhaustive.boxes import plan
-from encoders.exhaustive.boxes.solvers import rows as solver
+from encoders.compute.arrays import bit_lanes as solver
+from encoders.compute.arrays import bit_plan as plan
 from encoders.kernel import machine
 
 ENVIRONMENT = {"PYTHON": sys.executable, "PATH": "/usr/bin:/bin"}

@@ -5,15 +5,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from claims.language.library.files import LIBRARY
-from claims.language.statement.rulesets import Ruleset, load_ruleset
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
-from encoders.exhaustive.arrays.positions import Pool, PositionSet
-from encoders.exhaustive.boxes.bits.words import unpack
-from encoders.exhaustive.boxes.solvers import task
-from encoders.exhaustive.boxes.solvers.task import count_movers, tabulate
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.exhaustive.moves.moves import Moves, Parameters
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import Ruleset, load_ruleset
+from encoders.compute.arrays import bit_task as task
+from encoders.compute.arrays.bit_rows import unpack
+from encoders.compute.arrays.bit_task import count_movers, tabulate
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import BadRuleset, Deadline
+from encoders.compute.arrays.moves import Moves, Parameters
+from encoders.compute.arrays.positions import Pool, PositionSet
 
 SIZE = 11
 TEXT = """

@@ -7,15 +7,15 @@ import pytest
 from settling import written
 
 from checks.referee.judge import Referee
-from claims.language.statement import domains as d
-from claims.language.statement.claim import Claim
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime, TooLarge
-from encoders.exhaustive.boxes import plan as planning
-from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.plan import BoxPlan
-from encoders.exhaustive.boxes.search import BoxSearch
-from encoders.exhaustive.cases.search import ArraySearch
-from encoders.exhaustive.cases.tally import FoundCase, Tally
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from encoders.compute.arrays import bit_plan as planning
+from encoders.compute.arrays.bit_plan import BoxPlan
+from encoders.compute.arrays.bit_rows import NotApplicable
+from encoders.compute.arrays.bit_search import BoxSearch
+from encoders.compute.arrays.cases import FoundCase, Tally
+from encoders.compute.arrays.limits import Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.search import ArraySearch
 from encoders.kernel.machine import Machine
 
 KL = 'ruleset = "kl-nim"\n[forall]\nk = "1.."\nl = "k+1.."\ns = "position"\n[claim]\n{claim}\n'

@@ -7,11 +7,10 @@ import pytest
 from settling import written
 from test_search import KL, search, search_bits, told
 
-from encoders.exhaustive.arrays.values import Array
-from encoders.exhaustive.boxes.bits.numbers import NotApplicable
-from encoders.exhaustive.boxes.bits.words import list_filled, pack
-from encoders.exhaustive.boxes.search import BoxCases
-from encoders.exhaustive.cases.tally import FoundCase
+from encoders.compute.arrays.bit_rows import NotApplicable, list_filled, pack
+from encoders.compute.arrays.bit_search import BoxCases
+from encoders.compute.arrays.cases import FoundCase
+from encoders.compute.arrays.values import Array
 
 
 @pytest.mark.parametrize("by_lines", [False, True])

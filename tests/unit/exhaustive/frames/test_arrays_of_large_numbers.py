@@ -17,16 +17,16 @@ from test_machine_code_of_large_numbers import AROUND, GIVEN, WRITTEN
 
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
-from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Deadline, TooLarge
-from encoders.exhaustive.arrays.values import Scalars
-from encoders.exhaustive.boxes import plan
-from encoders.exhaustive.boxes.bits.numbers import BoxGrid, NotApplicable
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.engines.heaps import values as heap_values
-from encoders.exhaustive.evaluate.columns import ColumnTable, Sheet
-from encoders.kernel.heaps import HeapMoves, find_flaw, solve_values
+from encoders.compute.arrays import bit_plan as plan
+from encoders.compute.arrays import heap_tables as heap_values
+from encoders.compute.arrays.bit_rows import BoxGrid, NotApplicable
+from encoders.compute.arrays.evaluate import ColumnTable, Sheet
+from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.values import Scalars
+from encoders.compute.exhaustive import decide_by_search
 from encoders.kernel.machine import Machine
+from encoders.kernel.values import HeapMoves, find_flaw, solve_values
+from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
 FAR = [*GIVEN, *(s * (2**63 + d) for s in (1, -1) for d in (-1, 0, 1)), 2**62, -(2**62), 2**64, 2**64 + 1]

@@ -3,7 +3,7 @@
 import pytest
 from both import Both, base_claim
 
-from claims.language.terms.types import (
+from claims.language.syntax.terms import (
     BOOL,
     INT,
     OUTCOME,
@@ -15,7 +15,7 @@ from claims.language.terms.types import (
     position_of,
     set_of,
 )
-from encoders.exhaustive.parts.native.pieces import (
+from encoders.compute.native.pieces import (
     ANY,
     CALLED,
     COUNTS,
@@ -33,7 +33,7 @@ from encoders.exhaustive.parts.native.pieces import (
     repeat,
     spell,
 )
-from encoders.exhaustive.parts.native.runtime import STATIC, STATIC_END
+from encoders.compute.native.runtime import STATIC, STATIC_END
 
 TOP = 2**62 - 1
 

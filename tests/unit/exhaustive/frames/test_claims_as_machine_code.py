@@ -7,18 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.statement.claim import Claim
-from claims.language.statement.judgement import Judgement
-from encoders.answer import Decision
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
-from encoders.exhaustive.cases.tally import Tally
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.parts import search
-from encoders.exhaustive.parts.native import entry
-from encoders.exhaustive.parts.native.pieces import NotNative, Stopped
-from encoders.exhaustive.parts.native.search import CompiledSearch, NativeSearchResult
-from encoders.ground.trust import Trust
+from claims.language.files.claim import Claim, Judgement
+from encoders.compute.arrays.cases import Tally
+from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.compound import search
+from encoders.compute.exhaustive import decide_by_search
+from encoders.compute.native import entry
+from encoders.compute.native.pieces import NotNative, Stopped
+from encoders.compute.native.search import CompiledSearch, NativeSearchResult
+from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
+from encoders.trust import Trust
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\n'

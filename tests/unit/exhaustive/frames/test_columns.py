@@ -7,12 +7,11 @@ import numpy as np
 import pytest
 
 from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, no_games
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, POSITION
-from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.exhaustive.evaluate.evaluate import FrameEvaluator
-from encoders.ground.refusals import Unsupported
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from encoders.compute.arrays.evaluate import ColumnTable, FrameEvaluator
+from encoders.refusals import Unsupported
 
 VARIABLES = {"x": INT, "y": INT, "b": BOOL, "s": POSITION}
 NONE = "no value"

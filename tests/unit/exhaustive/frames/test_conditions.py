@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.statement.domains import PositionRange, Range
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive.arrays.frame import Frame
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.evaluate.comprehensions import Comprehensions
-from encoders.exhaustive.evaluate.tabulated import Tabulated
+from claims.language.files.domains import PositionRange, Range
+from encoders.compute.arrays.evaluate import Comprehensions, Tabulated
+from encoders.compute.arrays.values import Frame
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 CLAIM = """format = 1

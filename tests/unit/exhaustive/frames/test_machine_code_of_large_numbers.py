@@ -17,14 +17,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from checks.referee.meaning import IllDefined, LimitReached
-from claims.language.builtins.table import BUILTINS
-from claims.language.ground.errors import NimChecksError
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, Type, list_of
-from encoders.exhaustive.parts.native import runtime
-from encoders.exhaustive.parts.native.pieces import ANY, COMPARED, FOLDED, LARGEST, NotNative, WasmExpression
-from encoders.exhaustive.parts.native.search import make_engine
-from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
+from claims.language.errors import NimChecksError
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.terms import BOOL, INT, Type, list_of
+from encoders.compute.native import runtime
+from encoders.compute.native.pieces import ANY, COMPARED, FOLDED, LARGEST, NotNative, WasmExpression
+from encoders.compute.native.search import make_engine
+from encoders.compute.native.terms import Module, WasmFunctionWriter
 
 NEAR = [sign * ((1 << bits) + off) for bits in (30, 31, 32, 61, 62) for off in (-1, 0, 1) for sign in (1, -1)]
 GIVEN = [x for x in (*NEAR, *range(-3, 4), 63, 64, 65) if abs(x) <= LARGEST]

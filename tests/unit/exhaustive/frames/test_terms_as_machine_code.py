@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from random_expressions import expressions
 
 from checks.referee.meaning import LimitReached
-from claims.language.ground.errors import LanguageError
-from claims.language.terms import terms as t
-from encoders.exhaustive.parts.native.pieces import SMALL, Bounds, NotNative, WasmExpression
-from encoders.exhaustive.parts.native.runtime import ARENA, STACK, STATIC, TEXT
-from encoders.exhaustive.parts.native.search import make_engine
-from encoders.exhaustive.parts.native.terms import Module, WasmFunctionWriter
+from claims.language.errors import LanguageError
+from claims.language.syntax import terms as t
+from encoders.compute.native.pieces import SMALL, Bounds, NotNative, WasmExpression
+from encoders.compute.native.runtime import ARENA, STACK, STATIC, TEXT
+from encoders.compute.native.search import make_engine
+from encoders.compute.native.terms import Module, WasmFunctionWriter
 
 NAMES = ("k", "b", "p", "l", "A")
 FIXED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
@@ -175,7 +175,7 @@ def test_random_expressions(both: Both) -> None:
 
 SIGNALS = """
 import faulthandler, wasmtime
-from encoders.exhaustive.parts.native.search import make_engine
+from encoders.compute.native.search import make_engine
 faulthandler.enable()
 store = wasmtime.Store(make_engine())
 module = wasmtime.Module(make_engine(), '(module (func (export "stop") unreachable))')

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from settling import written
 
-from encoders.answer import Decision, RouteResult
-from encoders.exhaustive.cases import slabs
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.engines.shifted import graph as shifted
+from encoders.compute.arrays import cases as slabs
+from encoders.compute.arrays import shifted
+from encoders.compute.exhaustive import decide_by_search
+from encoders.logic.answer import Decision, RouteResult
 
 FALSE: list[tuple[str, str, str, dict[str, int]]] = [
     # what would be let through, if, then, the smallest counterexample

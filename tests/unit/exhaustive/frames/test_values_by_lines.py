@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from encoders.exhaustive.arrays.limits import Deadline, OutOfTime
-from encoders.exhaustive.arrays.positions import PositionSet
-from encoders.exhaustive.engines.shifted.kinds import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
+from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.arrays.positions import PositionSet
+from encoders.compute.arrays.shifted_moves import HeapStep, Kinds, MoveTable, Tie, serves, solve_values
 
 
 def take_any(size: int, two_alike: bool) -> Kinds:
@@ -46,8 +46,8 @@ def find_least(heaps: int, size: int, two_alike: bool) -> list[int]:
 def test_values_are_the_least_that_no_option_has(
     heaps: int, size: int, two_alike: bool, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._SMALL", most)
-    monkeypatch.setattr("encoders.exhaustive.engines.shifted.kinds._LOADED", most)
+    monkeypatch.setattr("encoders.compute.arrays.shifted_moves._SMALL", most)
+    monkeypatch.setattr("encoders.compute.arrays.shifted_moves._LOADED", most)
     kinds, box = take_any(size, two_alike), PositionSet.box(heaps, size)
     assert serves(kinds)
     found = solve_values(kinds, box, Deadline(None))

@@ -9,7 +9,7 @@ from commands import Done, run_within
 from checks.cache.keys import Program
 from checks.cache.results import ResultCache
 from checks.cache.store import Store
-from claims.language.library.entries import Entry
+from claims.language.files.library import Entry
 
 SECRET = bytes(range(32))
 PROGRAM = Program("source", ("Python", "numpy 2"))

@@ -5,12 +5,11 @@ from pathlib import Path
 import pytest
 from settling import put_claim
 
-from checks.cache.session import CacheSession
+from checks.cache.results import CacheSession
 from checks.execution.execute import execute
 from checks.judgement.options import Options
-from checks.results.lemmas import SettledLemmas
-from checks.results.model import ClaimResult
-from claims.language.library.entries import Entry
+from checks.results.model import ClaimResult, SettledLemmas
+from claims.language.files.library import Entry
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

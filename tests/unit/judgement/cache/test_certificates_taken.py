@@ -12,18 +12,27 @@ import pytest
 from commands import run_process
 from small import list_certificates, run, write_claim
 
-from checks.cache import proofs, session
-from checks.cache.identity import digest_source, list_versions
-from checks.cache.keys import Program
-from checks.cache.place import find_place
-from checks.cache.proofs import CertificateCache, CertificateSources, Partition, open_certificates, open_proofs
-from checks.cache.shipped import FILE, Shipped, read, write
-from claims.language.library.works import LIBRARY
-from encoders.logic import discharge
-from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificates.certificate import Certificate
-from encoders.logic.naturals.formulas.problem import Problem
-from encoders.logic.naturals.search.rounds import Refuted
+from checks.cache import certificates as proofs
+from checks.cache import results as session
+from checks.cache.certificates import (
+    FILE,
+    CertificateCache,
+    CertificateSources,
+    Partition,
+    Shipped,
+    open_certificates,
+    open_proofs,
+    read,
+    write,
+)
+from checks.cache.keys import Program, digest_source, list_versions
+from checks.cache.store import find_place
+from claims.language.files.library import LIBRARY
+from encoders.logic.certificates import Certificate
+from encoders.solvers import automaton as engine
+from encoders.solvers import discharge
+from encoders.solvers.automaton import Refuted
+from encoders.solvers.natural_formulas import Problem
 
 PROOF = "nim/zero-sum-moves"  # two obligations and a lemma
 NOTES = (LIBRARY / f"{PROOF}.toml").read_text("utf-8")  # the same, as a claim of one's own

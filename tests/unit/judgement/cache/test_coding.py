@@ -17,10 +17,10 @@ from checks.cache.coding import StrictCodec, Unreadable, pack
 from checks.cache.keys import FORMAT, CacheQuestion, Program, ResultKey
 from checks.cache.results import NOT_KEPT, CachedResult, make_coder
 from checks.results.model import ClaimResult, Counterexample
-from checks.results.values import PlainValue
-from encoders.answer import Obligation, ObligationStatus
-from encoders.logic.naturals.certificates.certificate import CertificateText
-from encoders.logic.solvers.effort import USUAL
+from checks.results.shown import PlainValue
+from encoders.logic.answer import Obligation, ObligationStatus
+from encoders.logic.certificates import CertificateText
+from encoders.solvers.effort import USUAL
 
 QUESTION = CacheQuestion("a/b", "a/b.toml", "claims", "quick", (), 60.0, (), False, USUAL, ())
 KEY = ResultKey(FORMAT, Program("source", ("numpy 2",)), QUESTION, (("a/b.toml", "file 12"),))

@@ -12,16 +12,15 @@ from typing import get_type_hints
 import pytest
 from small import PROGRAM, open_results, write_claim
 
-from checks.cache import identity
+from checks.cache import keys as identity
 from checks.cache import results as caching
-from checks.cache.identity import digest_source, list_versions
-from checks.cache.keys import Program, ResultKey, TrailKey
-from checks.execution.entry import settle_entry
+from checks.cache.keys import Program, ResultKey, TrailKey, digest_source, list_versions
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
-from checks.results.lemmas import SettledLemma, SettledLemmas
+from checks.results.model import SettledLemma, SettledLemmas
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from encoders.logic.solvers.effort import Effort
+from claims.language.files.library import Entry
+from encoders.solvers.effort import Effort
 
 LEMMA = SettledLemma("a/lemma", "digest", Verdict.PROVED)
 

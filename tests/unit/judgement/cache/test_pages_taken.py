@@ -11,17 +11,14 @@ from typing import get_type_hints
 import pytest
 from small import open_results, run, write_claim
 
-from checks.cache import pages
-from checks.cache.identity import TEMPLATING, digest_files, find_package, list_reporter, list_versions
-from checks.cache.keys import Program
-from checks.cache.pages import PAGES, PageKey
-from checks.cache.results import ResultCache
-from checks.cache.session import CacheSession
+from checks.cache import results as pages
+from checks.cache.keys import TEMPLATING, Program, digest_files, find_package, list_reporter, list_versions
+from checks.cache.results import PAGES, CacheSession, PageKey, ResultCache
 from checks.cache.store import Store, StoreFault
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult, Repository, RunResult, Work
-from claims.language.library.entries import find_shipped
+from claims.language.files.library import find_shipped
 from reports.html import render_works
 
 OPTIONS = Options()

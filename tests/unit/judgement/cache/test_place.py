@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.cache.place import LENGTH, BadPlace, CachePlace, find_place, open_place
+from checks.cache.store import LENGTH, BadPlace, CachePlace, find_place, open_place
 
 posix = pytest.mark.skipif(os.name != "posix", reason="rights of another kind")
 

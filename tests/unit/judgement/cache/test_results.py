@@ -15,16 +15,16 @@ from small import CLAIM, SHARED, open_results, write_claim
 
 from checks.cache import results as caching
 from checks.cache.results import RESULTS, is_final
-from checks.execution.entry import settle_entry
 from checks.execution.execute import settle_entry_safely
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.results.model import ClaimResult, MutantFate, MutantResult
-from checks.results.pictures import Undrawn
+from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import LIBRARY, Entry, find_shipped, list_library
-from claims.language.statement.judgement import Judgement
-from claims.language.toml.trail import record_files
-from encoders.answer import Decision, Obligation, ObligationStatus
+from claims.language.files.claim import Judgement
+from claims.language.files.library import LIBRARY, Entry, find_shipped, list_library
+from claims.language.files.toml import record_files
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
 from encoders.proving.reading import load_claim
 
 OPTIONS = Options()
@@ -103,7 +103,7 @@ def test_a_file_that_would_have_gone_before_another_is_noticed(tmp_path: Path) -
 def test_a_file_that_is_edited_while_its_claim_is_settled_keeps_the_result_out(
     entry: Entry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from checks.execution import entry as settling
+    from checks.execution import settle as settling
 
     def edit(claim: object) -> None:
         entry.path.write_text(CLAIM + "\n")
@@ -135,9 +135,9 @@ def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
 
     In a process of its own: Python's hooks cannot be taken away, and each is called for whatever is asked of Z3.
     """
-    from checks.judgement.account.closed_forms import _used
-    from checks.judgement.account.hints import _find_theorems
-    from claims.language.proofs.locations import Location
+    from checks.presentation.hints import _find_theorems
+    from checks.presentation.mathematics import _used
+    from claims.language.files.proofs import Location
 
     opened, asked, stat, on = set[Path](), set[Path](), os.stat, True
 
@@ -287,7 +287,7 @@ def test_a_key_of_the_same_digest_is_noticed(entry: Entry, tmp_path: Path, monke
 
 
 def test_where_part_of_the_work_died_nothing_is_kept(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    from checks.judgement.account import hints
+    from checks.presentation import hints
 
     def die(*_: object) -> None:
         raise MemoryError

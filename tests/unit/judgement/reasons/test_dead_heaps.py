@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from checks.judgement.account.warnings import find_dead
 from checks.judgement.findings import examine
-from encoders.answer import Decision, RouteResult
+from checks.presentation.account import find_dead
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "w"\nlocator = "l"\nrole = "conjecture"\nruleset = "strip"\n'

@@ -11,7 +11,7 @@ from library import ENTRIES, claim_of
 from proofs import LIBRARY, MISERE, N_PLAYERS, NIM, RULES, written
 
 from checks.judgement.diagnosis import diagnose
-from claims.language.statement import domains as d
+from claims.language.files import domains as d
 from encoders.proving.reading import load_claim
 
 OF_NIM = """

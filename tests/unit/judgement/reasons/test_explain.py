@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from settling import written
 
-from checks.judgement.telling.explain import explain
+from checks.judgement.explain import explain
 
 TWO = """
 [games]

@@ -7,14 +7,12 @@ from pathlib import Path
 import pytest
 import tree_sitter
 
-from checks.command.checking.files import check_all
+from checks.command.files import check_all
 from checks.referee.judge import Referee
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry
-from claims.language.library.files import LIBRARY
-from claims.language.statement import domains as d
-from claims.language.terms.terms import Apply, names_of
-from claims.language.terms.types import INT, PLAYER, POSITION, set_of
+from claims.language.errors import ClaimError
+from claims.language.files import domains as d
+from claims.language.files.library import LIBRARY, Entry
+from claims.language.syntax.terms import INT, PLAYER, POSITION, Apply, names_of, set_of
 from encoders.proving.reading import load_claim
 
 HEAD = """format = 1
@@ -253,8 +251,8 @@ def test_names_that_no_variable_can_have(claim, name):
 def test_the_library_is_listed_and_read_without_heavy_imports():
     code = (
         "import sys; from encoders.proving.reading import load_claim\n"
-        "from claims.language.library.entries import shipped\n"
-        "for e in shipped(): load_claim(e.path, e.id)\n"
+        "from claims.language.files.library import list_library\n"
+        "for e in list_library(): load_claim(e.path, e.id)\n"
         "print(*sorted({'numpy', 'tree_sitter', 'z3', 'sympy', 'jinja2', 'rich', 'difflib'} & set(sys.modules)))"
     )
     root = Path(__file__).parents[4]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from checks.cache.identity import DISTRIBUTIONS
-from claims.language.ground.installed import find_version
+from checks.cache.keys import DISTRIBUTIONS
+from claims.language.versions import find_version
 
 
 @pytest.mark.parametrize("name", [*DISTRIBUTIONS, "nim-checks", "tree_sitter.toml"])

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from settling import put_claim, put_plain
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, list_lemmas
-from claims.language.library.files import LIBRARY
-from claims.language.proofs import lemmas as lemma_files
-from claims.language.statement.claim import Claim
-from claims.language.toml import source as sources
+from claims.language.errors import ClaimError
+from claims.language.files import proofs as lemma_files
+from claims.language.files import toml as sources
+from claims.language.files.claim import Claim
+from claims.language.files.library import LIBRARY, Entry, list_lemmas
 from encoders.proving.reading import load_claim
 
 

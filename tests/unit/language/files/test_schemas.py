@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 from case_files import read_cases
 
-from claims.language.library.schemas import make_schemas, name_schema
-from claims.language.library.works import LIBRARY
+from claims.language.files.library import LIBRARY
+from claims.language.files.schemas import make_schemas, name_schema
 from encoders.proving.reading import find_faults
 from encoders.proving.registry import RULES
 

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library import entries
-from claims.language.library.entries import list_lemmas, list_library, select
-from claims.language.library.files import LIBRARY
-from claims.language.toml.source import SourceFile, display_path, read
+from claims.language.errors import ClaimError
+from claims.language.files import library as entries
+from claims.language.files.library import LIBRARY, list_lemmas, list_library, select
+from claims.language.files.toml import SourceFile, display_path, read
 
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S"\nwork = "nim"\nlocator = "Lemma 1"\nrole = "lemma"\n'
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import Entry, select
-from claims.language.statement.claim import Claim
-from claims.language.statement.domains import IntervalDomain, Range
-from claims.language.terms.terms import names_of
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain, Range
+from claims.language.files.library import Entry, select
+from claims.language.syntax.terms import names_of
 from encoders.proving.reading import load_claim
 
 FILE = """format = 1
@@ -263,7 +263,7 @@ def test_a_file_names_its_variants_and_an_id_one(
 def test_ids_and_globs_of_the_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str, found: list[str]
 ) -> None:
-    from claims.language.library import entries
+    from claims.language.files import library as entries
 
     (tmp_path / "work").mkdir()
     written(tmp_path / "work", TWO)

@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 from library import load_once
 
-from claims.language.ground.errors import ClaimError
-from claims.language.library import entries
-from claims.language.library.entries import bibliography, list_library, select
-from claims.language.library.works import LONGEST, WorkEntry, make_label, read_works
-from claims.language.statement.claim import Claim
+from claims.language.errors import ClaimError
+from claims.language.files import library as entries
+from claims.language.files.claim import Claim
+from claims.language.files.library import LONGEST, WorkEntry, bibliography, list_library, make_label, read_works, select
 
 Write = Callable[..., Path]
 

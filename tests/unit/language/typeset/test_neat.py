@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from random_terms import numbers, truths, values_of
 
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from claims.language.typeset.neat import neaten
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT
+from claims.language.typesetting.neat import neaten
 
 
 @settings(max_examples=150, deadline=None)

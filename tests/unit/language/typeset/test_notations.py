@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 from linear import linear
 
-from claims.language.builtins.table import BUILTINS
-from claims.language.expressions.definitions import read_definition
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.expressions.printing import printing
-from claims.language.expressions.questions import QUESTIONS, GameFacts
-from claims.language.expressions.walk import walk
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, heap_of, list_of, set_of
-from claims.language.typeset.flowing import flow, flowing, math
-from claims.language.typeset.mathml import typeset_math
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.names import read_definition
+from claims.language.syntax.printing import printing, walk
+from claims.language.syntax.questions import QUESTIONS, GameFacts
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, heap_of, list_of, set_of
+from claims.language.typesetting.formulas import flow, flowing, math, typeset_math
 
 VARIABLES: dict[str, Type] = {
     **dict.fromkeys(["k", "l", "m", "x", "y", "alpha", "x1", "n_max", "piles", "b"], INT),

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from settling import written
 
-from checks.judgement.account.mathematics import formal_of
-from reports.markdown.formula import say_formal
+from checks.presentation.mathematics import formal_of
+from reports.markdown import say_formal
 
 CLAIM = """
 ruleset = "nim"

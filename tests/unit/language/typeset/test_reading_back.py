@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from random_terms import apply, numbers, truths
 from reading import read, tokens_of
 
-from claims.language.expressions.printing import display
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, POSITION
-from claims.language.typeset.flowing import flow, math
-from claims.language.typeset.mathml import typeset_math
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import display
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from claims.language.typesetting.formulas import flow, math, typeset_math
 
 S = t.Variable(POSITION, 0, 0, "s")
 RUNNING = t.Variable(INT, 0, 0, "y'1")

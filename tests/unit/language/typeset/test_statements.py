@@ -11,12 +11,12 @@ from linear import linear
 from reading import CORE, parse_fragment
 from samples import BARE, HOSTILE, alter
 
-from checks.judgement.account.mathematics import formal_of
-from checks.results.statement import FormalStatement, TypesetFormula
-from claims.language.library.entries import Entry, list_library, select
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, PLAYER
-from claims.language.typeset.flowing import flow
+from checks.presentation.mathematics import formal_of
+from checks.results.shown import FormalStatement, TypesetFormula
+from claims.language.files.library import Entry, list_library, select
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT, PLAYER
+from claims.language.typesetting.formulas import flow
 from encoders.proving.reading import load_claim
 from reports.html import environment
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from claims.language.expressions.elaborate import Elaborator
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT, POSITION
-from claims.language.typeset.words import fold_in_words, in_words
+from claims.language.syntax import terms as t
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from claims.language.typesetting.english import fold_in_words, in_words
 
 FOLDS = {
     "X": "nim_sum(s)",

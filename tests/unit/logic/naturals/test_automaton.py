@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoders.logic.naturals.certificates.certificate import Atom, Stream
-from encoders.logic.naturals.certificates.verify import MOST_VARIABLES, Literal, VerifierSteps, is_closed
-from encoders.logic.naturals.search.sums import AutomatonTooWide, explore
+from encoders.logic.certificates import MOST_VARIABLES, Atom, Literal, Stream, VerifierSteps, is_closed
+from encoders.solvers.exclusions import AutomatonTooWide, explore
 
 BITS = 6
 NAMES = "xy"

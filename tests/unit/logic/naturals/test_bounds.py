@@ -2,15 +2,15 @@
 
 import pytest
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.ground.refusals import Unsupported
-from encoders.logic.naturals.formulas.problem import read_problem
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.terms import (
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.logic.sequents import (
     ONE,
     YES,
     ZERO,
+    Hypothesis,
+    Sequent,
+    Symbol,
     at_least,
     conjunction,
     disjunction,
@@ -20,6 +20,8 @@ from encoders.logic.terms import (
     less_than,
     nim,
 )
+from encoders.refusals import Unsupported
+from encoders.solvers.natural_formulas import read_problem
 
 A, X, Y = (t.Variable(INT, 0, 0, name) for name in "axy")
 FAR = integer(-3)

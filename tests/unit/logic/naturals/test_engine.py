@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from random_terms import apply, variable
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.logic.naturals import engine
-from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.search import rounds
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, negation
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.logic.sequents import ONE, ZERO, Hypothesis, Sequent, Symbol, add, at_least, at_most, negation
+from encoders.solvers import automaton as engine
+from encoders.solvers import automaton as rounds
+from encoders.solvers.automaton import settle
 
 X, H = variable("x"), variable("h")
 
@@ -32,8 +31,8 @@ WRITE = """
 import json, sys
 sys.path[:0] = ["tests/shared"]
 from library import ENTRIES
-from encoders.logic.naturals.engine import settle
-from encoders.proving.prover import Prover
+from encoders.solvers.automaton import settle
+from encoders.proving.reading import Prover
 from encoders.proving.reading import load_claim, rule_name
 from encoders.proving.registry import RULES
 claim = load_claim(ENTRIES["nim/bouton"].path, "nim/bouton")

@@ -10,18 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
 
-from encoders.logic.naturals.certificates.certificate import EQ, LE, Atom, Stream
-from encoders.logic.naturals.certificates.verify import problem
-from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas.formulas import Formulas
-from encoders.logic.naturals.formulas.problem import Problem
-from encoders.logic.naturals.search import integers
-from encoders.logic.naturals.search.integers import refute_integers, solve_equations
-from encoders.logic.naturals.search.oracle import are_right
-from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.search.sums import literal
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.naturals import fails_at
+from encoders.logic.certificates import EQ, LE, Atom, Stream, problem
+from encoders.logic.sequents import Sequent
+from encoders.solvers import exclusions as integers
+from encoders.solvers.automaton import Refuted, certify, fails_at, settle
+from encoders.solvers.exclusions import literal, refute_integers, solve_equations
+from encoders.solvers.natural_formulas import Formulas, Problem
+from encoders.solvers.proposals import are_right
 
 # what is assumed of integers, each part of it needed, and what follows; N and M stand for large numbers
 THEOREMS: list[tuple[tuple[str, ...], str]] = [

@@ -8,25 +8,33 @@ from proofs import settle_changed
 from random_terms import apply, variable
 
 from checks.results.verdicts import Verdict
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.answer import ObligationStatus
-from encoders.logic import discharge as discharging
-from encoders.logic.discharge import discharge
-from encoders.logic.discharge.box import BoxCheck
-from encoders.logic.naturals import engine
-from encoders.logic.naturals.certificates.certificate import CertificateLemma, Summand
-from encoders.logic.naturals.certificates.verify import Literal, problem
-from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.search import rounds
-from encoders.logic.naturals.search.oracle import Oracle, Sums, WordOracle
-from encoders.logic.naturals.search.rounds import Letters
-from encoders.logic.naturals.search.tree import Closed
-from encoders.logic.sequent import Sequent, Symbol
-from encoders.logic.solvers.effort import USUAL
-from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
-from encoders.logic.solvers.solver import Limits, SolverStatus
-from encoders.logic.terms import NO, ONE, ZERO, add, at_least, at_most, compare, equal, less_than, mul
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import INT
+from encoders.logic.answer import ObligationStatus
+from encoders.logic.certificates import CertificateLemma, Literal, Summand, problem
+from encoders.logic.sequents import (
+    NO,
+    ONE,
+    ZERO,
+    Sequent,
+    Symbol,
+    add,
+    at_least,
+    at_most,
+    compare,
+    equal,
+    less_than,
+    mul,
+)
+from encoders.solvers import automaton as engine
+from encoders.solvers import automaton as rounds
+from encoders.solvers import discharge as discharging
+from encoders.solvers.automaton import Letters, NaturalsSolver, fails_at, settle
+from encoders.solvers.discharge import BoxCheck, discharge
+from encoders.solvers.effort import USUAL
+from encoders.solvers.proposals import Oracle, Sums, WordOracle
+from encoders.solvers.solver import Limits, SolverStatus
+from encoders.solvers.tree import Closed
 
 X, H = variable("x"), variable("h")
 NIM = apply("nim", X, H)

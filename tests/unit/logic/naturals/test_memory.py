@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.logic.naturals import engine
-from encoders.logic.naturals.engine import NaturalsFinding, settle
-from encoders.logic.naturals.memory import using
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.sequents import Hypothesis, Sequent, Symbol
+from encoders.solvers import automaton as engine
+from encoders.solvers.automaton import NaturalsFinding, settle
+from encoders.solvers.effort import using
 
 SYMBOLS = (Symbol("x", INT, 0), Symbol("y", INT, 0))
 X, Y = t.Variable(INT, 0, 0, "x"), t.Variable(INT, 0, 0, "y")

@@ -7,19 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import sequent
 
-from encoders.logic.naturals.certificates.certificate import EQ, LE, TIMES, Stream
-from encoders.logic.naturals.certificates.verify import problem
-from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas.formulas import Formulas
-from encoders.logic.naturals.formulas.problem import Problem
-from encoders.logic.naturals.search import products, rounds
-from encoders.logic.naturals.search.oracle import are_right
-from encoders.logic.naturals.search.products import refute_products
-from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.search.sums import literal
-from encoders.logic.naturals.search.tree import Closed
-from encoders.logic.solvers.naturals import NaturalsSolver, fails_at
-from encoders.logic.solvers.solver import Limits, SolverStatus
+from encoders.logic.certificates import EQ, LE, TIMES, Stream, problem
+from encoders.solvers import automaton as rounds
+from encoders.solvers import exclusions as products
+from encoders.solvers.automaton import NaturalsSolver, Refuted, certify, fails_at, settle
+from encoders.solvers.exclusions import literal, refute_products
+from encoders.solvers.natural_formulas import Formulas, Problem
+from encoders.solvers.proposals import are_right
+from encoders.solvers.solver import Limits, SolverStatus
+from encoders.solvers.tree import Closed
 
 # what is assumed of integers, each part of it needed, and what follows
 THEOREMS: list[tuple[tuple[str, ...], str]] = [

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from encoders.logic.naturals.certificates.certificate import (
+from encoders.logic.certificates import (
     EQ,
     LE,
     TIMES,
@@ -12,11 +12,14 @@ from encoders.logic.naturals.certificates.certificate import (
     Atom,
     Certificate,
     CertificateLemma,
+    Literal,
     Stream,
     Summand,
+    VerifierSteps,
+    is_negative,
+    problem,
 )
-from encoders.logic.naturals.certificates.verify import Literal, VerifierSteps, is_negative, problem
-from encoders.logic.naturals.search.oracle import are_right
+from encoders.solvers.proposals import are_right
 
 X_Y, X_X, Y_Y = (TIMES, "x", "y"), (TIMES, "x", "x"), (TIMES, "y", "y")
 Sum = tuple[Summand, ...]

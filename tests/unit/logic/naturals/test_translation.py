@@ -24,19 +24,39 @@ from random_terms import (
     variable,
 )
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL, INT
-from encoders.ground.refusals import Unsupported
-from encoders.logic.naturals.certificates.certificate import Atom, Stream
-from encoders.logic.naturals.certificates.verify import problem as find_problem
-from encoders.logic.naturals.certificates.verify import values
-from encoders.logic.naturals.engine import settle
-from encoders.logic.naturals.formulas.algebra import MOST_ALTERNATIVES, NaturalNumber, Naturals
-from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Conjunction, Equivalence, Formulas
-from encoders.logic.naturals.formulas.problem import find_values, read_problem
-from encoders.logic.sequent import Hypothesis, Sequent, Symbol
-from encoders.logic.solvers.naturals import fails_at
-from encoders.logic.terms import ONE, ZERO, add, at_least, at_most, compare, equal, integer, less_than, mul
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.certificates import Atom, Stream, values
+from encoders.logic.certificates import problem as find_problem
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Hypothesis,
+    Sequent,
+    Symbol,
+    add,
+    at_least,
+    at_most,
+    compare,
+    equal,
+    integer,
+    less_than,
+    mul,
+)
+from encoders.refusals import Unsupported
+from encoders.solvers.automaton import fails_at, settle
+from encoders.solvers.natural_formulas import (
+    FALSE,
+    MOST_ALTERNATIVES,
+    TRUE,
+    Conjunction,
+    Equivalence,
+    Formulas,
+    NaturalNumber,
+    Naturals,
+    find_values,
+    read_problem,
+)
 
 LEAST = {**dict.fromkeys(NATURALS, 0), **dict.fromkeys(INTEGERS, -2)}
 

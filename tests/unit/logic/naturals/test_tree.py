@@ -9,19 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_terms import apply
 
-from claims.language.terms import terms as t
-from claims.language.terms.types import BOOL
-from encoders.logic.naturals.certificates.certificate import Certificate, Tree
-from encoders.logic.naturals.certificates.verify import MOST_DEPTH, problem, values
-from encoders.logic.naturals.engine import certify, settle
-from encoders.logic.naturals.formulas.formulas import FALSE, TRUE, Formulas
-from encoders.logic.naturals.formulas.problem import Problem
-from encoders.logic.naturals.search import tree as trees
-from encoders.logic.naturals.search.rounds import Refuted
-from encoders.logic.naturals.search.tree import Closed, TreeTooLarge, build_tree
-from encoders.logic.sequent import Sequent, Symbol
-from encoders.logic.solvers.naturals import NESTED, NaturalsSolver
-from encoders.logic.solvers.solver import Limits, SolverStatus
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL
+from encoders.logic.certificates import MOST_DEPTH, Certificate, Tree, problem, values
+from encoders.logic.sequents import Sequent, Symbol
+from encoders.solvers import tree as trees
+from encoders.solvers.automaton import NESTED, NaturalsSolver, Refuted, certify, settle
+from encoders.solvers.natural_formulas import FALSE, TRUE, Formulas, Problem
+from encoders.solvers.solver import Limits, SolverStatus
+from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
 LIMITS = Limits(1_000_000, 17)
 DEEP = f"the certificate does not hold: it is nested more than {MOST_DEPTH} deep"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from encoders.logic.naturals.certificates import verify
-from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
+from encoders.logic import certificates as verify
+from encoders.logic.certificates import (  # fmt: skip
     Atom,
     Certificate,
     CertificateLemma,
@@ -19,9 +19,13 @@ from encoders.logic.naturals.certificates.certificate import (  # fmt: skip
     Stream,
     Summand,
     Tree,
+    VerifierSteps,
+    is_closed,
+    is_negative,
+    problem,
     read_certificate,
+    values,
 )
-from encoders.logic.naturals.certificates.verify import VerifierSteps, is_closed, is_negative, problem, values
 
 NIM: Stream = ("xor", "x", "y")
 ABOVE = Atom("le", ((1, "x"), (1, "y"), (-1, NIM)), 1)  # x + y + 1 <= x ^ y

@@ -7,14 +7,12 @@ from functools import cache
 import pytest
 from library import ENTRIES
 
-from encoders.logic.discharge.box import check_on_box
-from encoders.logic.naturals.certificates.verify import problem
-from encoders.logic.naturals.engine import settle
-from encoders.logic.sequent import Sequent
-from encoders.logic.solvers.naturals import fails_at
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim, rule_name
+from encoders.logic.certificates import problem
+from encoders.logic.sequents import Sequent
+from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
+from encoders.solvers.automaton import fails_at, settle
+from encoders.solvers.discharge import check_on_box
 
 NEEDED: dict[str, dict[str, set[int]]] = {  # of some obligations the premises, by place, without which they fail
     "nim/bouton": {

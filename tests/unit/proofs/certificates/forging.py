@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from checks.receipts.certificates.reading import BadCertificate, read_certified_claim
-from checks.receipts.certificates.writing import CHECKER
-from encoders.logic.naturals.certificates.verify import problem
+from checks.receipts.certificates import CHECKER, BadCertificate, read_certified_claim
+from encoders.logic.certificates import problem
 
 PARITY = {  # x == y, x + y == 1
     "name": "parity",

@@ -17,8 +17,7 @@ from samples import alter
 from settling import settle_whole
 
 from checks.judgement.options import Options
-from checks.receipts.certificates.certify import CertifyResult, certify
-from checks.receipts.certificates.writing import (
+from checks.receipts.certificates import (
     list_evidence,
     locate_certificate,
     name_file,
@@ -26,11 +25,11 @@ from checks.receipts.certificates.writing import (
     write_certificate,
     write_checker,
 )
+from checks.receipts.certify import CertifyResult, certify
 from checks.receipts.writing import find_place, make_receipt, seal, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry
-from claims.language.library.files import LIBRARY
+from claims.language.files.library import LIBRARY, Entry
 from reports.write import replacing
 
 SMALL = Options(overrides=(("s.heaps", "0..2"), ("s.size", "1..3")))

@@ -13,9 +13,9 @@ from typing import Any, cast
 import pytest
 from forging import FILE, alone, write
 
-from checks.receipts.certificates import check
-from encoders.logic.naturals.certificates import verify
-from encoders.logic.naturals.certificates.certificate import Atom, Certificate, CertificateLemma, Summand
+from checks.receipts import check
+from encoders.logic import certificates as verify
+from encoders.logic.certificates import Atom, Certificate, CertificateLemma, Summand
 
 
 @pytest.fixture(autouse=True)

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from forging import FILE, alone, at, changed, claim, ours, write
 
-from checks.cache.shipped import FILE as LIBRARY_CERTIFICATES
-from checks.cache.shipped import read
-from checks.receipts.certificates.writing import CHECKER
-from encoders.logic.naturals.certificates.verify import MOST_STEPS
+from checks.cache.certificates import FILE as LIBRARY_CERTIFICATES
+from checks.cache.certificates import read
+from checks.receipts.certificates import CHECKER
+from encoders.logic.certificates import MOST_STEPS
 
 STEPS = 300_000
 LEAVES = "many leaves for a long formula"
@@ -74,7 +74,7 @@ def test_what_is_too_large_to_check_is_told_to_be_so(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checker = limited(tmp_path, STEPS, 0, 0)
-    monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", STEPS)
+    monkeypatch.setattr("encoders.logic.certificates.MOST_STEPS", STEPS)
     path = write(tmp_path, changed(DEAR[what]))
     code, said = alone(path, checker=checker)
     assert code == 1 and "both: too large to check: it takes more than 300000 steps" in said, said
@@ -88,7 +88,7 @@ def test_what_comes_with_the_library_stays_far_below_the_bounds(
 ) -> None:
     """Those of one obligation alone, in a fifth of the steps."""
     checker = limited(tmp_path, 1_200_000, 20, 1_000)
-    monkeypatch.setattr("encoders.logic.naturals.certificates.verify.MOST_STEPS", MOST_STEPS // 5)
+    monkeypatch.setattr("encoders.logic.certificates.MOST_STEPS", MOST_STEPS // 5)
     paths = []
     for key, value in read(LIBRARY_CERTIFICATES).items():
         one = {"name": key.hex(), "says": [], **json.loads(value)["certificate"]}

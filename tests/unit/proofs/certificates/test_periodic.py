@@ -18,20 +18,31 @@ from settling import HEAD, settle_whole, written
 
 from checks.command.run import write_certificate
 from checks.judgement.options import Options
-from checks.receipts.certificates import check
-from checks.receipts.certificates.certify import certify
+from checks.receipts import check
+from checks.receipts.certify import certify
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.single import HeapsAlone, ReadMoves
-from encoders.ground.refusals import Unsupported
-from encoders.kernel.heaps import HeapMoves, find_flaw
-from encoders.periods.table import GRUNDY, VALUE, BadTable, PeriodicTable, Takes, read_table, to_json
-from encoders.periods.verify import TableTooLarge, UnverifiedTable, Verified, verify
-from encoders.rules.periodic import classes, rule
-from encoders.rules.periodic.alike import list_alike
-from encoders.rules.periodic.classes import ResidueClass, list_classes
+from claims.language.files.library import select
+from encoders.compute.arrays.beyond_scope import HeapsAlone, ReadMoves
+from encoders.compute.arrays.limits import Deadline
+from encoders.kernel.values import HeapMoves, find_flaw
+from encoders.periods.tables import (
+    GRUNDY,
+    VALUE,
+    BadTable,
+    PeriodicTable,
+    TableTooLarge,
+    Takes,
+    UnverifiedTable,
+    Verified,
+    read_table,
+    to_json,
+    verify,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.periodic import rule
+from encoders.rules.periodic import rule as classes
 from encoders.rules.periodic.finding import PeriodicProof, find_table_of
+from encoders.rules.periodic.rule import ResidueClass, list_alike, list_classes
 from tests.workshop.games.codes import is_accepted, play, try_code
 
 KAYLES = Takes((1, 2), (1, 2), (1, 2), (1, 2))
@@ -127,7 +138,7 @@ def test_every_changed_value_is_refused_by_the_kernel() -> None:
 
 @pytest.mark.slow
 def test_long_rows_are_packed_and_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("encoders.periods.table.SHORT", 80)
+    monkeypatch.setattr("encoders.periods.tables.SHORT", 80)
     data = cast(Any, to_json(TABLE))
     assert isinstance(data["rows"][0], str) and read_table(data) == TABLE
     check.left[0] = check.MOST

@@ -17,18 +17,24 @@ from settling import HEAD, settle_whole
 
 from checks.command.run import write_certificate
 from checks.judgement.options import Options
-from checks.receipts.certificates import check
-from checks.receipts.certificates.certify import certify
+from checks.receipts import check
+from checks.receipts.certify import certify
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.statement.unfolding import unfolded_claim
-from encoders.ground.refusals import Unsupported
-from encoders.periods.quotient import QuotientTable, quotient_to_text, read_quotient, verify_quotient
-from encoders.periods.table import BadTable, Takes
-from encoders.periods.verify import TableTooLarge, UnverifiedTable
+from claims.language.files.claim import unfolded_claim
+from claims.language.files.library import select
+from encoders.periods.tables import (
+    BadTable,
+    QuotientTable,
+    TableTooLarge,
+    Takes,
+    UnverifiedTable,
+    quotient_to_text,
+    read_quotient,
+    verify_quotient,
+)
 from encoders.proving.reading import load_claim
-from encoders.rules.quotient.finding import find_quotient
-from encoders.rules.quotient.monoid import BadMonoid, make_monoid
+from encoders.refusals import Unsupported
+from encoders.rules.periodic.quotient import BadMonoid, find_quotient, make_monoid
 
 # Takes of one: the heaps alternate, and under misère play the last one loses.
 ONE = QuotientTable(True, Takes((1,), (1,)), 1, ((0, 1), (1, 0)), (1,), 1, 2, (0, 1, 0))
@@ -237,10 +243,10 @@ def test_a_monoid_is_that_of_its_relations() -> None:
 
 
 def test_limits_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("encoders.periods.quotient.MOST_KINDS", 1)
+    monkeypatch.setattr("encoders.periods.tables.MOST_KINDS", 1)
     with pytest.raises(TableTooLarge, match="more than 1 kinds of positions"):
         verify_quotient(ONE)
-    monkeypatch.setattr("encoders.periods.quotient.MOST_ELEMENTS", 1)
+    monkeypatch.setattr("encoders.periods.tables.MOST_ELEMENTS", 1)
     with pytest.raises(TableTooLarge, match="2 elements are more than 1"):
         verify_quotient(ONE)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from forging import FILE, alone, at, changed, claim, ours, write
 
-from checks.receipts.certificates.writing import CHECKER
+from checks.receipts.certificates import CHECKER
 
 
 def test_both_accept_a_lemma_of_each_kind(tmp_path: Path) -> None:

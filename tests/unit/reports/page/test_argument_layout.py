@@ -16,14 +16,10 @@ from samples import BARE, alter
 
 from checks.results.model import ClaimResult, RunResult
 from checks.results.verdicts import Verdict
-from reports.argument.boxes import measure
-from reports.argument.drawing import Drawing, DrawnEdge, DrawnNode, draw
-from reports.argument.graph import ArgumentGraph, EdgeKind, make_graph
-from reports.argument.layout.crossings import count_crossings, reduce_crossings
-from reports.argument.layout.layers import choose_layers
-from reports.argument.layout.strands import EdgeLine, is_bend, split_edges
-from reports.argument.paths import make_way
-from reports.ground.digest import make_view
+from reports.model.digest import make_view
+from reports.page.map_drawing import Drawing, DrawnEdge, DrawnNode, draw, make_way, measure
+from reports.page.map_graph import ArgumentGraph, EdgeKind, make_graph
+from reports.page.map_layout import EdgeLine, choose_layers, count_crossings, is_bend, reduce_crossings, split_edges
 
 WORDS = st.lists(st.sampled_from(["Lemma", "11,", "x", "Theorem", "(B.1.2)", "misère", "定理"]), max_size=4)
 

@@ -13,12 +13,11 @@ from samples import BARE, HIDDEN, HOSTILE, RUN, alter
 
 from checks.results.model import RunResult
 from checks.results.verdicts import Verdict
-from encoders.answer import Obligation, ObligationStatus
-from reports.argument.boxes import measure, name_below, short_name, wrap
-from reports.argument.graph import EdgeKind, make_graph
-from reports.argument.maps import ArgumentMap, make_map
-from reports.ground.digest import make_view
+from encoders.logic.answer import Obligation, ObligationStatus
 from reports.html import environment_of_works
+from reports.model.digest import make_view
+from reports.page.map_drawing import ArgumentMap, make_map, measure, name_below, short_name, wrap
+from reports.page.map_graph import EdgeKind, make_graph
 
 
 class Text(HTMLParser):

@@ -7,7 +7,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader
 from jinja2.bccache import Bucket, bc_magic
 
-from reports.page.compiled import CompiledTemplates
+from reports.page.packing import CompiledTemplates
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from checks.results.pictures import (
+from checks.results.shown import (
     BoardPlace,
     DrawnAs,
     DrawnPositions,
@@ -16,10 +16,7 @@ from checks.results.pictures import (
     ShownHeap,
     ShownPosition,
 )
-from reports.page.pictures.heaps.draw import draw_heap, draw_position, find_touched
-from reports.page.pictures.heaps.shown import list_shown
-from reports.page.pictures.heaps.sketch import measure_room
-from reports.page.pictures.heaps.words import say_heap, say_position
+from reports.page.heaps import draw_heap, draw_position, find_touched, list_shown, measure_room, say_heap, say_position
 
 
 def one(kind: DrawnAs, *names: str, edges: tuple[int, ...] = ()) -> HeapDrawing:

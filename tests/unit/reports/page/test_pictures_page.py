@@ -11,12 +11,17 @@ import pytest
 from samples import HOSTILE, LEMMA_11, N_TEST, NASTY, alter
 
 from checks.results.model import ClaimResult
-from checks.results.pictures import BoardPlace, Failures, GrundySequence, OutcomeMap, PlayableClaim, Undrawn
-from checks.results.statement import TypesetFormula
+from checks.results.shown import (
+    BoardPlace,
+    Failures,
+    GrundySequence,
+    OutcomeMap,
+    PlayableClaim,
+    TypesetFormula,
+    Undrawn,
+)
 from reports.html import environment_of_works
-from reports.page.pictures.outcomes import draw_outcomes
-from reports.page.pictures.play import list_tree, write_data
-from reports.page.pictures.sequences import draw_values
+from reports.page.pictures import draw_outcomes, draw_values, list_tree, write_data
 
 FAILURES = Failures(
     failing=3,

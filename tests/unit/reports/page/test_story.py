@@ -9,19 +9,17 @@ from html import escape
 import pytest
 from samples import BOUTON, CALM, COMPUTED, LEMMA_11, RUN, alter
 
-from checks.command.repository.standing import RunOutcome
+from checks.command.run import RunOutcome
+from checks.command.screen import print_summary
 from checks.results.model import ClaimResult, Counterexample, RunResult
 from checks.results.verdicts import Verdict
-from checks.terminal.ending import print_summary
-from encoders.answer import Obligation
-from reports.ground.digest import make_view
-from reports.ground.json_report import to_json
+from encoders.logic.answer import Obligation
 from reports.html import make_pages
 from reports.html import to_plain as to_html
-from reports.markdown.summary import to_summary
-from reports.markdown.whole import to_markdown
-from reports.page.front import count_statements, headline, make_front
-from reports.page.story import cite, list_grounds, what_rests_on
+from reports.markdown import to_markdown, to_summary
+from reports.model.digest import make_view
+from reports.model.json_report import to_json
+from reports.page.front import cite, count_statements, headline, list_grounds, make_front, what_rests_on
 
 FALSE = Counterexample((("k", 1), ("s", (1, 1))), True, True, ())
 PROVED = (Obligation("closed", "proved", "", ""),)

@@ -15,19 +15,18 @@ import pytest
 from library import ENTRIES, Library
 from settling import settled, written
 
+from checks.boards import board as layout
+from checks.boards import illustrate
+from checks.boards.positions import solve_box
+from checks.boards.words import Speaker, list_refusals
 from checks.command.replay import Disagreement, replay, rerun
-from checks.illustration import illustrate
-from checks.illustration.board import layout
-from checks.illustration.board.box import solve_box
-from checks.illustration.board.refusals import list_refusals
-from checks.illustration.board.words import Speaker
 from checks.judgement.options import Options
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.pictures import PlayableClaim
-from claims.language.statement.claim import Claim
-from claims.language.statement.rulesets import load_ruleset
+from checks.results.shown import PlayableClaim
+from claims.language.files.claim import Claim
+from claims.language.files.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 
 # Each with the parameters of its game, where it begins, and who moves there.

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from test_boards import check_moves
 
-from checks.execution.entry import settle_entry
-from checks.illustration.board.starts import board_of
+from checks.boards.board import board_of
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.pictures import PlayableClaim, Undrawn
-from claims.language.library.entries import select
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.cover import decide_by_search
+from checks.results.shown import PlayableClaim, Undrawn
+from claims.language.files.library import select
+from claims.language.files.rulesets import load_ruleset
+from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"

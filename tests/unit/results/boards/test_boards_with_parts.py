@@ -10,22 +10,20 @@ import pytest
 from commands import run_within
 from test_boards import check_moves, read_bits
 
+from checks.boards.board import board_of
+from checks.boards.positions import draw_heaps, reach, solve_box
 from checks.command.replay import Disagreement, replay
-from checks.execution.entry import settle_entry
-from checks.illustration.board.box import solve_box
-from checks.illustration.board.heaps import draw_heaps
-from checks.illustration.board.reach import reach
-from checks.illustration.board.starts import board_of
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import read_override, scope_for
 from checks.receipts.writing import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.model import ClaimResult
-from checks.results.pictures import DrawnAs
+from checks.results.shown import DrawnAs
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import Entry, select
-from claims.language.statement.rulesets import load_ruleset
+from claims.language.files.library import Entry, select
+from claims.language.files.rulesets import load_ruleset
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[4] / "examples" / "boards"

@@ -7,12 +7,11 @@ from collections import Counter
 import pytest
 from library import POSED, WITH_PROOF, claim_of, posed
 
-from claims.language.statement.claim import Claim
-from claims.language.terms import terms as t
-from encoders.proving.prover import Prover
-from encoders.proving.reading import rule_name
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from encoders.proving.reading import Prover, rule_name
 from encoders.proving.registry import RULES
-from encoders.rules.kit.outline import Outline, OutlineTable
+from encoders.rules.base.rule import Outline, OutlineTable
 
 pytestmark = POSED
 # What no line is shown by: the ground that a proof stands on, by its first words.

@@ -7,21 +7,18 @@ import pytest
 from library import POSED, claim_of, posed
 from proofs import FOLDS, LIBRARY, written
 
-from claims.language.statement.claim import Claim
-from encoders.answer import Decision, Obligation, ObligationStatus
-from encoders.ground.coverage import All, Below
-from encoders.ground.refusals import Unsupported
-from encoders.ground.trust import TrustedRule, list_trusted
-from encoders.logic.sequent import Sequent, Symbols
-from encoders.logic.solvers.effort import USUAL, Effort
-from encoders.logic.terms import ONE, ZERO, at_least
+from claims.language.files.claim import Claim
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
+from encoders.logic.sequents import ONE, ZERO, Sequent, Symbols, at_least
 from encoders.proving import prove as proving
 from encoders.proving.prove import prove
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from encoders.proving.reading import Prover, load_claim
 from encoders.proving.registry import RULES
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofCoverage, ProofServices
 from encoders.rules.folds.rule import FoldsRule
-from encoders.rules.kit.rule import ProofCoverage, ProofServices
+from encoders.solvers.effort import USUAL, Effort
+from encoders.trust import All, Below, TrustedRule, list_trusted
 
 TOP_BIT, COUNTED, LARGEST = "pick: top bit", "pick: a heap with the counted property", "pick: the largest heap"
 FOLD, OUTCOME, ONE_HEAP, SUMS, CASES, VALUES, DEFINITION = (

@@ -5,10 +5,9 @@ from itertools import combinations_with_replacement, permutations
 import pytest
 from random_terms import values_of
 
-from claims.language.terms import terms as t
-from encoders.logic.terms import YES, integer
-from encoders.rules.value.section import names
-from encoders.rules.value.shapes import PositionShape, beside, choose_shape, empty, of_parts, possible
+from claims.language.syntax import terms as t
+from encoders.logic.sequents import YES, integer
+from encoders.rules.value import PositionShape, beside, choose_shape, empty, names, of_parts, possible
 
 POSITIONS = [heaps for n in range(5) for heaps in combinations_with_replacement((1, 2, 3), n)]
 ROW: list[dict[str, int]] = [{"unused": 0}]

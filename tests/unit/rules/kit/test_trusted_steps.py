@@ -9,9 +9,8 @@ from itertools import combinations_with_replacement, product
 from proofs import LIBRARY
 from random_terms import values_of
 
-from encoders.logic.sequent import Sequent
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
+from encoders.logic.sequents import Sequent
+from encoders.proving.reading import Prover, load_claim
 
 VALUES = range(9)
 PLACE = (0, 1)  # the digits at one binary place

@@ -11,7 +11,7 @@ from settling import settle_whole
 
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
+from claims.language.files.library import select
 
 pytestmark = pytest.mark.slow
 

@@ -5,14 +5,13 @@ from pathlib import Path
 import pytest
 from proofs import HEAD, asked
 
-from claims.language.ground.errors import ClaimError
-from claims.language.statement.claim import Claim
-from encoders.answer import RouteResult
-from encoders.ground.coverage import All
-from encoders.ground.refusals import Unsupported
-from encoders.proving.prover import Prover
-from encoders.proving.reading import load_claim
-from encoders.rules.arithmetic.rule import ARITHMETIC
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim
+from encoders.logic.answer import RouteResult
+from encoders.proving.reading import Prover, load_claim
+from encoders.refusals import Unsupported
+from encoders.rules.arithmetic import ARITHMETIC
+from encoders.trust import All
 
 N, NX, XY = {"n": "0.."}, {"n": "0..", "x": "1.."}, {"x": "-9..", "y": "-9.."}
 XK = {"x": "0..", "k": "1.."}

@@ -5,18 +5,18 @@ import itertools
 import numpy as np
 import pytest
 
-from claims.language.expressions.printing import print_term
-from claims.language.terms import terms as t
-from claims.language.terms.types import INT
-from encoders.exhaustive.evaluate.columns import ColumnTable
-from encoders.ground.refusals import Unsupported
-from encoders.logic.discharge import discharge
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.logic.reader import SequentReader
-from encoders.logic.solvers.effort import USUAL
-from encoders.logic.terms import ONE, ZERO, add, choose, compare, integer, mul, sub
-from encoders.rules.grundy.powers import Powers, about_powers
-from encoders.rules.grundy.texts import read_pick, read_power
-from encoders.rules.kit.rule import build_sequents
+from encoders.logic.sequents import ONE, ZERO, add, choose, compare, integer, mul, sub
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import build_sequents
+from encoders.rules.grundy.digits import Powers, about_powers
+from encoders.rules.grundy.section import read_pick, read_power
+from encoders.solvers.discharge import discharge
+from encoders.solvers.effort import USUAL
 
 NUMBERS = range(-7, 8)
 

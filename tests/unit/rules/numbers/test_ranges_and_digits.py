@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from proofs import HEAD, NIM, RULES, asked
 
-from encoders.answer import Decision, RouteResult
+from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import load_claim
 
 MANY = " + ".join(f"popcount(x * x + {i})" for i in range(14))

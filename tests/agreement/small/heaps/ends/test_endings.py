@@ -10,28 +10,26 @@ from pathlib import Path
 import pytest
 from claim_texts import HEAD
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
+from checks.judgement.mutants import make_mutants
 from checks.judgement.options import Options
-from checks.mutation.mutants import make_mutants
 from checks.referee.meaning import IllDefined, RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.verdicts import Verdict
-from claims.language.heaps.heading import Ending
-from claims.language.library.entries import select
-from claims.language.library.works import LIBRARY
-from claims.language.statement.domains import PositionRange, Range
-from claims.language.statement.rulesets import load_ruleset
-from encoders.answer import Decision
+from claims.language.files.domains import PositionRange, Range
+from claims.language.files.library import LIBRARY, select
+from claims.language.files.rulesets import Ending, load_ruleset
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
-from encoders.exhaustive.arrays.limits import BadRuleset, Deadline
-from encoders.exhaustive.cases.slabs import grow
-from encoders.exhaustive.cover import decide_by_search as settle_exhaustive
-from encoders.exhaustive.cover import split_into_shards
-from encoders.exhaustive.parts.meaning import Undefined
-from encoders.exhaustive.parts.play import EngineGame as Played
-from encoders.ground.coverage import count_cases
+from encoders.compute.arrays.cases import grow
+from encoders.compute.arrays.limits import BadRuleset, Deadline
+from encoders.compute.compound.meaning import Undefined
+from encoders.compute.compound.play import EngineGame as Played
+from encoders.compute.exhaustive import decide_by_search as settle_exhaustive
+from encoders.compute.exhaustive import split_into_shards
+from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.trust import count_cases
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 NIM = """

@@ -10,23 +10,23 @@ from random import Random
 import pytest
 from claim_texts import HEAD
 
-from checks.execution.entry import settle_entry
+from checks.boards.solver import PositionSolver
+from checks.execution.settle import settle_entry
+from checks.judgement.mutants import make_mutants
 from checks.judgement.options import Options
-from checks.judgement.solving.solver import PositionSolver
-from checks.mutation.mutants import make_mutants
 from checks.referee.meaning import LimitReached, RefereeSteps
 from checks.referee.play import RefereeGame
-from checks.results.pictures import Undrawn
+from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.ground.errors import ClaimError
-from claims.language.library.entries import select
-from claims.language.statement.rulesets import load_ruleset
-from claims.language.typeset.mathml import typeset_math
-from encoders.answer import Decision
+from claims.language.errors import ClaimError
+from claims.language.files.library import select
+from claims.language.files.rulesets import load_ruleset
+from claims.language.typesetting.formulas import typeset_math
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.parts import endless
-from encoders.exhaustive.parts.play import EngineGame as Played
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound import play as endless
+from encoders.compute.compound.play import EngineGame as Played
+from encoders.logic.answer import Decision
 from encoders.proving.reading import load_claim
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"

@@ -9,26 +9,25 @@ from pathlib import Path
 import pytest
 from claim_texts import HEAD
 
-from checks.execution.entry import settle_entry
+from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.referee.meaning import IllDefined, RefereeSteps, ask
 from checks.referee.play import RefereeGame
-from checks.results.pictures import Undrawn
+from checks.results.shown import Undrawn
 from checks.results.verdicts import Verdict
-from claims.language.library.entries import select
-from claims.language.library.works import LIBRARY
-from claims.language.statement.domains import PositionRange, Range, Scope
-from claims.language.statement.rulesets import load_ruleset
-from encoders.answer import Decision
+from claims.language.files.domains import PositionRange, Range, Scope
+from claims.language.files.library import LIBRARY, select
+from claims.language.files.rulesets import load_ruleset
 from encoders.bounded.encoder import decide_by_smt as settle_bounded
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.boxes.plan import applies
-from encoders.exhaustive.parts.meaning import Undefined
-from encoders.exhaustive.parts.order import rank_position
-from encoders.exhaustive.parts.play import EngineGame as Played
-from encoders.ground.trust import Trust
+from encoders.compute.arrays.bit_plan import applies
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.meaning import Undefined
+from encoders.compute.compound.order import rank_position
+from encoders.compute.compound.play import EngineGame as Played
+from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
+from encoders.trust import Trust
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from claim_texts import HEAD
 
-from encoders.exhaustive.cover import decide_by_search
-from encoders.exhaustive.parts.native import entry
+from encoders.compute.exhaustive import decide_by_search
+from encoders.compute.native import entry
 from encoders.proving.reading import load_claim
 
 Heap = tuple[Any, ...]

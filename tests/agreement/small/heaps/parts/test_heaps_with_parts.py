@@ -13,12 +13,12 @@ import pytest
 
 from checks.referee.meaning import IllDefined, RefereeSteps, position_key
 from checks.referee.play import RefereeGame
-from claims.language.builtins.meanings import mex
-from claims.language.statement.rulesets import load_ruleset
-from encoders.exhaustive.arrays.limits import Deadline
-from encoders.exhaustive.parts.meaning import Undefined
-from encoders.exhaustive.parts.order import rank_position
-from encoders.exhaustive.parts.play import EngineGame as Played
+from claims.language.files.rulesets import load_ruleset
+from claims.language.syntax.meanings import mex
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.meaning import Undefined
+from encoders.compute.compound.order import rank_position
+from encoders.compute.compound.play import EngineGame as Played
 
 BOARDS = Path(__file__).parents[5] / "examples" / "boards" / "rulesets"
 

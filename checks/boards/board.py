@@ -1,0 +1,611 @@
+"""Refuted claims as games: the reader defends the claim, and the page refutes it move by move.
+
+Claims as games: a claim that fails is defended by the reader and refuted by the page, move by move.
+
+`turns` reads whose move it is from the terms of the claim, `words` says what is true of a position, `refusals` why a
+move is not legal, `starts` where play begins in a claim that holds, `box` where else it can begin, and `layout` makes
+the board of all that.  Every
+position, move and truth value is the referee's.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement, islice, product
+from typing import NamedTuple
+
+from checks.boards.positions import draw_heaps, find_positions, reach, solve_box
+from checks.boards.question import GAME
+from checks.boards.solver import PositionSolver
+from checks.boards.words import Speaker, list_refusals, name_player, say_game
+from checks.judgement.explain import show_position, write_value
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached, as_elements, as_heaps, as_integer
+from checks.referee.play import RefereeGame
+from checks.results.shown import BoardPlace, PlayableClaim
+from claims.language.errors import NimChecksError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Value, gather, join
+from claims.language.syntax.printing import display
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Term
+from encoders.compute.arrays.beyond_scope import make_claim
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.order import list_heaps, weigh
+from encoders.logic.answer import Case, CaseValue
+
+# == turns ============================================================================================================
+# Whose move it is: a formula about moves as a game between a reader and a page.
+#
+# To save a claim that is false, the reader must find the option of which a false `any` says that there is one; the page
+# answers with the option by which a true `any`, or a false `all`, is so.  Who wins from a position is such a formula
+# too: the mover wins if any option is lost for the next player.
+Env = Mapping[str, Value]
+
+_WINS = {
+    "P_position": (False, False),
+    "N_position": (True, True),
+    "first_wins": (True, False),
+    "second_wins": (False, True),
+}
+"""Whether each of two players wins if he moves first."""
+
+
+@dataclass(frozen=True)
+class FormulaTurn:
+    """That `term` has the value `truth` where its variables have the values of `env`."""
+
+    term: t.Term
+    truth: bool
+    env: Env
+
+
+@dataclass(frozen=True)
+class OutcomeTurn:
+    """That `mover` wins from `position`, or that he loses.
+
+    `drawn`: that he does not lose, or does not win, where play may go on for ever.  `asked`: which question told.
+    """
+
+    game: RefereeGame
+    position: Position
+    mover: int
+    wins: bool
+    drawn: bool = False
+    asked: str = "wins"
+
+
+Goal = FormulaTurn | OutcomeTurn
+
+
+@dataclass(frozen=True)
+class BoardTurn:
+    """A move of `mover` from `position`: any of `options` if it is free, else the one by which the goal is so.
+
+    `follow`: what is so after a move.  `aim`: of a free one, what the reader hopes for, and what the options run as.
+    `goal`: what is so of the position, where nothing but who wins is played.
+    """
+
+    game: RefereeGame
+    position: Position
+    mover: int
+    free: bool
+    options: tuple[Position, ...]
+    follow: Callable[[Position], Goal]
+    aim: FormulaTurn | None = None
+    running: str = ""
+    goal: OutcomeTurn | None = None
+
+
+Read = tuple[tuple[str, ...], BoardTurn | None]
+"""Facts in words, and the turn that is left to be played; None where the facts say it all."""
+
+
+class Turns:
+    """Reads goals of one claim."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.speaker, self.referee = speaker, speaker.referee
+
+    def read(self, goal: Goal) -> Read:
+        """What is so at a goal, and whose move shows the rest of it. Raises IllDefined and LimitReached."""
+        if isinstance(goal, OutcomeTurn):
+            return self._play(goal)
+        env, truth = goal.env, goal.truth
+        match goal.term:
+            case t.AllOf(args=args):
+                return self._read_parts(args, env, truth, decisive=False)
+            case t.AnyOf(args=args):
+                return self._read_parts(args, env, truth, decisive=True)
+            case t.Operation(op="not", args=(inner,)):
+                return self.read(FormulaTurn(inner, not truth, env))
+            case t.IfElse(condition=c, then=x, other=y):
+                return self.read(FormulaTurn(x if self._is_true(c, env) else y, truth, env))
+            case t.Apply(function=f, args=args):
+                given = zip(f.parameters, (self.referee.evaluate(x, env) for x in args), strict=True)
+                return self.read(FormulaTurn(f.body, truth, {**env, **dict(given)}))
+            case t.Operation(op="eq" | "ne", args=(x, y)) if x.type == BOOL:
+                return self._join([self.read(FormulaTurn(side, self._is_true(side, env), env)) for side in (x, y)])
+            case t.Operation(op="eq" | "ne", args=(t.GameCall(function="outcome") as call, t.Literal())):
+                return self._read_outcome(goal, call)
+            case t.Comprehension(reducer="any" | "all") as term:
+                return self._read_quantified(term, goal)
+            case t.GameCall(function="wins", game=name, args=(s, mover)):
+                player = self._number(mover, env)
+                return self._tell(self.referee.game(name, env), self._position(s, env), player, "wins")
+            case t.GameCall(function="draws", game=name, args=(s, mover)):
+                player = self._number(mover, env)
+                return self._tell(self.referee.game(name, env), self._position(s, env), player, "draws")
+        return (self.speaker.say(goal.term, env),), None
+
+    def _is_true(self, term: t.Term, env: Env) -> bool:
+        return bool(self.referee.evaluate(term, env))
+
+    def _number(self, term: t.Term, env: Env) -> int:
+        return as_integer(self.referee.evaluate(term, env))
+
+    def _position(self, term: t.Term, env: Env) -> Position:
+        return as_heaps(self.referee.evaluate(term, env))
+
+    def _read_parts(self, args: tuple[t.Term, ...], env: Env, truth: bool, decisive: bool) -> Read:
+        """`and` fails, and `or` holds, by one part, the first; else every part counts."""
+        if truth is decisive:
+            return self.read(FormulaTurn(next(x for x in args if self._is_true(x, env) is decisive), decisive, env))
+        return self._join([self.read(FormulaTurn(x, truth, env)) for x in args])
+
+    def _join(self, parts: list[Read]) -> Read:
+        """All facts, and the first turn: what the others would show is left to the explanation."""
+        facts = tuple(fact for found, turn in parts if turn is None for fact in found)
+        return facts, next((turn for _, turn in parts if turn is not None), None)
+
+    def _read_outcome(self, goal: FormulaTurn, call: t.GameCall) -> Read:
+        game = self.referee.game(call.game, goal.env)
+        found, s = self._number(call, goal.env), self._position(call.args[0], goal.env)
+        first, other = is_so = _WINS[t.OUTCOMES[found]]
+        if game.ruleset.impartial and first is other:
+            return self.read(OutcomeTurn(game, s, 0, first))
+        match goal.term:
+            case t.Operation(op="eq", args=(_, t.Literal(value=claimed))) if (
+                not goal.truth and not game.ruleset.impartial
+            ):
+                said = _WINS[t.OUTCOMES[claimed]]
+                mover = min((i for i in (0, 1) if said[i] is not is_so[i]), key=lambda i: is_so[i])  # rather the reader
+                return self.read(OutcomeTurn(game, s, mover, is_so[mover]))
+        return (self.speaker.say(goal.term, goal.env),), None
+
+    def _tell(self, game: RefereeGame, s: Position, mover: int, asked: str) -> Read:
+        """Who wins, or that play is drawn: then the mover tries to win, and that he need not lose is a fact."""
+        wins = game.wins(s, mover)
+        if wins or game.loses(s, mover):
+            return self.read(OutcomeTurn(game, s, mover, wins, asked=asked))
+        facts, turn = self.read(OutcomeTurn(game, s, mover, wins=False, drawn=True, asked=asked))
+        safe = next(o for o in game.options(s, mover) if not game.wins(o, (mover + 1) % game.players))
+        return (*facts, self.speaker.say_safe(game, mover, safe)), turn
+
+    def _play(self, goal: OutcomeTurn) -> Read:
+        game, following = goal.game, (goal.mover + 1) % goal.game.players
+        options = game.options(goal.position, goal.mover)
+        if not options:
+            return (self.speaker.say_stuck(game, goal.position, goal.mover),), None
+        drawn = goal.drawn
+        if goal.wins:
+            lost = [o for o in options if game.loses(o, following)]
+            drawn = not lost
+            if game.ruleset.ending.endless and lost:  # what leads to the end, and not round and round
+                lost.sort(key=lambda o: game.labels.rank(o, following))
+            options = (lost[0] if lost else next(o for o in options if not game.wins(o, following)),)
+        follow = lambda o: OutcomeTurn(game, o, following, not goal.wins, drawn, goal.asked)  # noqa: E731 - one line
+        return (), BoardTurn(game, goal.position, goal.mover, not goal.wins, options, follow, goal=goal)
+
+    def _read_quantified(self, term: t.Comprehension, goal: FormulaTurn) -> Read:
+        clause, wanted = term.clauses[0], term.reducer == "any"
+        inner = _say_inner(term)
+        items = as_elements(self.referee.evaluate(clause.source, goal.env))
+
+        def follow(item: Value) -> FormulaTurn:
+            return FormulaTurn(inner, goal.truth, {**goal.env, clause.variable: item})
+
+        decided = goal.truth is wanted  # by one item
+        if decided:
+            items = (next(x for x in items if self._is_true(inner, follow(x).env) is wanted),)
+        source = clause.source
+        if not isinstance(source, t.GameCall) or source.function != "options":
+            return self.read(follow(items[0])) if decided else ((self.speaker.say(term, goal.env),), None)
+        game, mover = self.referee.game(source.game, goal.env), self._number(source.args[-1], goal.env)
+        options = tuple(as_heaps(x) for x in items)
+        position = self._position(source.args[0], goal.env)
+        if not options:
+            return (self.speaker.say_no_move(position, game, mover),), None
+        aim = FormulaTurn(inner, not goal.truth, goal.env)
+        return (), BoardTurn(game, position, mover, not decided, options, follow, aim, clause.variable)
+
+
+def _say_inner(term: t.Comprehension) -> t.Term:
+    """What `any` wants of an item, or `all` demands of it: its conditions and the rest in one."""
+    clause, at = term.clauses[0], (term.type, term.start, term.end)
+    rest: t.Term = term.body
+    if len(term.clauses) > 1:
+        rest = t.Comprehension(*at, term.reducer, term.body, term.clauses[1:])
+    if not clause.conditions:
+        return rest
+    if term.reducer == "any":
+        return t.AllOf(*at, (*clause.conditions, rest))
+    return t.AnyOf(*at, (*(t.Operation(*at, "not", (c,)) for c in clause.conditions), rest))
+
+
+# == layout ===========================================================================================================
+# The board of a claim at a case: every move of the reader, and the answer of the page, to the end of the game.
+STEPS = 400_000  # of the referee, for one board: well under a second
+MOST_PLACES = 120  # of one board; one with more is left out
+
+
+class TooMany(NimChecksError):
+    """The board has more than MOST_PLACES places."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """Where play begins: a case at which the claim holds or fails, and what of it is played there.
+
+    `term`: the conclusion of a claim that fails; of one that holds, a question in it who wins.  `rule`: a comparison
+    that the claim says to be true exactly where the question is, or is not; `place`: the question's position.
+    """
+
+    case: Case
+    term: Term
+    holds: bool
+    rule: Term | None = None
+    place: str = ""
+
+
+def lay_out(claim: Claim, start: Start, sums: bool = False) -> PlayableClaim | None:
+    """The board from a start on; None where nothing of it can be played, and where a limit is met."""
+    speaker, case = Speaker(claim, sums, STEPS), start.case
+    try:
+        goal = FormulaTurn(start.term, bool(speaker.referee.evaluate(start.term, case)), case)
+        read = Turns(speaker).read(goal)
+        turn = read[1]
+        if turn is None or turn.game.players != 2:
+            return None
+        layout = _Layout(speaker, turn.mover if turn.free else 1 - turn.mover, _make_remark(speaker, start, turn))
+        layout.put(read, turn.game, turn.position, turn.mover)
+    except (LimitReached, IllDefined, TooMany, RecursionError):
+        return None
+    if not any(len(place.moves) > 0 and not place.answers for place in layout.places):
+        return None
+    reader, at = name_player(turn.game, layout.reader), _say_case(claim, case)
+    return PlayableClaim(
+        game=say_game(turn.game),
+        rules=turn.game.ruleset.notes,
+        reader=reader,
+        task=_say_task(turn, reader, start.holds, speaker),
+        outcome=_say_outcome(turn, reader, start.holds, at),
+        places=tuple(layout.places),
+        box=solve_box(turn.game, turn.position),
+        drawing=draw_heaps(turn.game),
+    )
+
+
+Remark = Callable[[Position, int], tuple[str, ...]]
+"""What the claim's own rule says of a position at which this player is to move."""
+
+
+def _make_remark(speaker: Speaker, start: Start, first: BoardTurn) -> Remark:
+    rule = start.rule
+    if rule is None:
+        return lambda *_: ()
+
+    def remark(position: Position, mover: int) -> tuple[str, ...]:
+        if mover != first.mover and not first.game.ruleset.impartial:
+            return ()
+        env = {**start.case, start.place: position}
+        facts, turn = Turns(speaker).read(FormulaTurn(rule, bool(speaker.referee.evaluate(rule, env)), env))
+        return facts if turn is None else ()
+
+    return remark
+
+
+class _Layout:
+    def __init__(self, speaker: Speaker, reader: int, remark: Remark) -> None:
+        self.speaker, self.turns, self.reader, self.remark = speaker, Turns(speaker), reader, remark
+        self.places: list[BoardPlace] = []
+        self._known: dict[Hashable, int] = {}
+
+    def put(self, read: Read, game: RefereeGame, position: Position, mover: int, so: tuple[str, ...] = ()) -> int:
+        """The number of the place at which a goal was read. `so`: what its end would show of the claim."""
+        facts, turn = read
+        if turn is not None and game.ruleset.impartial:
+            turn = replace(turn, mover=mover)  # who moves is a matter of turns there, and not of the formula
+        if turn is not None and (turn.position != position or (turn.mover == self.reader) is not turn.free):
+            facts, turn = (*facts, "so it is after every move" if turn.free else "a move shows it"), None
+        number = len(self.places)
+        if number >= MOST_PLACES:
+            raise TooMany
+        facts = (*facts, *self.remark(position, mover)) if turn is not None else (*facts, *so)
+        words = "; ".join(dict.fromkeys(facts))
+        self.places.append(BoardPlace(position, name_player(game, mover), words))
+        if turn is not None:
+            moves = tuple((o, self._follow(turn, o, so)) for o in turn.options)
+            refused = tuple(list_refusals(game, position, mover)) if turn.free and game.parts is None else ()
+            self.places[number] = BoardPlace(position, name_player(game, mover), words, moves, not turn.free, refused)
+        return number
+
+    def _follow(self, turn: BoardTurn, option: Position, so: tuple[str, ...]) -> int:
+        """The number of the place after a move. Who wins from a position is asked but once."""
+        goal, mover = turn.follow(option), (turn.mover + 1) % turn.game.players
+        if isinstance(goal, FormulaTurn):
+            if turn.free:
+                so = ("so " + self.speaker.say_truth(goal.term, goal.env, goal.truth),)
+            return self.put(self.turns.read(goal), turn.game, option, mover, so)
+        key = (option, goal.mover, goal.wins, goal.drawn)
+        if key not in self._known:
+            self._known[key] = len(self.places)  # before its moves, which may lead to it again
+            self.put(self.turns.read(goal), turn.game, option, mover, so)
+        return self._known[key]
+
+
+def _say_case(claim: Claim, case: Case) -> str:
+    kinds = {v.name: v.type for v in claim.variables}
+    return ", ".join(f"{n} = {write_value(x, kinds[n], ())}" for n, x in case.items())
+
+
+def _say_task(turn: BoardTurn, reader: str, holds: bool, speaker: Speaker) -> str:
+    at, mover = show_position(turn.position), name_player(turn.game, turn.mover)
+    if turn.aim is not None and turn.free:
+        wish = speaker.say_wish(turn.aim.term, display(turn.running), turn.aim.truth)
+        return f"You are {reader}, to move at {at}. The claim says that you can leave a position {wish}. Find the move."
+    if turn.free and turn.goal is not None and turn.goal.drawn and turn.goal.asked == "wins" and not holds:
+        said = "holds there if you can win. Try it"
+    else:
+        said = f"says that {_say_wish(turn, mover, holds)}"
+    you = f"You are {reader}, to move" if turn.free else f"You are {reader}; {mover} moves first,"
+    return f"{you} at {at}. The claim {said}."
+
+
+def _say_wish(turn: BoardTurn, mover: str, holds: bool) -> str:
+    """What a claim says of who wins, and what the reader may try."""
+    goal = turn.goal
+    drawn = goal is not None and goal.drawn
+    if goal is not None and goal.asked == "draws" and drawn is holds:
+        if holds:
+            return "play is drawn. Try to win"
+        return f"play is drawn. {'Try not to lose' if turn.free else f'Keep {mover} from winning'}"
+    if goal is not None and goal.asked == "draws" and drawn:
+        return "one of you wins. Try to win"
+    if turn.free and holds:
+        return f"you {'do not win' if drawn else 'lose'}, however you play. Try to win"
+    if turn.free:
+        return "you can win. Try it"
+    return f"{mover} wins. Try to stop him" if holds else f"{mover} does not win. Keep him from it"
+
+
+def _say_outcome(turn: BoardTurn, reader: str, holds: bool, at: str) -> str:
+    if holds:
+        end = "does not win" if turn.goal is not None and turn.goal.drawn else "loses"
+        return f"Every move is answered: {reader} {end} from {show_position(turn.position)}, as the claim says."
+    return f"Every move is answered: the claim fails at {at}." if at else "Every move is answered: the claim fails."
+
+
+# == position =========================================================================================================
+# The board of a position: whoever loses from it is the reader's part, and every move of his is answered.
+def lay_out_position(solver: PositionSolver, s: Position, mover: int, wins: bool) -> PlayableClaim | None:
+    """The board of a position with a player to move, of two; None without a move, and where it would be too large."""
+    return lay_out_play(solver.ruleset, solver.parameters, s, mover, solver.name_player(mover) if wins else "")
+
+
+def lay_out_play(
+    ruleset: Ruleset, parameters: Mapping[str, Value], s: Position, mover: int, winner: str
+) -> PlayableClaim | None:
+    """The same by the rules. `winner`: the name of the player to move, if he wins, else ""."""
+    args = (t.Variable(POSITION, 0, 0, "s"), t.Literal(PLAYER, 0, 0, mover))
+    asked = t.GameCall(BOOL, 0, 0, "wins", GAME, args)
+    found = lay_out(make_claim(ruleset, parameters, GAME, asked), Start({"s": s}, asked, True))
+    if found is None:
+        return None
+    at = show_position(s)
+    task = f"You are {found.reader}, to move at {at}. You lose, however you play. Try to win."
+    if winner:
+        task = f"You are {found.reader}; {winner} moves first, at {at}, and wins. Try to stop him."
+    return replace(found, task=task, outcome=f"Every move is answered: {found.reader} loses from {at}.", at_stake=False)
+
+
+# == starts ===========================================================================================================
+# Where play begins: at the counterexample, or in a claim about who wins at a small position of its scope.
+START_STEPS = 60_000  # of the referee, for all the cases tried
+MOST_CASES = 400
+MOST_LISTED, MOST_TRIED, MOST_BOARDS = 2_000, 12, 8  # cases, those of one total, boards, where play is not asked about
+STEPS_PLAYED, MOST_REACHED = 600_000, 400  # of the referee for these, positions below one
+MANY = 3  # moves that the first place should have
+FAVOURITES = (3, 4, 2, 5, 1, 0, 6, 7)  # numbers as parameters, the most telling first
+COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+LENGTHS, SIZE = (3, 4, 2, 1), 4  # numbers of heaps, the most telling first; the largest heap
+TOTAL = 7  # of the numbers in heaps with parts, the most telling
+
+
+def board_of(claim: Claim, scope: d.Scope, failing: Case | None, sums: bool) -> PlayableClaim | None:
+    """The board of a settled claim: at the case at which it fails, or within its scope if it holds; None without one.
+
+    Always the same for the same claim, scope and case: nothing in it depends on a clock.
+    """
+    if claim.quantifier == "exists":
+        return None
+    start = find_start(claim, scope) if failing is None else Start(failing, claim.conclusion, False)
+    found = None if start is None else lay_out(claim, start, sums)
+    if found is not None or not claim.goes_case_by_case:
+        return found
+    cases = _pick_some(_list_cases(claim, scope))
+    given = _play_from(claim, [failing]) if failing is not None else None
+    return given or _play_from(claim, cases) or _play_from(claim, cases, twice=True)
+
+
+def _pick_some(cases: Iterable[Case]) -> list[Case]:
+    """The first, but few of each total: small positions are tried where larger ones are too large for a board."""
+    found: list[Case] = []
+    tried: Counter[int] = Counter()
+    for case in islice(cases, MOST_LISTED):
+        total = sum(weigh(h) for s in case.values() if isinstance(s, tuple) for h in s if isinstance(h, tuple))
+        tried[total] += 1
+        if tried[total] <= (MOST_TRIED if total else MOST_CASES):
+            found.append(case)
+    return found
+
+
+def _play_from(claim: Claim, cases: Iterable[Case], twice: bool = False) -> PlayableClaim | None:
+    """The game alone, where moves show nothing of what a claim says of heaps with parts, at the best of some cases.
+
+    `twice`: at a position and the same beside it, which is lost for whoever begins where the players move alike.
+    """
+    referee, others = Referee(claim, STEPS_PLAYED), list[tuple[tuple[bool, int], _StartPosition]]()
+    with suppress(LimitReached):  # then the best of those so far
+        for case in cases:
+            with suppress(IllDefined):
+                for place in _list_places(referee, case, twice):
+                    worth = place.lost, min(len(place.game.options(place.position, place.mover)), MANY)
+                    board = _lay_out_place(place) if worth == (True, MANY) else None
+                    if board is not None:
+                        return board
+                    others.append((worth, place))
+    others.sort(key=lambda x: x[0], reverse=True)
+    boards = (_lay_out_place(place) for (_, options), place in others[:MOST_BOARDS] if options)
+    return next((board for board in boards if board is not None), None)
+
+
+class _StartPosition(NamedTuple):
+    """`lost`: whether the mover loses."""
+
+    game: RefereeGame
+    position: Position
+    mover: int
+    lost: bool
+
+
+def _list_places(referee: Referee, case: Case, twice: bool) -> Iterator[_StartPosition]:
+    """Where play may begin at a case, of what is no larger than a board. Raises IllDefined and LimitReached."""
+    for _, game, one in find_positions(referee, case):
+        s = join(one, one) if twice else one
+        movers = _list_movers(game)
+        if movers and reach(game, [s], MOST_REACHED) is not None:
+            yield from (_StartPosition(game, s, mover, not game.wins(s, mover)) for mover in movers)
+
+
+def _lay_out_place(place: _StartPosition) -> PlayableClaim | None:
+    game, mover = place.game, place.mover
+    winner = "" if place.lost else name_player(game, mover)
+    return lay_out_play(game.ruleset, game.parameters, place.position, mover, winner)
+
+
+def _list_movers(game: RefereeGame) -> range:
+    """Who may begin, as far as a board shows it."""
+    if game.players != 2 or game.ruleset.ending.endless or game.ruleset.ending.prefer is not None:
+        return range(0)
+    return range(1 if game.ruleset.impartial else 2)
+
+
+def find_start(claim: Claim, scope: d.Scope) -> Start | None:
+    """A case at which a claim that holds says who wins; None where it says so of no small position.
+
+    If there is one, a case at which the mover loses, so that a reader may try to win, with many moves.
+    """
+    questions = [x for x in _list_questions(claim.conclusion) if len(claim.game(x.game).ruleset.players) == 2]
+    if not questions:
+        return None
+    referee = Referee(claim, START_STEPS)
+    best: tuple[tuple[bool, int], Start | None] = (False, 0), None
+    try:
+        for case in islice(_list_cases(claim, scope), MOST_CASES):
+            if _judge(referee, case) != "holds":
+                continue
+            for question in questions:
+                options = min(_count_options(referee, question, case), MANY)
+                worth = options > 0 and not referee.evaluate(question, case), options
+                if worth > best[0]:
+                    best = worth, _make_start(claim, case, question)
+                if worth == (True, MANY):
+                    return best[1]
+    except LimitReached:
+        pass
+    return best[1]
+
+
+def _make_start(claim: Claim, case: Case, question: t.GameCall) -> Start:
+    rule, s = None, question.args[0]
+    match claim.conclusion:
+        case t.Operation(op="eq" | "ne", args=(x, y)) if x.type == BOOL and isinstance(s, t.Variable):
+            rule = next((side for side in (x, y) if isinstance(side, t.Operation) and side.op in COMPARISONS), None)
+    return Start(case, question, True, rule, s.name if isinstance(s, t.Variable) else "")
+
+
+def _judge(referee: Referee, case: Case) -> str:
+    try:
+        return referee.judge(case)
+    except IllDefined:
+        return ""
+
+
+def _list_questions(term: t.Term) -> Iterator[t.GameCall]:
+    """Who wins, as far as it is asked outside definitions and of no name that runs."""
+    if isinstance(term, t.GameCall) and term.function == "wins":
+        yield term
+    if not isinstance(term, t.Comprehension):
+        for x in t.subterms(term):
+            yield from _list_questions(x)
+
+
+def _count_options(referee: Referee, question: t.GameCall, case: Case) -> int:
+    s, mover = (referee.evaluate(x, case) for x in question.args)
+    return len(referee.game(question.game, case).options(as_heaps(s), as_integer(mover)))
+
+
+def _list_cases(claim: Claim, scope: d.Scope) -> Iterator[Case]:
+    """Small cases of the scope, the most telling positions first; some may lie outside the domains."""
+    choices = [list(_list_values(v, scope.get(v.name))) for v in claim.variables]
+    numbers = [i for i, v in enumerate(claim.variables) if not isinstance(v.domain, d.Positions)]
+    places = [i for i, v in enumerate(claim.variables) if isinstance(v.domain, d.Positions)]
+    for positions in product(*(choices[i] for i in places)):
+        for values in product(*(choices[i][:3] if places else choices[i] for i in numbers)):
+            found = dict(zip(places, positions, strict=True)) | dict(zip(numbers, values, strict=True))
+            yield {v.name: found[i] for i, v in enumerate(claim.variables)}
+
+
+def _list_values(v: d.ClaimVariable, bound: d.Range | d.PositionRange | None) -> Iterator[CaseValue]:
+    match v.domain:
+        case d.Positions() if isinstance(bound, d.PositionRange):
+            yield from _list_compound(bound) if bound.parts else _list_positions(bound)
+        case d.ListedDomain(values=values):
+            yield from values
+        case d.Players(count=count):
+            yield from range(count)
+        case _ if v.type == INT:
+            yield from (x for x in FAVOURITES if not isinstance(bound, d.Range) or bound.lo <= x <= bound.hi)
+
+
+def _list_positions(bound: d.PositionRange) -> Iterator[Position]:
+    """By their number of heaps, different heaps before equal ones, small ones first."""
+    lo, hi = max(bound.size.lo, 1), min(bound.size.hi, SIZE)
+    for heaps in LENGTHS:
+        found = combinations_with_replacement(range(lo, hi + 1), heaps)
+        inside = [s for s in found if bound.total is None or bound.total.lo <= sum(s) <= bound.total.hi]
+        if bound.heaps.lo <= heaps <= bound.heaps.hi:
+            yield from sorted(inside, key=lambda s: (-len(set(s)), sum(s), s))
+
+
+def _list_compound(bound: d.PositionRange) -> Iterator[Position]:
+    """Of heaps with parts: few of them, long lists before short ones, small numbers; those that are heaps or not."""
+
+    def cut(x: d.Range, most: int) -> d.Range:
+        return d.Range(x.lo, min(x.hi, max(x.lo, most)))
+
+    few = [
+        (n, cut(x, SIZE) if isinstance(x, d.Range) else d.ListRange(cut(x.length, LENGTHS[0]), cut(x.each, SIZE)))
+        for n, x in bound.parts
+    ]
+    heaps = sorted(list_heaps(replace(bound, parts=tuple(few)), Deadline(None)), key=weigh)
+    for number in range(max(bound.heaps.lo, 1), min(bound.heaps.hi, 2) + 1):
+        found = [(sum(map(weigh, s)), s) for s in combinations_with_replacement(heaps[: MOST_CASES // number], number)]
+        for _, s in sorted(found, key=lambda x: -x[0] if x[0] <= TOTAL else x[0]):
+            yield as_heaps(gather(s))

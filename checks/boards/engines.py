@@ -1,0 +1,114 @@
+"""What the engines of the exhaustive route say of positions of one game under one choice of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations_with_replacement, islice
+
+import numpy as np
+
+from checks.boards.question import GAME
+from checks.judgement.routes import Exhausted, guard
+from checks.referee.given import HeapTables
+from checks.referee.meaning import IllDefined, LimitReached
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Setting, Value
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
+from encoders.compute.arrays.beyond_scope import make_claim
+from encoders.compute.arrays.evaluate import Sheet
+from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.positions import count_box
+from encoders.refusals import Unsupported
+from encoders.trust import Trust
+
+MOST = 1 << 40  # objects in a heap; what is larger is no number of the arrays
+
+
+class Engines:
+    """Questions to the engines, for so many seconds in all.
+
+    Whatever is asked may raise LimitReached, and IllDefined for rules that cannot be played.
+    """
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None) -> None:
+        self.ruleset, self.seconds = ruleset, seconds
+        self.sheet = Sheet(make_claim(ruleset, parameters, GAME), (), Deadline(seconds))
+        self.names, self.trusted = set[str](), set[Trust]()
+
+    def find_values(self, places: Sequence[Position], mover: int) -> list[int]:
+        """The offsets from the mover of who wins, at each position."""
+        args = (_POSITION, t.Literal(PLAYER, 0, 0, mover))
+        if len(self.ruleset.players) == 2:  # who wins is a bit
+            return [1 - wins for wins in self._ask(t.GameCall(BOOL, 0, 0, "wins", GAME, args), places)]
+        return self._ask(t.GameCall(INT, 0, 0, "value", GAME, args), places)
+
+    def find_grundy(self, places: Sequence[Position]) -> list[int] | None:
+        """The Grundy values; None where one has none."""
+        try:
+            return self._ask(t.GameCall(INT, 0, 0, "grundy", GAME, (_POSITION,)), places)
+        except _Unserved:
+            if self.ruleset.impartial:
+                raise
+            return None
+
+    def make_tables(self, heap: int, movers: Iterable[int], valued: bool, steps: int) -> HeapTables:
+        """What was computed of the heaps up to one, for the referee to verify in so many steps."""
+        values, winners = dict[Setting, list[int]](), dict[Setting, list[list[int]]]()
+        if valued:
+            self.find_grundy([(heap,)])
+            values = self.sheet.boards[GAME].list_tables()
+        for mover in () if valued else movers:
+            self.find_values([(heap,)], mover)
+            winners |= self.sheet.boards[GAME].list_winners()
+        if not values and not winners:
+            raise LimitReached(f"the rules do not say by themselves what may be taken of {heap}")
+        return HeapTables(values, winners, steps)
+
+    def _ask(self, term: t.Term, places: Sequence[Position]) -> list[int]:
+        if not places:
+            return []
+        if any(h > MOST for s in places for h in s):
+            raise LimitReached(f"a heap of more than {MOST} objects")
+        rows = np.array([*self._lay_out(places)], dtype=np.int64)
+        try:
+            found = guard(
+                "while solving", lambda: self._limited(lambda: self.sheet.evaluate_positions(term, "s", rows))
+            )
+        except Exhausted as fault:
+            raise LimitReached(str(fault)) from None
+        if isinstance(found, Exception):
+            raise found
+        board = self.sheet.boards[GAME]
+        self.names |= board.engines
+        self.trusted |= board.trusted
+        return found[: len(places)]
+
+    def _lay_out(self, places: Sequence[Position]) -> Iterator[Position]:
+        """The positions as rows of one length; then so many others of their box that a board is made of it whole."""
+        width, size = max(1, *map(len, places)), max((h for s in places for h in s), default=0)
+        for s in places:
+            yield (0,) * (width - len(s)) + s
+        box = count_box(width, size)
+        if width > 1 and self.ruleset.single_heap and box <= MAX_POSITIONS:
+            yield from islice(combinations_with_replacement(range(size + 1), width), box // 64)
+
+    def _limited(self, work: Callable[[], list[int]]) -> list[int] | Exception:
+        """What is found, or what is to be raised outside the guard."""
+        try:
+            return work()
+        except OutOfTime:
+            return LimitReached(f"more than {self.seconds:g} s")
+        except TooLarge as limit:
+            return LimitReached(f"too large: {limit}")
+        except Unsupported as fault:
+            return _Unserved(str(fault))
+        except BadRuleset as fault:
+            return IllDefined(str(fault))
+
+
+class _Unserved(LimitReached):
+    """No engine says anything of it."""
+
+
+_POSITION = t.Variable(POSITION, 0, 0, "s")

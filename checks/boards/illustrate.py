@@ -1,0 +1,346 @@
+"""Pictures for a settled claim: its failures, outcome maps, value sequences, and the board."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import cast
+
+import numpy as np
+
+from checks.boards.board import board_of
+from checks.boards.positions import draw_case
+from checks.boards.words import Differs, NotDrawn, say_game
+from checks.judgement.explain import players_of, write_value
+from checks.judgement.findings import judge_case
+from checks.judgement.routes import Exhausted, InternalFault, guard
+from checks.presentation.mathematics import typesetter
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached, as_integer
+from checks.results.model import ClaimResult, is_refuted_by_proof
+from checks.results.shown import (
+    NOTHING,
+    Failures,
+    Groups,
+    GrundySequence,
+    NamedValues,
+    OutcomeMap,
+    Picture,
+    TypesetFormula,
+    Undrawn,
+)
+from checks.results.verdicts import Verdict
+from claims.language.files.claim import Claim, Judgement, PictureRequest
+from claims.language.files.domains import IntervalDomain, Scope
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Term, names_of
+from encoders.compute.arrays.cases import IllDefinedDomain
+from encoders.compute.arrays.evaluate import Sheet
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.search import Survey, SurveyLine, Surveyor
+from encoders.logic.answer import Case, CaseValue
+from encoders.refusals import Unsupported
+from encoders.trust import Trust
+
+# == failures =========================================================================================================
+# Where in its scope a refuted claim fails, how often, and which of the values of its counterexample matter.
+#
+# The cases are counted by the exhaustive route's own evaluation; those that are named the referee has judged again.
+NEXT = 4  # counterexamples named beside the smallest
+STEPS = 500_000  # of the referee, for each of them
+MOST_GROUPS = 400  # of one grouping; one with more is left out
+MOST_PARTS = 8  # stretches of values in a sentence; more are counted instead
+
+
+def survey_failures(claim: Claim, scope: Scope, smallest: Case, sums: bool, clock: Deadline) -> Failures:
+    """The failures of a [forall] claim in a scope in which `smallest` is the first. Raises Differs.
+
+    Raises also what the exhaustive route raises: OutOfTime, TooLarge and the like. `sums`: as for the referee.
+    """
+    found = Surveyor(claim, scope, clock, smallest, 1 + NEXT).run()
+    if not found.first or found.first[0] != smallest:
+        raise Differs(f"the smallest failure counted is {found.first[:1]}, the counterexample {smallest}")
+    return Failures(
+        failing=found.fails,
+        met=found.met,
+        by=tuple(_list_groups(claim, found)),
+        next=tuple(_written(claim, case) for case in _replay(claim, found.first[1:], sums)),
+        matters=tuple(_tell(claim, smallest, name, line) for name, line in found.lines.items()),
+        undefined=found.undefined,
+    )
+
+
+def _list_groups(claim: Claim, found: Survey) -> Iterator[tuple[tuple[str, ...], Groups]]:
+    types = {v.name: v.type for v in claim.variables}
+    for names, (met, fails) in found.groups.items():
+        shown = tuple(f"number of heaps of {n}" if types[n] == POSITION else n for n in names)
+        if len(met) <= MOST_GROUPS:
+            yield shown, tuple((key, fails[key], met[key]) for key in sorted(met))
+
+
+def _replay(claim: Claim, cases: list[Case], sums: bool) -> Iterator[Case]:
+    """The cases as far as the referee can judge them; each must fail. Raises Differs."""
+    for case in cases:
+        judgement, fault = judge_case(claim, case, sums, STEPS)
+        if judgement is Judgement.TOO_LARGE:
+            return
+        if judgement is not Judgement.FAILS:
+            raise Differs(
+                f"at {case} the claim was counted as a failure, the referee says: {judgement} {fault}".strip()
+            )
+        yield case
+
+
+def _written(claim: Claim, case: Case) -> tuple[tuple[str, str], ...]:
+    players = players_of(claim)
+    return tuple((v.name, write_value(case[v.name], v.type, players)) for v in claim.variables)
+
+
+def _tell(claim: Claim, smallest: Case, name: str, line: SurveyLine) -> str:
+    """A sentence about one variable, such as `l: with k = 3, s = (2, 2, 4), of 4..10, only 4 fails.`."""
+    others = ", ".join(f"{n} = {value}" for n, value in _written(claim, smallest) if n != name)
+    fixed = f"{name}: with {others}" if others else f"{name}:"
+    start = f"{fixed} it fails"
+    variable = next(v for v in claim.variables if v.name == name)
+    fails, whole = len(line.fails), len(line.fails) + len(line.holds) + len(line.unmet)
+    if whole == 1:
+        return f"{start} for the only value in the scope."
+    if fails == whole:
+        every = _list_values(claim, name, line.fails)
+        return f"{start} for each of {every}." if every else f"{start} for each of the {whole} values in the scope."
+    parts = [_list_values(claim, name, x) for x in (line.fails, line.fails + line.holds + line.unmet)]
+    if variable.type not in (INT, BOOL) or not all(parts):
+        noun = "positions" if variable.type == POSITION else "values"
+        such = " that satisfy the hypotheses" if claim.hypothesis is not None else " in the scope"
+        if not line.holds and fails == 1:
+            return f"{start} for the only {noun.removesuffix('s')}{such.replace('satisfy', 'satisfies')}."
+        among = f"{fails} of the {fails + len(line.holds)}" if line.holds else f"each of the {fails}"
+        return f"{start} for {among} {noun}{such}."
+    comma = "," if others else ""
+    said = f", only {parts[0]} fails" if fails == 1 else f" these fail: {parts[0]}"
+    return f"{fixed}{comma} of {parts[1]}{said}{_tell_rest(claim, name, line)}."
+
+
+def _tell_rest(claim: Claim, name: str, line: SurveyLine) -> str:
+    """What is so at the other values."""
+    if not line.unmet:
+        return "; the others hold" if len(line.holds) > 1 else "; the other holds"
+    if not line.holds:
+        verb = "others do" if len(line.unmet) > 1 else "other does"
+        return f"; the {verb} not satisfy the hypotheses"
+    held = _list_values(claim, name, line.holds) or "some"
+    return f"; {held} {'holds' if len(line.holds) == 1 else 'hold'}, and the rest do not satisfy the hypotheses"
+
+
+def _list_values(claim: Claim, name: str, values: list[CaseValue]) -> str:
+    """Integers as stretches: `1..3, 7`; "" for too many of them, and for what is no integer."""
+    numbers = sorted(x for x in values if isinstance(x, int))
+    variable = next(v for v in claim.variables if v.name == name)
+    if len(numbers) < len(values) or variable.type != INT:
+        return ""
+    stretches: list[list[int]] = []
+    for x in numbers:
+        if stretches and x == stretches[-1][1] + 1:
+            stretches[-1][1] = x
+        else:
+            stretches.append([x, x])
+    if len(stretches) > MOST_PARTS:
+        return ""
+    return ", ".join(str(a) if a == b else f"{a}, {b}" if b == a + 1 else f"{a}..{b}" for a, b in stretches)
+
+
+# == maps =============================================================================================================
+# Maps of who wins with two heaps, and sequences of the values of one, as a claim's file asks for them.
+#
+# They are computed by the exhaustive route's own evaluation; the small heaps are the referee's too.
+PICTURE_STEPS = 100_000  # of the referee, for one picture
+SMALL = 4  # heaps up to here are the referee's too
+
+Grid = tuple[tuple[bool, ...], ...]
+
+
+def draw_wanted(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap | GrundySequence:
+    """The picture. Raises Differs, NotDrawn, and what `Sheet` raises."""
+    _check_domains(claim, wanted)
+    return _draw_map(claim, wanted, clock) if wanted.kind == "outcomes" else _draw_sequence(claim, wanted, clock)
+
+
+def _draw_map(claim: Claim, wanted: PictureRequest, clock: Deadline) -> OutcomeMap:
+    sizes = range(wanted.heaps.lo, wanted.heaps.hi + 1)
+    rows = np.array([sorted((a, b)) for b in sizes for a in sizes], dtype=np.int64)
+    sheet = Sheet(claim, wanted.at, clock)
+
+    def fill(term: Term) -> Grid:
+        values = sheet.evaluate_positions(term, wanted.name, rows)
+        places = [tuple(x for x in row if x) for row in rows.tolist()]
+        _check(claim, wanted, term, dict(zip(places, values, strict=True)))
+        return tuple(tuple(bool(x) for x in values[i : i + len(sizes)]) for i in range(0, len(values), len(sizes)))
+
+    return OutcomeMap(
+        title=wanted.title or "Two heaps",
+        game=_say_game(claim, wanted),
+        yes=wanted.yes or "it holds",
+        no=wanted.no or "it fails",
+        least=wanted.heaps.lo,
+        solved=fill(wanted.shown),
+        claimed=None if wanted.claimed is None else fill(wanted.claimed),
+        solved_by=_typeset(claim, wanted.shown),
+        claimed_by=_typeset(claim, wanted.claimed),
+    )
+
+
+def _draw_sequence(claim: Claim, wanted: PictureRequest, clock: Deadline) -> GrundySequence:
+    sizes = list(range(wanted.heaps.lo, wanted.heaps.hi + 1))
+    sheet = Sheet(claim, wanted.at, clock)
+
+    def fill(term: Term) -> tuple[int, ...]:
+        values = sheet.evaluate_sizes(term, wanted.name, np.array(sizes, dtype=np.int64))
+        _check(claim, wanted, term, dict(zip(sizes, values, strict=True)))
+        return tuple(values)
+
+    values = fill(wanted.shown)
+    period, saltus = find_period(values)
+    return GrundySequence(
+        title=wanted.title or "One heap",
+        game=_say_game(claim, wanted),
+        least=wanted.heaps.lo,
+        values=values,
+        claimed=None if wanted.claimed is None else fill(wanted.claimed),
+        period=period,
+        saltus=saltus,
+        value_by=_typeset(claim, wanted.shown),
+        claimed_by=_typeset(claim, wanted.claimed),
+    )
+
+
+def _typeset(claim: Claim, term: Term | None) -> TypesetFormula:
+    return NOTHING if term is None else typesetter(claim)(term)
+
+
+def find_period(values: tuple[int, ...]) -> tuple[int, int]:
+    """The least p, at most half of their number, with values[x + p] = values[x] + c throughout: (p, c), else (0, 0).
+
+    >>> find_period((0, 1, 2, 0, 1, 2, 3, 4, 5, 3, 4, 5)), find_period((0, 1, 4, 9)), find_period((0, 0, 0))
+    ((6, 3), (0, 0), (1, 0))
+    """
+    for p in range(1, len(values) // 2 + 1):
+        steps = {after - before for before, after in zip(values, values[p:], strict=False)}
+        if len(steps) == 1:
+            return p, steps.pop()
+    return 0, 0
+
+
+def _check(
+    claim: Claim, wanted: PictureRequest, term: Term, found: dict[tuple[int, ...], int] | dict[int, int]
+) -> None:
+    """The referee's values at small heaps are those found. Raises Differs."""
+    referee = Referee(claim, PICTURE_STEPS)
+    for place, value in found.items():
+        if max(place, default=0) > SMALL if isinstance(place, tuple) else place > 2 * SMALL:
+            continue
+        try:
+            right = referee.evaluate(term, {**dict(wanted.at), wanted.name: place})
+        except LimitReached:
+            return
+        except IllDefined as fault:
+            raise NotDrawn(f"it has no value at {place}: {fault}") from None
+        if right != value:
+            raise Differs(f"at {place} the engine finds {value}, the referee {right}")
+
+
+def _check_domains(claim: Claim, wanted: PictureRequest) -> None:
+    """Whether the fixed values lie in their domains, as far as these do not depend on others. Raises NotDrawn."""
+    env: dict[str, Value] = dict(wanted.at)
+    referee = Referee(claim, PICTURE_STEPS)
+    for v in claim.variables:
+        if v.name in env and isinstance(v.domain, IntervalDomain):
+            ends = [v.domain.lo] if v.domain.hi is None else [v.domain.lo, v.domain.hi]
+            if names_of(ends)[0] - set(env):
+                continue
+            low, *high = (as_integer(referee.evaluate(x, env)) for x in ends)
+            value = as_integer(env[v.name])
+            if value < low or any(value > x for x in high):
+                raise NotDrawn(f"{v.name} = {value} is outside its domain, {v.text}")
+
+
+def _say_game(claim: Claim, wanted: PictureRequest) -> str:
+    """The games of what is shown, with their parameters."""
+    asked = names_of(x for x in (wanted.shown, wanted.claimed) if x is not None)[1]
+    referee = Referee(claim, PICTURE_STEPS)
+    games = (referee.game(game.name, dict(wanted.at)) for game in claim.games if game.name in asked)
+    return "; ".join(dict.fromkeys(map(say_game, games)))
+
+
+# == illustrate =======================================================================================================
+# What is shown beside a settled claim: its pictures, and the board on which it can be played.
+#
+# The verdict is there before and stays what it is.  What meets a limit is left out whole, and said to be.
+SECONDS = 4.0  # for all pictures of one claim
+NO_BOARD = (
+    "a board plays who can force a win, and the claim is about who moves last "
+    "where each player makes the move that he likes best"
+)
+
+
+def illustrate(result: ClaimResult, claim: Claim, scope: Scope) -> ClaimResult:
+    """The result of a claim that was settled in a scope, with its pictures and its board."""
+    sums, failing = str(Trust.SPRAGUE_GRUNDY) in result.finding.trusted, None
+    if result.verdict is Verdict.REFUTED and result.finding.counterexample is not None:
+        failing = read_case(claim, result.finding.counterexample.variables)
+    evidence = result.finding.evidence
+    elsewhere = evidence is not None and is_refuted_by_proof(evidence.answers)  # not in the scope that is surveyed
+    if claim.goes_case_by_case:  # maps are of heaps that are numbers, in games that the last move decides
+        why = claim.unusual or "its heaps have parts"
+        pictures: list[Picture] = [Undrawn(x.title or x.shown_text, why) for x in claim.pictures]
+    else:
+        pictures = list(_draw_all(claim, scope, None if elsewhere else failing, sums, Deadline(SECONDS)))
+    board, drawn = None, None
+    if failing is not None or result.verdict.holds:
+        try:
+            board = guard("while laying out the board", lambda: board_of(claim, scope, failing, sums))
+            if board is None and any(game.ruleset.ending.prefer is not None for game in claim.games):
+                pictures.append(Undrawn("the board", NO_BOARD))
+        except (Exhausted, InternalFault) as fault:
+            pictures.append(Undrawn("the board", str(fault)))
+    if claim.has_parts and failing is not None:
+        drawn = draw_case(claim, failing)
+    shown = replace(result.presentation, pictures=tuple(pictures), board=board, drawn=drawn)
+    return replace(result, presentation=shown)
+
+
+def _draw_all(claim: Claim, scope: Scope, failing: Case | None, sums: bool, clock: Deadline) -> Iterator[Picture]:
+    if failing is not None and claim.quantifier == "forall":
+        yield _draw("where it fails", lambda: survey_failures(claim, scope, failing, sums, clock))
+    for wanted in claim.pictures:
+        yield _draw(wanted.title or wanted.shown_text, partial(draw_wanted, claim, wanted, clock))
+
+
+def read_case(claim: Claim, values: NamedValues) -> Case:
+    """The case that a result shows: players by their index again."""
+    players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
+    return {
+        name: players.index(x) if kinds[name] == PLAYER and isinstance(x, str) else cast(CaseValue, x)
+        for name, x in values
+    }
+
+
+def _draw(title: str, work: Callable[[], Picture]) -> Picture:
+    """The picture, or why there is none."""
+    try:
+        return guard(f"while drawing {title}", lambda: _limited(title, work))
+    except (Exhausted, InternalFault) as fault:
+        return Undrawn(title, str(fault))
+
+
+def _limited(title: str, work: Callable[[], Picture]) -> Picture:
+    try:
+        return work()
+    except OutOfTime:
+        return Undrawn(title, f"it takes more than {SECONDS:g} seconds")
+    except TooLarge as limit:
+        return Undrawn(title, f"too large: {limit}")
+    except Differs as fault:
+        return Undrawn(title, f"an internal error: {fault}; please report it")
+    except (BadRuleset, IllDefined, IllDefinedDomain, LimitReached, NotDrawn, Unsupported) as fault:
+        return Undrawn(title, str(fault))

@@ -1,0 +1,314 @@
+"""A question about a position, as a command asks it, and the answer as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from html import escape
+
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, TermEvaluator, as_heaps, no_games
+from checks.results.shown import Json, encode
+from claims.language.errors import (
+    ClaimError,
+    LanguageError,
+    SourceLocation,
+    escape_invisible,
+    join_words,
+    suggest_nearest,
+)
+from claims.language.files.domains import constant_range
+from claims.language.files.games import find_ruleset
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import Parameter, Ruleset
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
+from claims.language.syntax.meanings import Position, Value, gather, limit_players, position
+from claims.language.syntax.terms import INT, NOTHING, POSITION, Type, describe_type, list_of, unify
+
+# == solution =========================================================================================================
+# What is found of a position, or of a table of positions: frozen data, which the JSON of `solve` shows as it is.
+FORMAT = 1
+GAME = "game"  # what it is called where engines and boards are asked about it
+
+
+@dataclass(frozen=True)
+class SolvedMove:
+    """A move, by the position that it leads to, and in words.
+
+    `value`: the offset, from the player who makes it, of the player who wins then, 0 for himself; `wins`: whether it is
+    0; `drawn`: whether nobody does, and play goes on for ever.  `grundy`: the Grundy value of the option.  None: open,
+    or not defined.
+    """
+
+    position: Position
+    words: str
+    wins: bool | None
+    value: int | None
+    grundy: int | None
+    drawn: bool = False
+
+
+@dataclass(frozen=True)
+class SolvedTurn:
+    """What is so where `mover` is to move; "" stands for every player, where all have the same moves.
+
+    `value`: the offset from the mover of the player who wins, None where that is open; `winner`: that player, "" where
+    it is open or the mover has no name.  `moves`: all legal ones, None where they are too many to be listed.  `drawn`:
+    whether neither of two players can force a win, and play goes on for ever; then there is no `value`.
+    """
+
+    mover: str
+    value: int | None
+    winner: str
+    moves: tuple[SolvedMove, ...] | None
+    drawn: bool = False
+
+    @property
+    def winning_moves(self) -> tuple[SolvedMove, ...]:
+        """Those by which the mover wins."""
+        return tuple(move for move in self.moves or () if move.wins)
+
+
+@dataclass(frozen=True)
+class PartizanValue:
+    """What a position is worth to Left, who is the first of the players.
+
+    `form`: its canonical form, as CGSuite writes it.  `mean`, `temperature`: fractions, as texts.
+    """
+
+    form: str
+    mean: str
+    temperature: str
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A position of a game, solved. `game`: in words; `players`: their names, none where they are numbered from 0 on.
+
+    `outcome`: P_position, N_position, first_wins or second_wins; "" where it is open, or was not asked of all players,
+    or they are more than two.  `grundy`: None where there is none, for the reason `no_grundy`, or it is open.
+    `partizan`: its value as a game of Left and Right, where it has no Grundy value, of two players under normal play.
+    `turns`: one for each player to move, or one alone where all have the same moves.  `by`: who found this.  `limit`:
+    which was met, if something is open.
+    """
+
+    ruleset: str
+    game: str
+    parameters: Mapping[str, Value]
+    players: tuple[str, ...]
+    position: Position
+    outcome: str
+    grundy: int | None
+    no_grundy: str
+    partizan: PartizanValue | None
+    turns: tuple[SolvedTurn, ...]
+    by: str
+    limit: str
+
+    def _repr_html_(self) -> str:
+        """For a notebook: who wins for each player to move, and every move with what comes of it."""
+        rows = ["<tr><th>to move</th><th>wins</th><th>move</th><th>Grundy value</th></tr>"]
+        for turn in self.turns:
+            for move in turn.moves or ():
+                wins = "drawn" if move.drawn else {True: "yes", False: "no", None: "open"}[move.wins]
+                grundy = "" if move.grundy is None else str(move.grundy)
+                cells = (turn.mover or "any player", wins, move.words, grundy)
+                rows.append("<tr>" + "".join(f"<td>{escape(escape_invisible(cell))}</td>" for cell in cells) + "</tr>")
+        said = f"{self.game}, ({', '.join(map(str, self.position))}): {self.outcome or 'open'}"
+        said += "" if self.grundy is None else f", Grundy value {self.grundy}"
+        return f"<p>{escape(escape_invisible(said))}</p><table>{''.join(rows)}</table>"
+
+
+@dataclass(frozen=True)
+class SolvedTable:
+    """All positions of `heaps` heaps of `least`..`greatest` objects, solved: of two heaps, row after row.
+
+    `values`: for each of `movers` who wins, as in `SolvedTurn`; `grundy`: None where a position has no Grundy value;
+    `partizan`: what each is worth then, of single heaps.  The rest is as in `Solution`.
+    """
+
+    ruleset: str
+    game: str
+    parameters: Mapping[str, Value]
+    players: tuple[str, ...]
+    heaps: int
+    least: int
+    greatest: int
+    movers: tuple[str, ...]
+    values: tuple[tuple[int | None, ...], ...]
+    outcomes: tuple[str, ...]
+    grundy: tuple[int | None, ...] | None
+    partizan: tuple[PartizanValue | None, ...] | None
+    by: str
+    limit: str
+
+
+def to_data(found: Solution | SolvedTable) -> Json:
+    """The same as JSON data, with the number of the format."""
+    return encode({"format": FORMAT, **asdict(found)})
+
+
+def name_outcome(values: tuple[int | None, ...], players: int) -> str:
+    """The outcome of a position by who wins for each player to move, or for all; "" where it is open or not defined.
+
+    >>> name_outcome((1,), 2), name_outcome((0, 1), 2), name_outcome((0, None), 2), name_outcome((0,), 3)
+    ('P_position', 'first_wins', '', '')
+    """
+    if players != 2 or None in values:
+        return ""
+    first, second = values[0] == 0, values[-1] == 0
+    return ("P_position", "second_wins", "first_wins", "N_position")[2 * first + second]
+
+
+# == asked ============================================================================================================
+# What is asked of a game, read: its ruleset, its parameters, a position. Every refusal is a ClaimError.
+STEPS = 100_000  # of the referee, for one value
+
+Given = int | str | Iterable[int]
+"""The value of a parameter, or a position: a text is read as on the command line, all else is the value itself."""
+
+
+def read_ruleset(word: str) -> Ruleset:
+    """The ruleset of a name, as a claim in the current folder would name it, or of a file. Raises ClaimError."""
+    return find_ruleset(word, LIBRARY)
+
+
+def read_position(given: Given, place: str = "POSITION", kind: Type = POSITION) -> Position:
+    """The position of its heaps: `(2, 2, 4)` or an expression of the claim language. Raises ClaimError.
+
+    `kind`: of heaps with parts it is `([1, 4], [2])`, as reports write them, or a list of `heap(...)`.
+
+    >>> read_position("(4, 2, 2)"), read_position("[0, 3]"), read_position("()"), read_position("position([2 + 3])")
+    ((2, 2, 4), (3,), (), (5,))
+    """
+    sizes = read_value(place, given, kind)
+    if kind != POSITION and isinstance(sizes, tuple):
+        return as_heaps(gather(sizes))
+    if not isinstance(sizes, tuple) or any(type(h) is not int or h < 0 for h in sizes):
+        raise ClaimError(
+            SourceLocation(place), f"{given} is no position", "heaps of no negative size, such as (2, 2, 4)"
+        )
+    return position(as_heaps(sizes))
+
+
+def read_range(text: str) -> tuple[int, int]:
+    """The sizes of heaps from a to b of `a..b`. Raises ClaimError."""
+    try:
+        sizes = constant_range(text)
+    except LanguageError as error:
+        raise ClaimError(SourceLocation("--table"), error.message, "sizes of heaps, such as 0..12") from None
+    if sizes.lo < 0:
+        raise ClaimError(SourceLocation("--table"), f"a heap of {sizes.lo}", "sizes of heaps, such as 0..12")
+    return sizes.lo, sizes.hi
+
+
+def read_parameters(ruleset: Ruleset, given: Mapping[str, Given]) -> dict[str, Value]:
+    """The value of each parameter of a ruleset. Raises ClaimError for one that is missing, unknown, or no value."""
+    known = {p.name: p for p in ruleset.parameters}
+    for name in given:
+        if name not in known:
+            problem = f"{ruleset.id} has no parameter {name!r}" if known else f"{ruleset.id} has no parameters"
+            expected = f"one of {join_words(known)}{suggest_nearest(name, known)}" if known else ""
+            raise ClaimError(SourceLocation(f"--set {name}"), problem, expected)
+    for name, parameter in known.items():
+        if name not in given:
+            example = {"set": "{1, 3}", "list": "[1, 3, 7]"}.get(parameter.kind, str(max(parameter.lo, 1)))
+            written = f'"{name}={example}"' if " " in example else f"{name}={example}"
+            problem = f"the parameter {name!r} of {ruleset.id}, in {parameter.domain}, has no value"
+            raise ClaimError(SourceLocation("--set"), problem, f"one, such as --set {written}")
+    return {name: _read_parameter(ruleset, parameter, given[name]) for name, parameter in known.items()}
+
+
+def _read_parameter(ruleset: Ruleset, parameter: Parameter, given: Given) -> Value:
+    place = f"--set {parameter.name}"
+    value = read_value(place, given, parameter.type)
+    if isinstance(value, tuple):
+        return tuple(sorted(set(as_heaps(value)))) if parameter.kind == "set" else value
+    assert isinstance(value, int)
+    if not parameter.admits(value):
+        problem = f"{digits(value)} is outside the domain of {parameter.name!r} in {ruleset.id}"
+        raise ClaimError(SourceLocation(place), problem, parameter.domain)
+    if parameter.name == ruleset.player_count and (over := limit_players(value)):
+        raise ClaimError(SourceLocation(place), over, f"{parameter.name}=3")
+    return value
+
+
+def read_value(place: str, given: Given, kind: Type) -> Value:
+    """The value, of that type; a list of integers may be a position. Raises ClaimError."""
+    value = _read_text(place, given.strip(), kind) if isinstance(given, str) else _take_value(place, given, kind)
+    if (number := _find_largest(value)).bit_length() > MAX_SHOWN_BITS:
+        raise ClaimError(
+            SourceLocation(place), f"{digits(number)} cannot be written out", "numbers of at most 400 digits"
+        )
+    return value
+
+
+def _take_value(place: str, given: int | Iterable[int], kind: Type) -> Value:
+    if kind.is_position and kind != POSITION:
+        raise ClaimError(SourceLocation(place), f"{given!r} is no {kind}", _expect(kind))
+    value = given if isinstance(given, int) else tuple(given)
+    inside = value if isinstance(value, tuple) else (value,)
+    if isinstance(value, tuple) is (kind == INT) or any(type(x) is not int for x in inside):
+        raise ClaimError(SourceLocation(place), f"{value!r} is no {kind}", _expect(kind))
+    return value
+
+
+def _read_text(place: str, text: str, kind: Type) -> Value:
+    if kind.is_position and text.startswith("(") and text.count("(") > text.count(")"):
+        raise ClaimError(SourceLocation(place, 0, 1, 1, text), "this bracket is never closed", _expect(kind))
+    try:
+        term = Elaborator({}, without_game="a value: no game is asked", heap=kind.element).term(
+            _as_list(text, kind.element) if kind.is_position else text
+        )
+    except LanguageError as error:
+        marked = SourceLocation(place, 0, error.start + 1, error.end - error.start, text)
+        raise ClaimError(marked, error.message, error.expected) from None
+    whole = SourceLocation(place, 0, 1, len(text), text)
+    heaps = (list_of(kind.element or INT), list_of(NOTHING))
+    if not (unify(term.type, kind) == kind or (kind.is_position and term.type in heaps)):
+        raise ClaimError(whole, f"this is {describe_type(term.type)}", _expect(kind))
+    try:
+        return TermEvaluator(no_games, RefereeSteps(STEPS)).evaluate(term, {})
+    except (IllDefined, LimitReached) as fault:
+        raise ClaimError(whole, f"it has no value: {fault}") from None
+
+
+def _find_largest(value: Value) -> int:
+    """The number of largest absolute value in a value; of a fraction its numerator or denominator."""
+    if isinstance(value, tuple):
+        return max(map(_find_largest, value), key=abs, default=0)
+    return max(value.numerator, value.denominator, key=abs)
+
+
+def _expect(kind: Type) -> str:
+    if kind.is_position and kind.element is not None:
+        parts = ", ".join("[1, 4]" if part.is_collection else "2" for _, part in kind.element.parts)
+        return f"a list of its heaps, such as [heap({parts})]"
+    return "the sizes of its heaps, such as (2, 2, 4), (5) or ()" if kind == POSITION else describe_type(kind)
+
+
+def _as_list(text: str, heap: Type | None = None) -> str:
+    """(2, 2, 4), as reports write a position, as the list [2, 2, 4] of the language; all else as it is.
+
+    `heap`: the type of heaps with parts, of which reports write those of one part without `heap`.
+    """
+    if not (text.startswith("(") and text.endswith(")")) or len(_split(text)) > 1:
+        return text
+    items = [x for x in _split(text[1:-1], ",") if x.strip()]
+    if heap is not None and len(heap.parts) == 1:
+        items = [x if x.lstrip().startswith("heap") else f"heap({x})" for x in items]
+    return f"[{','.join(items)}]" if heap is not None else f"[{text[1:-1]}]"
+
+
+def _split(text: str, at: str = "") -> list[str]:
+    """The parts of a text between commas outside all brackets; without `at`, between closed brackets."""
+    depth, found = 0, [""]
+    for char in text:
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and char == at:
+            found.append("")
+        else:
+            found[-1] += char
+            if not at and depth == 0:
+                found.append("")
+    return found if at else [x for x in found if x]

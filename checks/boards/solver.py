@@ -1,0 +1,400 @@
+"""Solve a position: the winner for each player to move, the winning moves, and the partizan value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, cast
+
+from checks.boards.question import (
+    GAME,
+    Given,
+    PartizanValue,
+    Solution,
+    SolvedMove,
+    SolvedTable,
+    SolvedTurn,
+    name_outcome,
+    read_parameters,
+    read_position,
+    read_ruleset,
+)
+from checks.judgement.explain import describe_move, write_value
+from checks.judgement.misplay import find_misplay, list_positions
+from checks.judgement.routes import InternalFault
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, position_key
+from checks.referee.play import SMALL, RefereeGame, can_play_apart, moves_in_one_heap
+from claims.language.errors import ClaimError, SourceLocation, join_words, suggest_nearest
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax.grammar import digits
+from claims.language.syntax.meanings import Position, Value, mex, nim_sum, position
+from claims.language.syntax.terms import Type, position_of
+from encoders.compute.arrays.limits import TooLarge
+from encoders.compute.compound.order import Position as Heaps
+from encoders.compute.compound.partizan import Games
+from encoders.compute.compound.play import EnginePartizanValues
+
+if TYPE_CHECKING:
+    from checks.boards.engines import Engines
+
+
+# == partizan =========================================================================================================
+# What positions of two players under normal play are worth to Left, the first of them, by playing them to the end.
+COMPARISONS = 2_000_000  # of games
+
+
+def find_partizan(game: RefereeGame, places: Sequence[Position]) -> list[PartizanValue | None]:
+    """Canonical form, mean value and temperature of each; None from the first on that is too much to find.
+
+    Raises IllDefined where the rules have no value.
+    """
+    reach = cast(Callable[[Heaps, int], tuple[Heaps, ...]], game.options)
+    worth = EnginePartizanValues(reach, moves_in_one_heap(game.ruleset), Games(RefereeSteps(COMPARISONS)))
+    found: list[PartizanValue | None] = []
+    with suppress(LimitReached, RecursionError, TooLarge):
+        for s in places:
+            cooled = worth.cool(s)
+            found.append(PartizanValue(worth.games.name(worth.form(s)), str(cooled.mean), str(cooled.temperature)))
+    return found + [None] * (len(places) - len(found))
+
+
+# == solver ===========================================================================================================
+# Who wins from a position of a game, whoever is to move, and by which moves.
+#
+# The referee plays where that is soon done.  Where it is not, it looks single heaps up in tables that it has verified,
+# and what is open then is solved by the engines of the exhaustive route.  Moves are always the referee's.  What meets a
+# limit is left open, and said to be.
+SECONDS = 10.0  # for the engines
+STEPS, MORE_STEPS = 300_000, 3_000_000  # of the referee: at first; for the moves of one position, and with tables
+TO_THE_END = 6_000_000  # of the referee, for the value of a game of Left and Right: two seconds or three
+MOST_PLAYERS = 64  # whose turns are all solved
+MOST_CELLS = 20_000  # of a table
+UNDEFINED = "the players' moves differ, there or below"
+
+TurnList = Sequence[tuple[Position, int]]
+"""Positions, each with a player to move."""
+
+
+def solve(ruleset: str, position: Given, /, **parameters: Given) -> Solution:
+    """Who wins from a position, whoever is to move, by which moves, and its Grundy value where it has one.
+
+    `ruleset`: a name, as a claim in the current folder would name it, or a file.  `position`: the sizes of its heaps.
+    A text is read as on the command line.  Raises ClaimError; what would take too long is left open.
+    """
+    found = read_ruleset(ruleset)
+    solver = PositionSolver(found, read_parameters(found, parameters))
+    return solver.solve(read_position(position, kind=solver.position))
+
+
+@dataclass
+class _Known:
+    """What was found: who wins, and what is drawn, by position and mover; Grundy values, or why one has none; by whom.
+
+    `limit`: what stopped it.
+    """
+
+    values: dict[tuple[Position, int], int] = field(default_factory=dict)
+    drawn: set[tuple[Position, int]] = field(default_factory=set)
+    grundy: dict[Position, int] = field(default_factory=dict)
+    undefined: str = ""
+    by: str = "the referee"
+    limit: str = ""
+
+
+class PositionSolver:
+    """Solves one ruleset under one choice of its parameters. `seconds`: for the engines, None for no limit."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], seconds: float | None = SECONDS) -> None:
+        self.ruleset, self.parameters, self.seconds = ruleset, dict(parameters), seconds
+        self._rules = self._make_game(MORE_STEPS)
+        self.players = self._rules.players
+        self._valued = self.players == 2 and ruleset.facts.normal  # whether Grundy values may be defined
+
+    @property
+    def position(self) -> Type:
+        """The type of its positions."""
+        return position_of(self.ruleset.facts.heap)
+
+    def _make_game(self, steps: int, sums: bool = False) -> RefereeGame:
+        return RefereeGame(self.ruleset, self.parameters, RefereeSteps(steps), sums)
+
+    def say_game(self) -> str:
+        """The title of the ruleset, with the parameters."""
+        given = (f"{p.name} = {write_value(self.parameters[p.name], p.type, ())}" for p in self.ruleset.parameters)
+        return self.ruleset.title + (f" ({', '.join(given)})" if self.parameters else "")
+
+    # -- players ------------------------------------------------------------------------------------------------------
+    def read_mover(self, name: str) -> int:
+        """The player of a name, or where they have none of a number from 0 on. Raises ClaimError."""
+        names = self.ruleset.players
+        if name in names:
+            return names.index(name)
+        if not names and re.fullmatch("[0-9]{1,9}", name) and int(name) < self.players:
+            return int(name)
+        known = f"one of {join_words(names)}{suggest_nearest(name, names)}" if names else f"0 to {self.players - 1}"
+        raise ClaimError(SourceLocation("--mover"), f"no player {name!r}", known)
+
+    def name_player(self, number: int) -> str:
+        """The player's name, or his number where the ruleset gives none."""
+        return self.ruleset.players[number] if self.ruleset.players else str(number)
+
+    def _list_movers(self) -> tuple[int, ...]:
+        """The players whose turns differ. Raises ClaimError where they are too many."""
+        if not self.ruleset.impartial and self.players > MOST_PLAYERS:
+            raise ClaimError(
+                SourceLocation("--mover"), f"{self.players} players, each with moves of his own", "one of them"
+            )
+        return (0,) if self.ruleset.impartial else tuple(range(self.players))
+
+    def _turn(self, mover: int) -> int:
+        """By whom a turn is known: where all have the same moves, by the first player."""
+        return 0 if self.ruleset.impartial else mover % self.players
+
+    # -- a position ---------------------------------------------------------------------------------------------------
+    def solve(self, s: Position, mover: int | None = None) -> Solution:
+        """The position, for one player to move or for all. Raises ClaimError for rules that cannot be played."""
+        movers = self._list_movers() if mover is None else (mover,)
+        try:
+            self._make_game(MORE_STEPS).require_heaps(s)
+        except IllDefined as fault:
+            parts = self.ruleset.heap.said if self.ruleset.heap else ""
+            raise ClaimError(
+                SourceLocation("POSITION"), str(fault), f"heaps as its [heap] has them, with {parts}"
+            ) from None
+        try:
+            options, limit = self._list_options(s, movers)
+            wanted = {(s, self._turn(x)) for x in movers}
+            wanted |= {(o, self._turn(x + 1)) for x in movers for o in options[x] or ()}
+            known = self._find(sorted(wanted, key=lambda x: (position_key(x[0]), x[1])), s)
+        except IllDefined as fault:
+            raise self._refuse(fault) from None
+        turns = tuple(self._make_turn(s, x, mover is not None, options[x], known) for x in movers)
+        everyone = movers == self._list_movers()
+        why = known.undefined if self._valued else "it is defined for two players under normal play"
+        return Solution(
+            ruleset=self.ruleset.id,
+            game=self.say_game(),
+            parameters=self.parameters,
+            players=self.ruleset.players,
+            position=s,
+            outcome=self._name_outcome(tuple(x.value for x in turns)) if everyone else "",
+            grundy=known.grundy.get(s),
+            no_grundy="" if s in known.grundy else why,
+            partizan=self._find_partizan([s])[0] if known.undefined and everyone else None,
+            turns=turns,
+            by=known.by,
+            limit=limit or known.limit,
+        )
+
+    def _name_outcome(self, values: tuple[int | None, ...]) -> str:
+        """The outcome; "" where players have preferences of their own, who need not play to win."""
+        return "" if self._rules.ending.prefer is not None else name_outcome(values, self.players)
+
+    def _find_partizan(self, places: Sequence[Position]) -> list[PartizanValue | None]:
+        """What they are worth as games of Left and Right; None where that is too much to find, or undefined."""
+        with suppress(IllDefined):
+            return find_partizan(self._make_game(TO_THE_END), places)
+        return [None] * len(places)
+
+    def _refuse(self, fault: IllDefined) -> ClaimError:
+        with suppress(LimitReached):
+            found = find_misplay(self._make_game(MORE_STEPS), list_positions())
+            if found is not None:
+                return found
+        return ClaimError(SourceLocation(self.ruleset.source.name), str(fault), "rules that can be played from there")
+
+    def _list_options(self, s: Position, movers: Iterable[int]) -> tuple[dict[int, tuple[Position, ...] | None], str]:
+        """The options for each mover, None where there are too many; and the limit that was met."""
+        game, limit = self._make_game(MORE_STEPS), ""
+        options: dict[int, tuple[Position, ...] | None] = {}
+        for mover in movers:
+            try:
+                options[mover] = game.options(s, mover)
+            except LimitReached as reached:
+                options[mover], limit = None, f"its moves are not listed: {reached}"
+        return options, limit
+
+    def _make_turn(
+        self, s: Position, mover: int, named: bool, options: tuple[Position, ...] | None, known: _Known
+    ) -> SolvedTurn:
+        """One player's turn. Raises InternalFault where the values of the options are not those of the position."""
+        turn, moves = (s, self._turn(mover)), None
+        value, drawn = known.values.get(turn), turn in known.drawn
+        if options is not None:
+            follow = [(o, self._turn(mover + 1)) for o in options]
+            after = [known.values.get(x) for x in follow]
+            reached = [None if v is None else (v + 1) % self.players for v in after]
+            value = self._compare_with(s, mover, value, reached)
+            moves = tuple(
+                SolvedMove(
+                    o, describe_move(s, o), None if v is None else v == 0, v, known.grundy.get(o), x in known.drawn
+                )
+                for o, v, x in zip(options, reached, follow, strict=True)
+            )
+            values = [known.grundy[o] for o in options if o in known.grundy]
+            if s in known.grundy and len(values) == len(options):
+                _agree(s, known.grundy[s], mex(values))
+        named = named or not self.ruleset.impartial
+        winner = self.name_player((mover + value) % self.players) if named and value is not None else ""
+        return SolvedTurn(self.name_player(mover) if named else "", value, winner, moves, drawn)
+
+    def _compare_with(self, s: Position, mover: int, value: int | None, reached: list[int | None]) -> int | None:
+        """The value, which must be what the options come to, as far as these are known."""
+        offers = [v for v in reached if v is not None]
+        best = self._rules.choose(offers) if offers else None
+        if None in reached and best != self._rules.preferred[0]:
+            return value
+        due = self._rules.end(s, mover) if best is None else best
+        _agree(s, value, due)
+        return due
+
+    # -- a table ------------------------------------------------------------------------------------------------------
+    def tabulate(self, heaps: int, least: int, greatest: int) -> SolvedTable:
+        """All positions of one heap or of two, within these sizes. Raises ClaimError."""
+        if self.ruleset.heap is not None:
+            raise ClaimError(
+                SourceLocation("--table"), f"heaps of {self.ruleset.id} have parts", "a position of such heaps"
+            )
+        if self.ruleset.ending.endless:
+            raise ClaimError(SourceLocation("--table"), self.ruleset.unusual, "a position")
+        sizes, movers = range(least, greatest + 1), self._list_movers()
+        if (cells := (greatest - least + 1) ** heaps) > MOST_CELLS:
+            raise ClaimError(
+                SourceLocation("--table"), f"a table of {digits(cells)} positions", f"at most {MOST_CELLS}"
+            )
+        places = sorted({position(x) for x in combinations_with_replacement(sizes, heaps)}, key=position_key)
+        try:
+            known = self._find([(s, mover) for s in places for mover in movers], None)
+        except IllDefined as fault:
+            raise self._refuse(fault) from None
+        cells = [position((a,)) for a in sizes] if heaps == 1 else [position((a, b)) for b in sizes for a in sizes]
+        values = tuple(tuple(known.values.get((s, mover)) for s in cells) for mover in movers)
+        return SolvedTable(
+            ruleset=self.ruleset.id,
+            game=self.say_game(),
+            parameters=self.parameters,
+            players=self.ruleset.players,
+            heaps=heaps,
+            least=least,
+            greatest=greatest,
+            movers=tuple("" if self.ruleset.impartial else self.name_player(mover) for mover in movers),
+            values=values,
+            outcomes=tuple(map(self._name_outcome, zip(*values, strict=True))),
+            grundy=tuple(known.grundy.get(s) for s in cells) if known.grundy else None,
+            partizan=tuple(self._find_partizan(cells)) if known.undefined and heaps == 1 else None,
+            by=known.by,
+            limit=known.limit,
+        )
+
+    # -- the values ---------------------------------------------------------------------------------------------------
+    def _find(self, wanted: TurnList, s: Position | None) -> _Known:
+        """Who wins, and the Grundy values unless one has none: that of `s`, or without it of any position."""
+        parts = self.ruleset.heap is not None or bool(self.ruleset.unusual)  # which no engine plays
+        first = self._play(self._make_game(MORE_STEPS if parts else STEPS), wanted, s)
+        if parts or not first.limit:
+            return first
+        from checks.boards.engines import Engines
+        from checks.referee.tables import WrongTable
+
+        engines = Engines(self.ruleset, self.parameters, self.seconds)
+        try:
+            second = self._look_up(engines, wanted, s)
+        except WrongTable as wrong:
+            raise InternalFault("while solving", wrong) from None
+        if second is not None and not second.limit:
+            return second
+        try:
+            return self._ask(engines, wanted, s)
+        except LimitReached as reached:
+            first.limit = str(reached)
+            return first
+
+    def _list_valued(self, wanted: TurnList, s: Position | None) -> list[Position]:
+        """The positions whose Grundy values are asked for, `s` before the others."""
+        first = [] if s is None else [s]
+        return list(dict.fromkeys([*first, *(place for place, _ in wanted)])) if self._valued else []
+
+    def _play(self, game: RefereeGame, wanted: TurnList, s: Position | None) -> _Known:
+        """By the referee, as far as its steps reach."""
+        known = _Known()
+        for place, mover in wanted:
+            try:
+                if self.ruleset.ending.endless and game.draws(place, mover):
+                    known.drawn.add((place, mover))
+                else:
+                    known.values[place, mover] = game.value(place, mover)
+            except LimitReached as reached:
+                known.limit = str(reached)
+        try:
+            for place in self._list_valued(wanted, s):
+                known.grundy[place] = game.grundy(place)
+        except LimitReached as reached:
+            known.limit = str(reached)
+        except IllDefined:
+            if self.ruleset.impartial:
+                raise
+            known.undefined, known.grundy = UNDEFINED, {}
+        return known
+
+    def _look_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known | None:
+        """By the referee, who verifies tables of single heaps and looks large ones up; None where none would help."""
+        apart = self._valued and can_play_apart(self.ruleset)
+        heap = max((h for place, _ in wanted for h in place), default=0)
+        several = any(len(place) > 1 for place, _ in wanted)
+        if (heap <= SMALL or several) and not apart:
+            return None
+        game, key = self._make_game(MORE_STEPS, sums=apart), (GAME, tuple(self.parameters.items()))
+        if heap > SMALL:
+            try:
+                tables = engines.make_tables(heap, {mover for _, mover in wanted}, apart, MORE_STEPS)
+            except LimitReached:
+                return None
+            game.table, game.winners = partial(tables.find_values, key, game), partial(tables.find_winners, key, game)
+        known = self._play(game, wanted, s)
+        if game.looked_up:
+            known.by += f" with a verified table of the heaps 0..{max(game.looked_up.values())}"
+        known.by += ", trusting the Sprague-Grundy theorem" if apart else ""
+        return known
+
+    def _add_up(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
+        """By the engines' Grundy values of single heaps. Raises LimitReached."""
+        heaps = sorted({h for place, _ in wanted for h in place})
+        found = engines.find_grundy([(h,) for h in heaps])
+        assert found is not None  # the ruleset is impartial
+        values = dict(zip(heaps, found, strict=True))
+        grundy = {place: nim_sum(values[h] for h in place) for place in self._list_valued(wanted, s)}
+        known = _Known({(place, mover): int(not grundy[place]) for place, mover in wanted}, grundy=grundy)
+        known.by = f"{_name_engines(engines)}, trusting the Sprague-Grundy theorem"
+        return known
+
+    def _ask(self, engines: Engines, wanted: TurnList, s: Position | None) -> _Known:
+        """By the engines. Raises LimitReached."""
+        known = _Known()
+        if self._valued and can_play_apart(self.ruleset):
+            return self._add_up(engines, wanted, s)
+        for mover in sorted({mover for _, mover in wanted}):
+            places = [place for place, other in wanted if other == mover]
+            found = engines.find_values(places, mover)
+            known.values |= {(place, mover): value for place, value in zip(places, found, strict=True)}
+        places = self._list_valued(wanted, s)
+        first = places[:1] if s is not None else places
+        if first and engines.find_grundy(first) is None:
+            known.undefined = UNDEFINED
+        elif first and (values := engines.find_grundy(places)) is not None:
+            known.grundy = dict(zip(places, values, strict=True))
+        known.by = _name_engines(engines)
+        known.by += ", trusting the Sprague-Grundy theorem" if engines.trusted else ""
+        return known
+
+
+def _name_engines(engines: Engines) -> str:
+    return f"the engines of the exhaustive route ({', '.join(sorted(engines.names))})"
+
+
+def _agree(s: Position, found: int | None, due: int) -> None:
+    if found not in (None, due):
+        raise InternalFault("while solving", AssertionError(f"the value {found} of {s} is {due} by its options"))

@@ -1,0 +1,257 @@
+"""Facts about a position in words: why a move is the answer, and why a move is not legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import cached_property, reduce
+from operator import xor
+
+from checks.judgement.explain import Explainer, describe, show_position, write_signs, write_value
+from checks.referee.meaning import IllDefined, as_integer
+from checks.referee.play import RefereeGame, pick_from
+from claims.language.errors import NimChecksError
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Value, replace_heaps
+from claims.language.syntax.printing import display, free_names, print_term, rebuild, walk
+from claims.language.syntax.terms import INT, POSITION
+from claims.language.typesetting.english import in_words, read_fold
+
+
+# == faults ===========================================================================================================
+# What keeps a picture from being drawn.
+class Differs(NimChecksError):
+    """Two routes say different things of what is to be drawn; the message says which."""
+
+
+class NotDrawn(NimChecksError):
+    """What is asked for cannot be drawn; the message says why."""
+
+
+# == words ============================================================================================================
+# What is true of a position, in words: the facts by which a move on the board is answered.
+_SIGNS = {"eq": "=", "ne": "≠", "lt": "<", "le": "≤", "gt": ">", "ge": "≥"}
+_OPPOSITE = {"eq": "ne", "ne": "eq", "lt": "ge", "le": "gt", "gt": "le", "ge": "lt"}
+
+
+class Speaker:
+    """Says things about the terms of one claim. `sums`, `steps`: as for the referee, who bounds the whole work."""
+
+    def __init__(self, claim: Claim, sums: bool, steps: int) -> None:
+        self.explainer = Explainer(claim, sums, steps)
+        self.referee, self.players = self.explainer.referee, self.explainer.players
+
+    def say(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """Whether a term, a Bool, holds, with the values that make it so."""
+        match term:
+            case t.Operation(op=op, args=(t.Operation(op="nim_sum", args=(s,)), right)) if op in _SIGNS:
+                heaps = self.referee.evaluate(s, env)
+                if s.type == POSITION and isinstance(heaps, tuple):
+                    numbers = [x for x in heaps if isinstance(x, int)]
+                    return self._say_nim_sum(op, numbers, self.referee.evaluate(right, env))
+            case t.Operation(op=op, args=(x, right)) if op in _SIGNS and x.type == INT:
+                return self._say_numbers(op, term, env)
+        lines = map(self.explainer.finish, self.explainer.why(term, dict(env), 0))
+        return "; ".join(line.shown or line.text for line in lines if not line.text.endswith(":"))
+
+    def _say_nim_sum(self, op: str, numbers: list[int], right: Value) -> str:
+        value = reduce(xor, numbers, 0)
+        chain = f"{' ⊕ '.join(map(str, numbers))} = {value}" if len(numbers) > 1 else f"the nim-sum is {value}"
+        if op in ("eq", "ne"):
+            return chain + (f", not {right}" if value != right else "")
+        assert isinstance(right, int)
+        holds = {"lt": value < right, "le": value <= right, "gt": value > right, "ge": value >= right}[op]
+        return f"{chain} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
+
+    def _say_numbers(self, op: str, term: t.Operation, env: Mapping[str, Value]) -> str:
+        """`the number of heaps is odd` where good words are known, else `f(s) mod 3 = 1, not 0`."""
+        left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
+        holds = bool(self.referee.evaluate(term, env))
+        words = in_words(term if holds else replace(term, op=_OPPOSITE[op]), {})
+        if words and op in ("eq", "ne") and any(read_fold(x) is not None for x in walk(term)):
+            return words
+        found = f"{name_number(term.args[0])} = {left}"
+        if op in ("eq", "ne"):
+            return found + (f", not {right}" if left != right else "")
+        return f"{found} {_SIGNS[op if holds else _OPPOSITE[op]]} {right}"
+
+    def write(self, term: t.Term) -> str:
+        """The term with the signs of mathematics."""
+        return write_signs(term, self.players)
+
+    def say_truth(self, term: t.Term, env: Mapping[str, Value], truth: bool) -> str:
+        """`(2, 4) is not defective for P1`, `P2 wins at (1, 1) fails`, or `max(t) = 2 with t = (1, 2) holds`."""
+        if found := describe(term, truth, lambda x: self.show(x, env)):
+            return f"{self.show(found[0], env)} {found[1]}"
+        return f"{self._say_called(term, env)} {'holds' if truth else 'fails'}"
+
+    def say_wish(self, term: t.Term, name: str, truth: bool) -> str:
+        """What is wanted of a position called `name`, behind `a position`: `that is defective for P1`."""
+        found = describe(term, truth, self.write)
+        if found and isinstance(found[0], t.Variable):
+            return f"that {found[1]}"
+        return f"{name} for which {self.write(term)} {'holds' if truth else 'fails'}"
+
+    def _say_called(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """A term with values in place of names."""
+        match term:
+            case t.Apply(function=t.Function(name=name), args=args):
+                return f"{name}({', '.join(self.show(x, env) for x in args)})"
+            case t.GameCall():
+                return f"{term.called}({', '.join(self.show(x, env) for x in term.written)})"
+        names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
+        given = ", ".join(f"{display(n)} = {show_value(env[n])}" for n in names if n in env)
+        return self.write(term) + (f" with {given}" if given else "")
+
+    def show(self, term: t.Term, env: Mapping[str, Value]) -> str:
+        """The value of a term."""
+        return write_value(self.referee.evaluate(term, env), term.type, self.players)
+
+    def say_stuck(self, game: RefereeGame, s: Position, mover: int) -> str:
+        """That whoever is to move cannot, and what that means."""
+        after, who = game.end(s, mover), name_player(game, mover)
+        if game.ruleset.ending.winner is not None:
+            return (
+                f"{who} cannot move, and at {show_position(s)} {name_player(game, (mover + after) % game.players)} wins"
+            )
+        return f"{who} cannot move and {'loses' if after else 'wins'}"
+
+    def say_safe(self, game: RefereeGame, mover: int, option: Position) -> str:
+        return f"{name_player(game, mover)} need not lose: a move to {show_position(option)} keeps the draw"
+
+    def say_no_move(self, s: Position, game: RefereeGame, mover: int) -> str:
+        return f"{name_player(game, mover)} has no move at {show_position(s)}"
+
+
+def name_number(term: t.Term) -> str:
+    """A number in words or in signs: `the nim-sum of h + 1 over the heaps h`, `f(s) mod 3`."""
+    match term:
+        case t.Comprehension(
+            reducer="nim_sum", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)
+        ) if s.type == POSITION:
+            whole = isinstance(body, t.GameCall) and body.function == "grundy"
+            return (
+                "the nim-sum of the Grundy values"
+                if whole
+                else f"the nim-sum of {write_signs(body)} over the heaps {display(h)}"
+            )
+        case t.Operation(op="mod", args=(x, n)):
+            return f"{name_number(x)} mod {write_signs(n)}"
+    found = read_fold(term)
+    return write_signs(term) if found is None else found.words
+
+
+def name_player(game: RefereeGame, mover: int) -> str:
+    """The player's name, or his number where the ruleset gives none."""
+    players = game.ruleset.players
+    return players[mover] if mover < len(players) else f"player {mover + 1}"
+
+
+def say_game(game: RefereeGame) -> str:
+    """What it is called, with its parameters: `K-L-Nim (k = 3, l = 4)`."""
+    parameters = ", ".join(f"{name} = {_show_parameter(name, value)}" for name, value in game.parameters.items())
+    return f"{game.ruleset.title} ({parameters})" if parameters else game.ruleset.title
+
+
+def _show_parameter(name: str, value: Value) -> str:
+    """The code of an octal game as 0.77."""
+    if name == "code" and isinstance(value, tuple) and all(isinstance(x, int) and x < 10 for x in value):
+        return "0." + "".join(map(str, value))
+    return show_value(value)
+
+
+def show_value(value: Value) -> str:
+    """An integer, or a position as (2, 2, 4)."""
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+
+
+def _is_plain(term: t.Term) -> bool:
+    """Whether no definition is called in it, whose names would be of no help to a reader."""
+    return not any(isinstance(x, t.Apply) for x in _list_all(term))
+
+
+def _list_all(term: t.Term) -> list[t.Term]:
+    return [term, *(y for x in t.subterms(term) for y in _list_all(x))]
+
+
+# == refusals =========================================================================================================
+# Why a move that takes objects from one heap is not legal, in the words of the ruleset.
+Env = dict[str, Value]
+
+
+def list_refusals(game: RefereeGame, s: Position, mover: int) -> Iterator[tuple[Position, str]]:
+    """What comes of lowering one heap where the rules forbid that, each position once, and why they do."""
+    options = game.options(s, mover)
+    for heap in dict.fromkeys(s):
+        kinds = [
+            _MoveAtHeap(game, x, s, mover, heap) for x in game.ruleset.moves if len(x.heaps) == 1 and len(x.become) == 1
+        ]
+        for left in range(heap):
+            after = replace_heaps(s, (heap,), (left,))
+            if after not in options:
+                found = next(
+                    (reason for kind in kinds if (reason := kind.judge(left))), "no move of the rules leads there"
+                )
+                yield after, f"{name_player(game, mover)} may not take {heap - left} from {heap}: {found}."
+
+
+class _MoveAtHeap:
+    """A kind of move, of one heap into one, at a heap of a position."""
+
+    def __init__(self, game: RefereeGame, move: Move, s: Position, mover: int, heap: int) -> None:
+        self.game, self.move, self.s, self.heap = game, move, s, heap
+        self.env: Env = {**game.parameters, "mover": mover, "s": s, move.heaps[0]: heap}
+
+    @cached_property
+    def picked(self) -> dict[int, Env]:
+        """The first numbers picked that leave so many objects, whether the rules allow them or not."""
+        picked, found = [self.env], dict[int, Env]()
+        for pick in self.move.picks:
+            picked = [{**e, pick.name: x} for e in picked for x in pick_from(pick.domain, e, self.game.meanings)]
+        for e in picked:
+            with suppress(IllDefined):  # it leaves nothing
+                found.setdefault(as_integer(self.game.meanings.evaluate(self.move.become[0], e)), e)
+        return found
+
+    def judge(self, left: int) -> str:
+        """What is against making the heap `left`; "" if nothing plain is."""
+        game, move, s = self.game, self.move, self.s
+        if (move.choose, self.heap) in (("largest", x) for x in s if x < s[-1]):
+            return "only a largest heap may be touched"
+        if (move.choose, self.heap) in (("smallest", x) for x in s if x > s[0]):
+            return "only a smallest heap may be touched"
+        if left in self.picked and move.where is not None:
+            return _say_demand(game, move.where, self.picked[left])
+        if len(move.picks) == 1 and isinstance(move.picks[0].domain, IntervalDomain):
+            return _say_range(game, move.picks[0].name, move.picks[0].domain, self.env)
+        return ""
+
+
+def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
+    """The part of a condition that fails, with its values: `m ≠ l is asked for, and m = 4, l = 4`."""
+    parts = where.args if isinstance(where, t.AllOf) else (where,)
+    failing = next((x for x in parts if not game.meanings.evaluate(x, env)), where)
+
+    def resolve(term: t.Term) -> t.Term:
+        if isinstance(term, t.IfElse):
+            return resolve(term.then if game.meanings.evaluate(term.condition, env) else term.other)
+        return rebuild(term, resolve)
+
+    demand = resolve(failing)
+    values = ", ".join(f"{n} = {show_value(env[n])}" for n in dict.fromkeys(free_names(demand)) if n in env)
+    return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
+
+
+def _say_range(game: RefereeGame, name: str, domain: IntervalDomain, env: Env) -> str:
+    assert domain.hi is not None
+    lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (domain.lo, domain.hi))
+    written = f"{_write(game, domain.lo)}..{_write(game, domain.hi)}"
+    return f"{name} is to be in {written}, which is {lo}..{hi}" if lo <= hi else f"no {name} is in {written}"
+
+
+def _write(game: RefereeGame, term: t.Term) -> str:
+    return print_term(term, game.ruleset.players).replace("!=", "≠").replace("<=", "≤").replace(">=", "≥")

@@ -1,1 +1,0 @@
-"""Agents, which ask by the Model Context Protocol: `checks mcp`."""

@@ -1,0 +1,194 @@
+"""`atlas`: all games of a family, settled as one run that can be stopped and goes on, with a page of what is found."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import click
+from click.core import ParameterSource
+
+from checks.command.options import FOLDER, WHERE, read_budget
+
+if TYPE_CHECKING:
+    from checks.execution.families import Job, Record, Work
+
+DEFAULT = Path("reports/atlas")
+JOURNAL = "journal.jsonl"
+CODES = {
+    0: "each game was looked at",
+    2: "wrong usage, a file that describes no family, or a folder of another run",
+    3: "stopped before the end; the same command goes on",
+}
+
+
+class Family(Protocol):
+    """The games of a file, of one of the two kinds, and what is written when all of them were looked at."""
+
+    @property
+    def asked(self) -> list[object]:
+        """What a run of it rests on, as JSON: two that differ are two runs."""
+
+    @property
+    def told_every(self) -> int:
+        """After how many games it is said how far the run is."""
+
+    @property
+    def work(self) -> Work:
+        """What is done with a piece."""
+
+    def list_pieces(self) -> list[Job]:
+        """A piece of work for each game that is looked at, in order."""
+
+    def name(self, id: str) -> str:
+        """What a game is called."""
+
+    def write(self, found: Mapping[str, Record], out: Path) -> str:
+        """Write the page and what lies beside it: the same, byte for byte, however often it was stopped.
+
+        The counts, in words.  Raises OSError.
+        """
+
+
+@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+@click.argument("file", metavar="FILE|ID")
+@click.option("--report", type=FOLDER, default=DEFAULT, show_default=True, help="Where the page and the files go.")
+@click.option(
+    "--budget",
+    metavar="TIME",
+    default="20s",
+    show_default=True,
+    callback=read_budget,
+    help="Rulesets: CPU time for the search of each.",
+)
+@click.option(
+    "--heaps",
+    type=click.IntRange(100),
+    default=30_000,
+    show_default=True,
+    help="Values: how many heaps are looked at for a period.",
+)
+@WHERE[0]
+@WHERE[1]
+@click.pass_context
+def atlas(
+    context: click.Context,
+    file: str,
+    report: Path,
+    budget: float | None,
+    heaps: int,
+    jobs: int | None,
+    scheduler: str,
+) -> None:
+    """Look at all games of a family, and make a page of what is found.
+
+    FILE is one of two kinds.  A file with [restrictions] on the moves of each player is a family of rulesets: who wins
+    is searched for, with a proof for any number of heaps, as by find.  A claim whose [proof] has rule = "periodic", and
+    in which parameters of the game are variables, octal(code = [a, b, c]), is a family of games: preperiod, period and
+    saltus of their values are looked for, and proved for all heaps.
+
+    What is finished is kept, and the same command goes on where it was stopped.  index.html tells the games apart into
+    theorems and open ones, and is searched and filtered; beside it lies what run or check.py settles again.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
+    from checks.execution.families import OtherRun
+    from checks.execution.limits import SchedulerGone, Unfit
+    from claims.language.errors import ClaimError
+    from encoders.refusals import Unsupported
+
+    if scheduler and jobs:
+        raise click.UsageError("--scheduler and --jobs, which are processes of this machine: which?")
+    given = {name for name in ("budget", "heaps") if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    try:
+        run_family(open_family(find_family(file), budget, heaps, given), report, jobs or os.cpu_count() or 1, scheduler)
+    except (ClaimError, Unsupported, OtherRun, Unfit, OSError) as error:
+        click.echo(str(error), err=True)
+        sys.exit(2)
+    except (KeyboardInterrupt, SchedulerGone):
+        click.echo("stopped; the same command goes on with what was finished", err=True)
+        sys.exit(3)
+
+
+def find_family(word: str) -> Path:
+    """The file that a word names by its path or by the id of a claim. Raises ClaimError."""
+    from claims.language.files.library import select
+
+    return Path(word) if Path(word).is_file() else select((word,))[0].path
+
+
+def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
+    """The family of a file, by its kind. `given`: the options that were. Raises ClaimError, Unsupported."""
+    from claims.language.errors import ClaimError, SourceLocation
+    from claims.language.files.toml import read
+
+    keys = read(file).data
+    if "claim" in keys:
+        from checks.command.families import load_values
+
+        if "budget" in given:
+            raise click.UsageError("--budget goes with a family of rulesets, this is one of values: --heaps")
+        return load_values(file, heaps)
+    if "restrictions" in keys:
+        from checks.command.families import load_wins
+
+        if "heaps" in given:
+            raise click.UsageError("--heaps goes with a family of values, this is one of rulesets: --budget")
+        return load_wins(file, budget)
+    raise ClaimError(
+        SourceLocation(str(file)),
+        "the file describes no family",
+        '[restrictions] on moves, or a claim with [proof] rule = "periodic"',
+    )
+
+
+def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
+    """Look at all games that no run before has finished, and write what is known then."""
+    from checks.execution.families import DIED, Journal, run_here, run_in_processes
+    from claims.language.interrupts import Phase, during, noticing_interrupts
+
+    pieces = family.list_pieces()
+    out.mkdir(parents=True, exist_ok=True)
+    journal = Journal(out / JOURNAL, name_run(family))
+    kept = journal.load()
+    found: dict[str, Record] = {x.id: kept[x.id] for x in pieces if x.id in kept}
+    journal.begin(found)
+    todo = [x for x in pieces if x.id not in found]
+
+    def take(id: str, record: Record) -> None:
+        found[id] = record
+        if record != DIED:  # the next run tries it again
+            journal.add(id, record)
+        if len(found) % family.told_every == 0 or len(found) == len(pieces):
+            _tell(f"{len(found)}/{len(pieces)} {id} {record.get('verdict', 'died')}: {family.name(id)}")
+
+    with noticing_interrupts():
+        if scheduler:
+            from checks.execution.far import run_far
+
+            run_far(scheduler, _tell, todo, family.work, take)
+        elif jobs == 1:
+            run_here(todo, family.work, take)
+        else:
+            run_in_processes(todo, family.work, jobs, take)
+    with during(Phase.FINISHING):
+        journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
+        click.echo(family.write(found, out))
+    click.echo(str(out / "index.html"))
+
+
+def name_run(family: Family) -> str:
+    """What a journal belongs to: another family, another option or another program is another run."""
+    from checks.cache.keys import digest_source
+
+    return hashlib.sha256(json.dumps([family.asked, digest_source()]).encode()).hexdigest()
+
+
+def _tell(line: str) -> None:
+    from claims.language.errors import escape_invisible
+
+    click.echo(escape_invisible(line), err=True)

@@ -1,0 +1,28 @@
+"""What the command `cache` says: where results of earlier runs lie, how many, how large."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+from checks.cache.store import FOLDER, MOST_BYTES, Store, find_place, open_place
+
+MEGABYTE = 1_000_000
+
+
+def describe_cache(folder: Path | None, clear: bool) -> Iterator[str]:
+    """A line each. `folder`: as for a run; `clear`: forget everything first. Raises BadPlace and StoreFault."""
+    place = find_place(folder)
+    if place is None:
+        yield f"no cache: {FOLDER} is off"
+        return
+    with closing(Store(place.database, open_place(place))) as store:
+        if clear:
+            rows, _ = store.measure()
+            store.clear()
+            yield f"forgotten: {rows} row{'s' * (rows != 1)}"
+        rows, total = store.measure()
+    yield f"database: {place.database}"
+    yield f"rows: {rows}, {total / MEGABYTE:.1f} MB of at most {MOST_BYTES / MEGABYTE:.0f} MB"
+    yield f"sealed with: {place.secret}"

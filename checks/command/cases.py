@@ -1,0 +1,293 @@
+"""`explain`: what a claim says, evaluated step by step at small cases: so one sees whether it says what is meant."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import cast
+
+from checks.boards.question import read_position, read_value
+from checks.command.catalogue import list_statement
+from checks.command.output import fold
+from checks.judgement.explain import Explainer, evaluate, players_of, say_values
+from checks.receipts.enumeration import list_cases, smallest_first
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.shown import ExplanationLine
+from claims.language.errors import ClaimError, SourceLocation, join_words, suggest_nearest
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.terms import BOOL, INT, PLAYER
+from claims.language.typesetting.english import in_words
+from encoders.logic.answer import Case, CaseValue
+
+STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
+FEW, MANY = 4, 6  # values of a number and of a heap that are tried: at first, and where that finds too little
+FAR = 60  # values of one or two numbers alone, where those few do not show all that there is to be seen
+MOST_HEAPS = 3
+MOST_CASES = 20_000
+MOST_LINES = 24  # of one case
+WIDTH = 100
+
+
+@dataclass(frozen=True)
+class ToldCase:
+    """A case, in words why it is shown, and what it comes to, line by line."""
+
+    why: str
+    values: str
+    lines: tuple[ExplanationLine, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """`words`: the formal claim in words, "" where there are none for some part of it; `counts`: what was tried."""
+
+    words: str
+    cases: tuple[ToldCase, ...]
+    counts: str = ""
+
+
+def explain_small(claim: Claim) -> Explanation:
+    """The claim in words, and what it comes to at two or three cases of each kind and at the boundary between them."""
+    cases, counts = choose_cases(claim)
+    return Explanation(_say_claim(claim), cases, counts)
+
+
+def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
+    """The same at one case, whose values are texts. Raises ClaimError."""
+    case = read_case(claim, given)
+    try:
+        outside = Referee(claim, CASE_STEPS).judge(case) == "outside"
+    except (IllDefined, LimitReached):
+        outside = False  # what is met there is told below
+    if outside:
+        domains = ", ".join(f"{v.name}: {v.text}" for v in claim.variables)
+        raise ClaimError(SourceLocation("--set"), f"{say_values(claim, case)} is no case of the claim", domains)
+    return Explanation(_say_claim(claim), (_evaluate(claim, "The case that is asked about", case),))
+
+
+def _say_claim(claim: Claim) -> str:
+    parts = [("if", claim.hypothesis), ("then", claim.conclusion)]
+    words = [(word, in_words(term, {})) for word, term in parts if term is not None]
+    return ", ".join(f"{word} {text}" for word, text in words) + "." if all(text for _, text in words) else ""
+
+
+def tell_explanation(claim: Claim, found: Explanation) -> Iterator[str]:
+    """The claim in symbols and in words, then the cases, in lines."""
+    yield from list_statement(claim)
+    if found.words:
+        yield from ("", *textwrap.wrap(f"In words: {found.words}", WIDTH))
+    for told in found.cases:
+        yield ""
+        yield f"{told.why}: {told.values}" if told.values else told.why
+        for line in told.lines[:MOST_LINES]:
+            yield from fold(line.text, WIDTH, 2 + 2 * line.depth)
+        if len(told.lines) > MOST_LINES:
+            yield f"  and {len(told.lines) - MOST_LINES} more lines"
+    if found.counts:
+        yield from ("", found.counts)
+
+
+# -- which cases ------------------------------------------------------------------------------------------------------
+def choose_cases(claim: Claim) -> tuple[tuple[ToldCase, ...], str]:
+    """The smallest case, the first at which the hypotheses hold, others of each kind and at the boundary; how many."""
+    if not claim.variables:
+        return (_evaluate(claim, "There is one case", {}),), ""
+    found: dict[str, list[Case]] = {}
+    numbers = all(v.type == INT for v in claim.variables) and len(claim.variables) <= 2
+    for most in (FEW, MANY, *((FAR,) if numbers else ())):
+        found = _judge_all(claim, most)
+        met = claim.hypothesis is None or found["hypotheses fail"]
+        if len(found["holds"]) > 1 and met and (found["fails"] or claim.expect != "refuted"):
+            break
+    judged = [(kind, case) for kind, cases in found.items() for case in cases]
+    judged.sort(key=lambda x: smallest_first(claim, x[1]))
+    shown: dict[Frozen, ToldCase] = {}
+    for why, case in _name_cases(claim, found, judged):
+        if freeze(case) not in shown:
+            shown[freeze(case)] = _evaluate(claim, why, case)
+    counts = ", ".join(f"it {word} at {len(found[word])}" for word in ("holds", "fails"))
+    counts += f", it has no truth value at {len(found['undefined'])}" if found["undefined"] else ""
+    unmet = f", its hypotheses fail at {len(found['hypotheses fail'])}" if claim.hypothesis is not None else ""
+    counts = f"Of the {len(judged)} small cases tried {counts}{unmet}. `checks run` settles the claim."
+    return tuple(shown.values()), counts
+
+
+def _name_cases(
+    claim: Claim, found: Mapping[str, list[Case]], judged: list[tuple[str, Case]]
+) -> Iterator[tuple[str, Case]]:
+    """Why each case is shown, in the order in which they are. `judged`: all, the smallest first."""
+    first = next((at for at, (kind, _) in enumerate(judged) if kind in ("holds", "fails")), None)
+    met_word = "the hypotheses hold" if claim.hypothesis is not None else "it says something"
+    if judged:
+        yield "The smallest case" + (f", and the first at which {met_word}" if first == 0 else ""), judged[0][1]
+    if first is not None:
+        yield f"The first case at which {met_word}", judged[first][1]
+    yield from _name_true(claim, found["holds"])
+    for case in found["fails"][:2]:
+        yield "A case at which it fails", case
+    within, beyond = find_boundary(claim, [*found["fails"], *found["holds"]], found["hypotheses fail"])
+    if within is not None and beyond is not None:
+        yield "At the boundary of the hypotheses, which still hold", within
+        yield f"One step from {say_values(claim, within)} they fail, and it says nothing", beyond
+    elif first is not None:
+        nothing = (case for kind, case in judged[first:] if kind == "hypotheses fail")
+        yield from (("A case of which it says nothing", case) for case in islice(nothing, 1))
+    near, last = find_boundary(claim, found["fails"][2:], found["holds"])
+    if near is not None and last is not None:
+        yield "At the boundary of where it fails, still failing", near
+        yield f"One step from {say_values(claim, near)} it holds", last
+    for case in found["undefined"][:1]:
+        yield "A case at which it has no truth value", case
+
+
+def _name_true(claim: Claim, holds: list[Case]) -> Iterator[tuple[str, Case]]:
+    """Cases at which the claim holds; where it says that two conditions agree, two at the boundary of these."""
+    sides = _judge_sides(claim, holds)
+    yes = [case for case, side in zip(holds, sides, strict=True) if side]
+    no = [case for case, side in zip(holds, sides, strict=True) if side is False]
+    one, other = find_boundary(claim, yes, no)
+    if one is not None and other is not None:
+        yield "At the boundary of its two conditions, which both hold", one
+        yield f"One step from {say_values(claim, one)} neither holds", other
+    for case in [cases[-1] for cases in (yes, no) if cases] or holds[-1:]:
+        yield "A case at which it holds", case
+    if len(holds) > 3 and not (yes and no):
+        yield "A case at which it holds", holds[len(holds) // 2]
+
+
+def _judge_sides(claim: Claim, cases: list[Case]) -> list[bool | None]:
+    """Of a claim that two conditions agree, whether they hold at each of these cases; else None for each."""
+    match claim.conclusion:
+        case t.Operation(op="eq" | "ne", args=(side, _)) if side.type == BOOL:
+            referee = Referee(claim, 2 * STEPS)  # it was asked for all of this before
+            return [bool(referee.evaluate(side, case)) for case in cases]
+    return [None] * len(cases)
+
+
+# -- boundaries -------------------------------------------------------------------------------------------------------
+Frozen = tuple[tuple[str, object], ...]
+
+
+def freeze(case: Case) -> Frozen:
+    """A case as a key."""
+    return tuple(sorted(case.items()))
+
+
+def find_boundary(claim: Claim, inside: Sequence[Case], outside: Sequence[Case]) -> tuple[Case | None, Case | None]:
+    """A case of the one kind and one of the other that differ by one step in one value; (None, None) without any.
+
+    Found is the last of the one kind, the largest of these small cases.
+    """
+    known = {freeze(case): case for case in outside}
+    for case in reversed(inside):
+        for beside in step(claim, case):
+            if (other := known.get(freeze(beside))) is not None:
+                return case, other
+    return None, None
+
+
+def step(claim: Claim, case: Case) -> Iterator[Case]:
+    """The cases that differ by 1 in one number, one object in one heap, or a player; a list of numbers by none."""
+    for variable in claim.variables:
+        value = case[variable.name]
+        others: list[CaseValue] = []
+        if variable.type.is_position and isinstance(value, tuple):
+            heaps = [h for h in value if isinstance(h, int)]
+            for i, h in enumerate(heaps):
+                for size in (h - 1, h + 1):
+                    others.append(tuple(sorted(x for x in (*heaps[:i], size, *heaps[i + 1 :]) if x)))
+        elif variable.type == INT and isinstance(value, int):
+            others = [value - 1, value + 1]
+        elif variable.type == PLAYER:
+            others = [i for i in range(len(players_of(claim))) if i != value]
+        yield from ({**case, variable.name: other} for other in others)
+
+
+def _judge_all(claim: Claim, most: int) -> dict[str, list[Case]]:
+    """Small cases by what the referee says of them, the smallest first."""
+    referee, scope = Referee(claim, STEPS), _narrow(claim, most)
+    found: dict[str, list[Case]] = {"holds": [], "fails": [], "hypotheses fail": [], "undefined": [], "outside": []}
+    try:
+        for case in sorted(
+            islice(list_cases(claim, scope, referee), MOST_CASES), key=lambda case: smallest_first(claim, case)
+        ):
+            try:
+                found[referee.judge(case)].append(case)
+            except IllDefined:
+                found["undefined"].append(case)
+    except (LimitReached, IllDefined):
+        pass  # those found are shown
+    del found["outside"]
+    return found
+
+
+def _narrow(claim: Claim, most: int) -> d.Scope:
+    """The scope with at most so many values of each number, and few heaps."""
+
+    def cut(bound: d.Range, count: int) -> d.Range:
+        return d.Range(bound.lo, min(bound.hi, bound.lo + count - 1))
+
+    def cut_part(bound: d.Range | d.ListRange) -> d.Range | d.ListRange:
+        if isinstance(bound, d.Range):
+            return cut(bound, most)
+        return d.ListRange(cut(bound.length, 1 + MOST_HEAPS), cut(bound.each, most))
+
+    return {
+        name: cut(bound, most)
+        if isinstance(bound, d.Range)
+        else d.PositionRange(
+            cut(bound.heaps, 1 + MOST_HEAPS),
+            cut(bound.size, most),
+            bound.total,
+            tuple((part, cut_part(limits)) for part, limits in bound.parts),
+        )
+        for name, bound in claim.scope("quick").items()
+    }
+
+
+def _evaluate(claim: Claim, why: str, case: Case) -> ToldCase:
+    try:
+        lines = evaluate(Explainer(claim, sums=False, steps=CASE_STEPS, thorough=True), case)
+    except IllDefined as fault:
+        lines = (ExplanationLine(f"Ill-defined: {fault}"),)
+    return ToldCase(why, say_values(claim, case), lines)
+
+
+# -- a case that is asked about ---------------------------------------------------------------------------------------
+def read_case(claim: Claim, given: Mapping[str, str]) -> Case:
+    """A value for each variable of the claim. Raises ClaimError."""
+    names = [v.name for v in claim.variables]
+    for name in given:
+        if name not in names:
+            problem, known = (
+                f"the claim has no variable {name!r}",
+                f"one of {join_words(names)}{suggest_nearest(name, names)}",
+            )
+            raise ClaimError(SourceLocation(f"--set {name}"), problem, known if names else "")
+    missing = [name for name in names if name not in given]
+    if missing:
+        raise ClaimError(
+            SourceLocation("--set"), f"{join_words(missing)} has no value", "a value for each variable: --set k=3"
+        )
+    return {v.name: cast(CaseValue, _read(claim, v, given[v.name])) for v in claim.variables}
+
+
+def _read(claim: Claim, variable: d.ClaimVariable, text: str) -> Value:
+    place, players = f"--set {variable.name}", players_of(claim)
+    if variable.type == PLAYER:
+        if text not in players:
+            raise ClaimError(
+                SourceLocation(place),
+                f"no player {text!r}",
+                f"one of {join_words(players)}{suggest_nearest(text, players)}",
+            )
+        return players.index(text)
+    if variable.type.is_position:
+        return read_position(text, place, variable.type)
+    return read_value(place, text, variable.type)

@@ -1,0 +1,225 @@
+"""The library in lines: claims with their statements, and their proofs as tables."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from checks.results.shown import ProofCell, ProofPresentation, ProofRow, ProofTable
+from claims.language.errors import ClaimError
+from claims.language.files.claim import find_variant, take_variant
+from claims.language.files.library import Entry
+from claims.language.files.toml import Read
+
+if TYPE_CHECKING:
+    from claims.language.files.claim import Claim
+    from encoders.logic.sequents import Sequent
+
+
+# == proofs ===========================================================================================================
+# A proof on a terminal: its tables in 80 columns, and under each line the obligations that show it.
+WIDTH = 80
+
+
+def tell(proof: ProofPresentation) -> Iterator[str]:
+    """The lines."""
+    yield f"proof (rule: {proof.rule})"
+    yield from _wrap(proof.summary, "  ")
+    where = ""
+    for table in proof.tables:
+        if table.where is not None and table.where.text != where:
+            where = table.where.text
+            yield from ("", *_wrap(f"Where {where}", "  "))
+        yield ""
+        yield f"  {table.title}"
+        for number, row in enumerate(table.rows, 1):
+            yield from _tell_row(table, row, number)
+    if proof.ground:
+        yield ""
+        yield "  Other obligations"
+        yield from (line for name in proof.ground for line in _wrap(f"- {name}", "    ", "      "))
+
+
+def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:
+    """Of moves each cell on a line of its own, else the first with what it is."""
+    texts = [say_cell(cell) for cell in row.cells]
+    if table.kind == "moves":
+        for i, (column, text) in enumerate(zip(table.columns, texts, strict=True)):
+            start = f"{number:>4}. " if i == 0 else " " * 6
+            yield from _wrap(f"{column.lower()}: {text}", start, " " * 8)
+    else:
+        yield from _wrap(": ".join(x for x in texts if x), "    ", "      ")
+    for step in row.steps:
+        yield from _wrap(f"- {step.name}", " " * 8, " " * 10)
+
+
+def say_cell(cell: ProofCell) -> str:
+    """Its words, then what is written in the claim language, in parentheses where it has both."""
+    text = ""
+    for part in cell.parts:
+        shown = part if isinstance(part, str) else part.text
+        text += ("" if not text or shown.startswith(",") else " ") + shown.strip()
+    return f"{cell.words} ({text})" if cell.words and text else cell.words or text
+
+
+def _wrap(text: str, first: str, rest: str | None = None) -> list[str]:
+    return textwrap.wrap(
+        text,
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=first if rest is None else rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+# == catalogue ========================================================================================================
+# `list` and `show`: what the library holds, without settling anything.
+def rows(entries: Sequence[Entry], read: Read, columns: int | None = None) -> Iterator[str]:
+    """One line for each claim: id, role, locator, title. Files are read, not typed: this is quick.
+
+    `columns`: lines are no longer than that, and have the id and as much of the title as there is room for.
+    """
+    table = [_row(e, read) for e in entries]
+    if columns is not None:
+        table = [(id, title) for id, _, _, title in table]
+    widths = [max((len(r[i]) for r in table), default=0) for i in range(len(table[0]) - 1)] if table else []
+    for row in table:
+        line = "  ".join([*(cell.ljust(w) for cell, w in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        yield line if columns is None or len(line) <= columns else line[: columns - 1].rstrip() + "…"
+
+
+def _row(entry: Entry, read: Read) -> tuple[str, ...]:
+    try:
+        data = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data
+    except ClaimError as error:
+        return entry.id, "?", "?", f"unreadable: {error.message}"
+    role, locator, title = (str(data.get(key, "?")) for key in ("role", "locator", "title"))
+    return entry.id, role, locator, title
+
+
+def page(claim: Claim) -> str:
+    """One claim for a person: statement, formal text, scopes, its proof. No solver is asked."""
+    from checks.presentation.mathematics import closed_form_of
+    from checks.presentation.mathematics import lines as form_lines
+
+    lines = list_statement(claim)
+    form = closed_form_of(claim)
+    if form is not None:
+        lines += ["", "closed form", *(line for x in form_lines(form) for line in _wrapped(x))]
+        lines.append(f"  LaTeX: {form.latex}")
+    for profile, scope in claim.scopes:
+        if scope:
+            lines += [""] * (profile == "quick")
+            lines.append(f"scope ({profile}): " + ", ".join(_bound(n, b) for n, b in scope.items()))
+    if claim.uses:
+        lines += ["", *_wrapped_list("rests on: ", claim.uses)]
+    lemmas = tuple(lemma.id for lemma in claim.lemmas)
+    taken = tuple(id for id in claim.proof_uses if id not in lemmas)
+    lines += [""] * bool(claim.proof_uses and not claim.uses)
+    lines += _wrapped_list("our proof takes over that of: ", taken) if taken else []
+    lines += _wrapped_list("our proof has as lemmas: ", lemmas) if lemmas else []
+    if claim.repairs:
+        lines.append(f"holds in place of: {claim.repairs}")
+    if claim.expect:
+        lines.append(f"expected: {claim.expect}")
+    if claim.proof is not None:
+        from checks.presentation.mathematics import show_proof
+
+        lines += ["", *tell(show_proof(claim))]
+    if claim.notes:
+        lines += ["", *textwrap.wrap("Note: " + claim.notes, 100)]
+    return "\n".join(lines)
+
+
+def list_statement(claim: Claim) -> list[str]:
+    """What a claim says: its title and statement, then its variables, games, hypotheses, conclusion and definitions."""
+    from checks.judgement.explain import players_of
+    from claims.language.files.games import describe
+
+    lines = [f"{claim.id}: {claim.title}", f"{claim.work}, {claim.locator} ({claim.role})", ""]
+    lines += textwrap.wrap(claim.statement, 100)
+    if claim.quantifier:
+        lines += ["", "for all" if claim.quantifier == "forall" else "there are"]
+        lines += [f"  {v.name}: {v.text}" for v in claim.variables]
+    if claim.games:
+        players = players_of(claim)
+        named = (f"{game.name}, {describe(game, players)}" for game in claim.games)
+        lines += ["", *(line for text in named for line in _wrapped_list("game: ", (text,)))]
+    lines.append("")
+    lines += [f"{label}  {text}" if label in ("if", "then") else f"  {label} := {text}" for label, text in claim.texts]
+    return lines
+
+
+def list_obligations(claim: Claim) -> Iterator[str]:
+    """What has to be shown for a claim by its [proof]: each obligation, in the claim language, line by line.
+
+    Under each stands the SHA-256 of its SMT-LIB text, which `list_scripts` gives, or why there is none.
+    """
+    from claims.language.syntax.printing import TooLong
+    from encoders.refusals import Unsupported
+
+    if claim.proof is None:
+        yield f"{claim.id} has no [proof]"
+        return
+    try:
+        for sequent in _sequents(claim):
+            yield f"{sequent.name}:"
+            for line in sequent.lines():
+                yield from _wrapped(line)
+            yield f"  SMT-LIB: {_digest(sequent)}"
+            yield ""
+    except (Unsupported, TooLong) as error:
+        yield str(error)
+
+
+def list_scripts(claim: Claim, wanted: str) -> Iterator[str]:
+    """The obligations of that name, or whose SHA-256 begins so, as SMT-LIB.
+
+    Unsatisfiable just if it holds, or holds below the bound that the text names, if it names one.
+    Raises Unsupported and TooLong.
+    """
+    from encoders.logic.smt import script_of
+
+    for sequent in () if claim.proof is None else _sequents(claim):
+        if sequent.name == wanted or (len(wanted) >= 8 and _digest(sequent).startswith(wanted)):
+            yield f"; {' '.join(sequent.name.split())}\n{script_of(sequent).text.rstrip()}\n(check-sat)"
+
+
+def _digest(sequent: Sequent) -> str:
+    """The SHA-256 of its SMT-LIB text, or why it has none."""
+    from encoders.logic.smt import script_of
+    from encoders.refusals import Unsupported
+
+    try:
+        return script_of(sequent).digest()
+    except Unsupported as error:
+        return f"none, {error}"
+
+
+def _sequents(claim: Claim) -> Iterator[Sequent]:
+    from encoders.proving.reading import Prover, rule_name
+    from encoders.proving.registry import RULES
+
+    return RULES[rule_name(claim)].obligations(claim, Prover())
+
+
+def _wrapped(line: str) -> list[str]:
+    return textwrap.wrap(line, 100, initial_indent="  ", subsequent_indent="    ")
+
+
+def _wrapped_list(label: str, ids: tuple[str, ...]) -> list[str]:
+    text = label + ", ".join(ids)
+    return textwrap.wrap(text, 100, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
+def _bound(name: str, bound: object) -> str:
+    from claims.language.files.domains import PositionRange
+
+    if isinstance(bound, PositionRange) and bound.parts:
+        return f"{name}: " + ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
+    if isinstance(bound, PositionRange):
+        total = f", total {bound.total}" if bound.total else ""
+        return f"{name}: {bound.heaps} heaps of {bound.size}{total}"
+    return f"{name} {bound}"

@@ -1,0 +1,128 @@
+"""`check`: what can be said of files without settling anything, all of it at once."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import click
+
+from checks.command.options import with_budget, with_memory
+from claims.language.errors import escape_invisible
+
+if TYPE_CHECKING:
+    from checks.results.model import Fault
+
+MOST_NOTED = 3  # files, of which notes are told unasked
+CODES = {
+    0: "no errors and no warnings; there may be notes",
+    1: "warnings: what a verdict would not say, or a file does not mean",
+    2: "errors: files that cannot be used as they are, or wrong usage",
+    3: "files that were not checked to their end: a limit of time or memory was met",
+    4: "an internal error; please report it",
+}
+
+
+@click.command(epilog="\b\nExit codes:\n" + "\n".join(f"  {code}  {meaning}" for code, meaning in CODES.items()))
+@click.argument("wanted", nargs=-1, metavar="[ID|GLOB|FILE|FOLDER]...")
+@click.option(
+    "--notes", is_flag=True, help=f"What is only worth a look, too: told anyway of at most {MOST_NOTED} files."
+)
+@click.option(
+    "--changed",
+    is_flag=True,
+    help="The words are files that have changed; those gone, or of another kind, are passed over.",
+)
+@click.option("--fix", "mend", is_flag=True, help="Write misspelt keys right, and the files in one form.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="What is printed: github prints annotations, for a workflow of GitHub.",
+)
+@click.option("--json", "as_data", is_flag=True, help="The same as --format json.")
+@with_budget("CPU time for each file: 10s, 2m, or none.", "10s")
+@with_memory
+def check(
+    wanted: tuple[str, ...],
+    notes: bool,
+    changed: bool,
+    mend: bool,
+    form: str,
+    as_data: bool,
+    budget: float | None,
+    memory: int | None,
+) -> None:
+    """Check files without settling anything.
+
+    They are claims, rulesets, definitions or works.  All faults of a file are told at once, each with its place,
+    what was expected there, and what was probably meant.  Without arguments: the whole library.  - is a claim on
+    standard input.
+    """
+    from checks.command.files import check_all, mend_file, select_changed, select_files
+    from checks.command.output import say, warn
+    from checks.command.selection import taking_input
+    from checks.execution.limits import capping_memory
+    from checks.judgement.routes import Exhausted, InternalFault
+    from claims.language.errors import ClaimError
+
+    form = "json" if as_data else form
+    try:
+        with taking_input(wanted, shown_here=True) as words, capping_memory(memory):
+            entries, others = select_changed(words) if changed else select_files(words)
+            paths = dict.fromkeys([*(entry.path for entry in entries), *others])
+            mended = [path for path in paths if mend_file(path)] if mend else []
+            faults = check_all(entries, others, notes or len(paths) <= MOST_NOTED, budget)
+    except ClaimError as error:
+        warn(str(error))
+        sys.exit(2)
+    except Exhausted as error:
+        warn(str(error))
+        sys.exit(2)
+    except InternalFault as error:
+        warn(f"{error}; please report it")
+        sys.exit(4)
+    if form == "json":
+        say(to_json(faults, len(paths)))
+    elif form == "github":
+        from checks.command.github import find_repository
+        from reports.ci import annotate_fault
+
+        repository = find_repository()
+        for fault in faults:
+            say(annotate_fault(fault, repository))
+    else:
+        _print(faults, len(paths), len(mended))
+    sys.exit(code_of(faults))
+
+
+def code_of(faults: Iterable[Fault]) -> int:
+    """The exit code."""
+    from checks.results.model import FaultKind, Severity
+
+    codes = {Severity.ERROR: 2, Severity.WARNING: 1, Severity.NOTE: 0}
+    return max((3 if fault.kind is FaultKind.NOT_CHECKED else codes[fault.severity] for fault in faults), default=0)
+
+
+def to_json(faults: list[Fault], files: int) -> str:
+    """The faults as JSON, in format 1: check.schema.json describes it."""
+    data = {"format": 1, "files": files, "faults": [fault.to_data() for fault in faults]}
+    return escape_invisible(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def _print(faults: list[Fault], files: int, mended: int) -> None:
+    from checks.command.output import say
+    from checks.results.model import Severity
+    from claims.language.errors import escape_invisible, format_count
+
+    for fault in faults:
+        say("\n".join(map(escape_invisible, str(fault).split("\n"))))
+        say()
+    numbers = [(sum(fault.severity is severity for fault in faults), severity.value) for severity in Severity]
+    counts = [format_count(number, word) for number, word in numbers if number]
+    mended_words = f", {format_count(mended, 'file')} written anew" if mended else ""
+    say(f"{format_count(files, 'file')}: {', '.join(counts) or 'no faults'}{mended_words}")

@@ -1,1 +1,0 @@
-"""What can be said of a file without settling anything: `checks check`."""

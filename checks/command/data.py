@@ -1,0 +1,169 @@
+"""What `list`, `show`, `explain`, `coq --list` and `certify` print with --json: frozen data, documented by a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from checks.results.shown import Json, encode
+from claims.language.errors import ClaimError
+from claims.language.files.claim import find_variant, take_variant
+from claims.language.files.library import Entry
+from claims.language.files.toml import Read, display_path
+
+if TYPE_CHECKING:
+    from checks.results.shown import ExplanationLine
+    from claims.language.files.claim import Claim
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class ListedClaim:
+    """A claim, as its file says without being understood. `error`: why it cannot be read, "" if nothing is seen."""
+
+    id: str
+    file: str
+    variant_of: str
+    role: str
+    locator: str
+    title: str
+    expected: str
+    error: str
+
+
+@dataclass(frozen=True)
+class ShownClaim:
+    """A claim that was read. `formal`: "if", "then" and definitions; `scopes`: of each profile, a bound for each name.
+
+    `rule`: of its [proof], "" without one.
+    """
+
+    id: str
+    file: str
+    line: int
+    variant_of: str
+    title: str
+    statement: str
+    work: str
+    locator: str
+    role: str
+    expected: str
+    uses: tuple[str, ...]
+    repairs: str
+    notes: str
+    quantifier: str
+    variables: dict[str, str]
+    games: dict[str, str]
+    formal: dict[str, str]
+    scopes: dict[str, dict[str, str]]
+    rule: str
+    lemmas: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExplainedCase:
+    """A case: why it is shown, its values in words, and what the claim comes to there, each line indented by depth."""
+
+    why: str
+    values: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class ExplainedClaim:
+    """A claim in words, and evaluated at cases. `formal`, `variables`, `games`: as of a claim that is shown.
+
+    `words`: the formal claim, "" where there are none for some part of it; `counts`: of the cases that were tried.
+    """
+
+    id: str
+    title: str
+    statement: str
+    quantifier: str
+    variables: dict[str, str]
+    games: dict[str, str]
+    formal: dict[str, str]
+    words: str
+    cases: tuple[ExplainedCase, ...]
+    counts: str
+
+
+@dataclass(frozen=True)
+class ListedTheorem:
+    """Whether a claim is generated for Coq, and what is missing where it is not.
+
+    `file`: where the theorem was written, "" where it was not.  `text`: the theorem, "" where it was written or is only
+    listed.
+    """
+
+    id: str
+    generated: bool
+    missing: str
+    file: str = ""
+    text: str = ""
+
+
+def to_data(name: str, found: Iterable[Mapping[str, object]], **more: Json) -> dict[str, Json]:
+    """Records, each as a dictionary, under their common name, with the number of the format."""
+    return {"format": FORMAT, name: [encode(dict(one)) for one in found], **more}
+
+
+def list_claims(entries: Sequence[Entry], read: Read) -> list[ListedClaim]:
+    """The claims, each file read and not understood: this is quick."""
+    return [_list(entry, read) for entry in entries]
+
+
+def _list(entry: Entry, read: Read) -> ListedClaim:
+    try:
+        data, error = take_variant(read(entry.path), find_variant(entry.id, entry.path)).data, ""
+    except ClaimError as fault:
+        data, error = {}, fault.message
+    said = (data.get(key, "") for key in ("role", "locator", "title", "expect"))
+    role, locator, title, expected = (value if isinstance(value, str) else "" for value in said)
+    return ListedClaim(entry.id, display_path(entry.path), entry.base, role, locator, title, expected, error)
+
+
+def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
+    """What a claim says, typed and understood."""
+    from checks.judgement.explain import players_of
+    from checks.judgement.scopes import limits_of
+    from claims.language.files.games import describe
+
+    players = players_of(claim)
+    return ShownClaim(
+        id=claim.id,
+        file=display_path(entry.path),
+        line=claim.source.place(claim.source.pointed, at_key=True).line,
+        variant_of=entry.base,
+        title=claim.title,
+        statement=claim.statement,
+        work=claim.work,
+        locator=claim.locator,
+        role=claim.role,
+        expected=claim.expect,
+        uses=claim.uses,
+        repairs=claim.repairs,
+        notes=claim.notes,
+        quantifier=claim.quantifier,
+        variables={v.name: v.text for v in claim.variables},
+        games={game.name: describe(game, players) for game in claim.games},
+        formal=dict(claim.texts),
+        scopes={name: {x: str(bound) for x, bound in limits_of(claim, scope)} for name, scope in claim.scopes},
+        rule="" if claim.proof is None else claim.proof.rule,
+        lemmas=tuple(lemma.id for lemma in claim.lemmas),
+    )
+
+
+def explain_claim(
+    claim: Claim, entry: Entry, words: str, cases: Iterable[tuple[str, str, Sequence[ExplanationLine]]], counts: str
+) -> ExplainedClaim:
+    """What a claim comes to. `cases`: why each is shown, its values, and lines."""
+    told = tuple(ExplainedCase(why, at, tuple("  " * x.depth + x.text for x in lines)) for why, at, lines in cases)
+    shown_claim = show_claim(claim, entry)
+    same = {
+        name: getattr(shown_claim, name)
+        for name in ("title", "statement", "quantifier", "variables", "games", "formal")
+    }
+    return ExplainedClaim(id=claim.id, **same, words=words, cases=told, counts=counts)

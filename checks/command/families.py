@@ -1,0 +1,237 @@
+"""Families of games, searched for who wins or for periodic values, and their atlas."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from checks.execution.families import (
+    DIED,
+    PLAYS,
+    AskedValues,
+    Grammar,
+    Job,
+    Record,
+    Work,
+    asked_of,
+    load_grammar,
+    read_rules,
+    search,
+    settle_values,
+)
+from checks.receipts.certificates import CHECKER, FORMAT, name_file
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError, SourceLocation
+from claims.language.file_writing import refuse_link, write_file
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.library import Entry, list_library, select
+from claims.language.files.toml import read
+from encoders.periods.tables import PeriodicTable, read_table, to_json
+from encoders.proving.reading import load_claim, rule_name
+from encoders.rules.periodic.family import find_moves, list_members, name_game
+from reports.atlas import Atlas, ValuesEntry, WinsEntry, write_page
+
+
+# == wins =============================================================================================================
+# A family of rulesets, each searched for who wins: its pieces of work, its atlas, and files of rules and claims.
+@dataclass(frozen=True)
+class WinsFamily:
+    """The rulesets of a grammar. `budget`: CPU seconds for the search of each."""
+
+    grammar: Grammar
+    budget: float | None
+    told_every: int = 1
+    work: Work = search
+
+    @property
+    def asked(self) -> list[object]:
+        return [self.grammar.text, self.budget]
+
+    def list_pieces(self) -> list[Job]:
+        return [asked_of(m, self.budget) for m in self.grammar.members if not m.mirror]
+
+    def name(self, id: str) -> str:
+        return self._titles[id]
+
+    @cached_property
+    def _titles(self) -> dict[str, str]:
+        return {m.id: m.title for m in self.grammar.members}
+
+    def write(self, found: Mapping[str, Record], out: Path) -> str:
+        atlas = make_atlas(self.grammar, found)
+        write_files(atlas, out)
+        return write_page(atlas, out)
+
+
+def load_wins(file: Path, budget: float | None) -> WinsFamily:
+    """A family of rulesets from its file. Raises ClaimError for a restriction that is no condition on a move, too."""
+    grammar = load_grammar(file)
+    for member in grammar.members:
+        read_rules(member.id, member.text)
+    return WinsFamily(grammar, budget)
+
+
+def make_atlas(grammar: Grammar, found: Mapping[str, Record]) -> Atlas:
+    """The atlas of a family from what was found of its members."""
+    words = tuple(x.words for x in grammar.restrictions)
+    return Atlas(grammar.title, tuple(_list_entries(grammar, found)), grammar.players, words)
+
+
+def _list_entries(grammar: Grammar, found: Mapping[str, Record]) -> Iterator[WinsEntry]:
+    first: dict[str, str] = {}
+    for member in grammar.members:
+        record = found.get(member.mirror or member.id, DIED)
+        outcomes = "" if member.mirror else _text(record, "outcomes")
+        like = first.setdefault(outcomes, member.id) if outcomes else member.id
+        yield WinsEntry(
+            id=member.id,
+            title=member.title,
+            restrictions=member.restrictions,
+            play=PLAYS[member.stuck],
+            choose=member.choose,
+            where=member.where,
+            mirror=member.mirror,
+            like="" if like == member.id else like,
+            verdict=Verdict(_text(record, "verdict") or Verdict.INCONCLUSIVE),
+            statement=_text(record, "statement"),
+            rule=_text(record, "rule"),
+            obligations=int(_text(record, "obligations") or 0),
+            obstacle="the process that searched it died" if record == DIED else _text(record, "obstacle"),
+            nearest=_text(record, "nearest"),
+            rules=member.text,
+            claim="" if member.mirror else _text(record, "claim"),
+        )
+
+
+def _text(record: Record, key: str) -> str:
+    """What a record says, "" for nothing."""
+    return str(record.get(key, ""))
+
+
+def write_files(atlas: Atlas, out: Path) -> None:
+    """The files of rules and claims; what an earlier run left there is not kept."""
+    rules = out / "claims" / "rulesets"
+    refuse_link(rules, out)
+    rules.mkdir(parents=True, exist_ok=True)
+    for folder in (rules, rules.parent):
+        for old in folder.glob("*.toml"):
+            old.unlink()
+    for entry in atlas.entries:
+        assert isinstance(entry, WinsEntry)
+        if not entry.mirror:
+            write_file(rules / f"{entry.id}.toml", entry.rules, out)
+        if entry.claim:
+            write_file(rules.parent / f"{entry.id}.toml", entry.claim, out)
+
+
+# == values ===========================================================================================================
+# A family of games, each with a table of values that repeat, if one is found: its pieces of work, and its atlas.
+CERTIFICATES = "certificates.json"
+SHOWN = 100  # values of a table that the page has
+
+
+@dataclass(frozen=True)
+class ValuesFamily:
+    """The games of a claim. `games`: what each is called, by the name of its piece; `heaps`: looked at for a period."""
+
+    claim: Claim
+    pieces: tuple[AskedValues, ...]
+    games: Mapping[str, str]
+    heaps: int
+    told_every: int = 100
+    work: Work = settle_values
+
+    @property
+    def asked(self) -> list[object]:
+        return [self.claim.digest, self.heaps]
+
+    def list_pieces(self) -> list[Job]:
+        return list(self.pieces)
+
+    def name(self, id: str) -> str:
+        return self.games[id]
+
+    def write(self, found: Mapping[str, Record], out: Path) -> str:
+        tables = {id: read_table(x["table"]) for id, x in found.items() if x.get("table") is not None}
+        write_file(out / CERTIFICATES, "".join(self._certify(tables)))
+        write_file(out / CHECKER.name, CHECKER.read_text("utf-8"))
+        proofs = self._find_proofs([x for x in self.pieces if x.id not in tables])
+        entries = (
+            make_entry(id, game, found[id], tables[id])
+            if id in tables
+            else self._leave_open(id, found[id], proofs, out)
+            for id, game in self.games.items()
+        )
+        return write_page(Atlas(self.claim.title, tuple(entries)), out)
+
+    def _find_proofs(self, pieces: Sequence[AskedValues]) -> dict[str, Entry]:
+        """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""
+        known: dict[PeriodicTable | None, Entry] = {}
+        for entry in list_library() if pieces else ():
+            if not entry.base and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
+                claim = load_claim(entry.path, entry.id)
+                if not any(isinstance(v.domain, IntervalDomain) and v.domain.hi is not None for v in claim.variables):
+                    known.setdefault(find_moves(claim), entry)
+        moves = {piece.id: find_moves(self.claim, piece.member) for piece in pieces}
+        return {id: known[table] for id, table in moves.items() if table is not None and table in known}
+
+    def _leave_open(self, id: str, record: Record, proofs: Mapping[str, Entry], out: Path) -> ValuesEntry:
+        """What is told of a game of which no period was found here."""
+        entry = make_entry(id, self.games[id], record, None)
+        if record != DIED:
+            entry = replace(entry, heaps=self.heaps)
+        if id not in proofs:
+            return entry
+        file = os.path.relpath(proofs[id].path, out).replace(os.sep, "/")
+        return replace(entry, proof=proofs[id].id, file=file)
+
+    def _certify(self, tables: Mapping[str, PeriodicTable]) -> Iterator[str]:
+        """The file of certificates: docs/certificates.md."""
+        files = {name_file(name): x for name, x in self.claim.basis.files}
+        yield json.dumps({"format": FORMAT, "claim": self.claim.id, "files": files})[:-1] + ',"obligations":[\n'
+        names = [id for id in self.games if id in tables]
+        for id in names:
+            told = {"name": self.games[id], "says": list(tables[id].lines()), "table": to_json(tables[id])}
+            yield json.dumps(told) + (",\n" if id != names[-1] else "\n")
+        yield "]}\n"
+
+
+def load_values(file: Path, heaps: int) -> ValuesFamily:
+    """A family of games from its claim. Raises ClaimError, and Unsupported where it has no finite list of them."""
+    (entry,) = select((str(file),))
+    claim = load_claim(entry.path, entry.id)
+    if claim.proof is None or rule_name(claim) != "periodic":
+        raise ClaimError(
+            SourceLocation(str(file)), "the claim describes no family of values", '[proof] rule = "periodic"'
+        )
+    pieces = tuple(_list_pieces(entry, claim, heaps))
+    return ValuesFamily(claim, pieces, {x.id: name_game(claim, x.member) for x in pieces}, heaps)
+
+
+def _list_pieces(entry: Entry, claim: Claim, heaps: int) -> Iterator[AskedValues]:
+    members = list_members(claim)
+    for number, member in enumerate(members, 1):
+        yield AskedValues(f"a{number:0{len(str(len(members)))}}", entry, claim.digest, member, heaps)
+
+
+def make_entry(id: str, game: str, record: Record, table: PeriodicTable | None) -> ValuesEntry:
+    """What the atlas tells of a game: of one without a table nothing but why it has none."""
+    words = "the process that looked at it died" if record == DIED else str(record["words"])
+    if table is None:
+        return ValuesEntry(id, game, Verdict.INCONCLUSIVE, words)
+    return ValuesEntry(
+        id,
+        game,
+        Verdict.PROVED,
+        words,
+        preperiod=table.preperiod,
+        period=table.period,
+        saltus=table.saltus,
+        largest=max(map(max, table.rows)),
+        values=tuple(table.rows[0][:SHOWN]) if len(table.rows) == 1 else (),
+    )

@@ -1,0 +1,392 @@
+"""Check the files of a folder without settling a claim: report all errors, and fix some."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+
+from checks.judgement.routes import Exhausted, guard, within_budget
+from checks.judgement.scopes import limits_of
+from checks.presentation.account import ONE_IN, find_denials, find_hidden, find_single
+from checks.presentation.hints import suggest_proofs
+from checks.receipts.enumeration import list_cases
+from checks.referee.judge import Referee
+from checks.referee.meaning import IllDefined, LimitReached
+from checks.results.model import Fault, FaultKind, deduplicate, fault_of, find_rings, make_fault
+from checks.results.phrases import scope_phrase
+from claims.language.errors import (
+    ClaimError,
+    FaultCollector,
+    LanguageError,
+    Misspelt,
+    SourceLocation,
+    collect_faults,
+    describe_circle,
+    format_count,
+)
+from claims.language.file_writing import write_file
+from claims.language.files import domains as d
+from claims.language.files.claim import KEY, Claim
+from claims.language.files.definitions import SHARED, find_mentioned, read_shared
+from claims.language.files.domains import needs_scope
+from claims.language.files.library import (
+    BIBLIOGRAPHY,
+    LIBRARY,
+    Entry,
+    find_shipped,
+    is_claim,
+    is_definition,
+    read_works,
+    select,
+)
+from claims.language.files.proofs import Location
+from claims.language.files.rulesets import load_ruleset
+from claims.language.files.toml import Keys, SourceFile, display_path, list_continued, list_pairs, read, read_on
+from claims.language.syntax.names import Definition, read_definition
+from claims.language.syntax.terms import Term, names_of
+from encoders.proving.reading import find_faults, load_claim
+
+
+# == reading ==========================================================================================================
+# Which kind of file a file of a folder of claims is, and all that stands in the way of reading it.
+def is_other(path: Path) -> bool:
+    """Whether a file is a ruleset, shared definitions or a bibliography; what cannot be read counts as a claim."""
+    if is_definition(path):
+        return True
+    try:
+        return "moves" in read(path).data
+    except ClaimError:
+        return False
+
+
+def list_faults(path: Path) -> tuple[ClaimError, ...]:
+    """All that stands in the way of reading a file, in the order of its lines; of a claim its variants left out."""
+    if not is_other(path):
+        return find_faults(path, display_path(path))
+    found = FaultCollector()
+    with collect_faults(found):
+        try:
+            if path.name == BIBLIOGRAPHY:
+                read_works(path.parent)
+            elif path.name == SHARED:
+                read_shared(path, read_on)
+            else:
+                load_ruleset(path, read_on)
+        except ClaimError as error:
+            found.add(error)
+    return found.faults
+
+
+def select_changed(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
+    """As `select_files`, of the files alone that are there and look like those of a folder of claims, if any do."""
+    there = [path for path in map(Path, words) if path.is_file() and path.suffix == ".toml"]
+    kept = tuple(str(path) for path in there if is_other(path) or is_claim(path))
+    return select_files(kept) if kept else ((), ())
+
+
+def select_files(words: tuple[str, ...]) -> tuple[tuple[Entry, ...], tuple[Path, ...]]:
+    """The claims that the words of a command line name, as for `run`, and the files that are none: rulesets and others.
+
+    Without words, those of the library.  Raises ClaimError for a word that names nothing.
+    """
+    claims, others = list[str](), dict[Path, None]()
+    for word in words or (str(LIBRARY),):
+        path = Path(word)
+        if path.is_dir():
+            files = [p for p in sorted(path.rglob("*.toml")) if p.is_file()]
+            found = [p for p in files if is_other(p)]
+            others |= dict.fromkeys(found)
+            if len(found) < len(files) or not files:
+                claims.append(word)
+        elif path.is_file() and is_other(path):
+            others[path] = None
+        else:
+            claims.append(word)
+    with collect_faults(FaultCollector()):  # what a works.toml has of faults is told where it is looked at
+        entries = select(tuple(claims) if words else ()) if claims else ()
+    return entries, tuple(others)
+
+
+# == claims ===========================================================================================================
+# A claim that can be read, looked at for what makes it say less than it seems to say, or not what is meant.
+STEPS = 400_000  # of the referee, to count the cases at which hypotheses hold
+MOST_CASES = 20_000
+SPEAKING = ("ruleset", "games", "forall", "exists", "claim", "proof", "pictures", KEY)
+"""The keys of a claim file under which a definition may be called."""
+
+
+def inspect(claim: Claim, entry: Entry, is_known: Callable[[str], bool]) -> Iterator[Fault]:
+    """What is odd about a claim, in the order of the kinds. `is_known`: whether an id names a claim."""
+    place = claim.source.place
+    for key in ("uses", "repairs"):
+        for keys, name in _list_ids(claim, key):
+            if not _is_there(name, entry) and not is_known(name):
+                yield make_fault(
+                    FaultKind.UNKNOWN_USES,
+                    place(keys),
+                    f"{key!r} names {name!r}, which is no claim",
+                    "the id of a claim",
+                )
+    for name in _list_unused(claim):
+        message = f"{name!r} is declared and not mentioned: the claim says the same for each of its values"
+        yield make_fault(FaultKind.UNUSED_VARIABLE, _place_variable(claim, name), message)
+    for bound in find_single(limits_of(claim, claim.scope("quick"))):
+        variable = bound[0][0].partition(".")[0]
+        message = f"the scope leaves {variable} one value: {scope_phrase(bound)}"
+        if any(v.name == variable and needs_scope(v) for v in claim.variables):
+            yield make_fault(
+                FaultKind.ONE_VALUE, place(("scope", variable)), message, "several values, so that others would be met"
+            )
+    met, cases = _count_hypotheses(claim) if claim.proof is None else (0, 0)
+    if met * ONE_IN < cases:
+        message = f"the hypotheses hold at {met} of the scope's {format_count(cases, 'case')}"
+        yield make_fault(
+            FaultKind.FEW_CASES, place(("claim", "if")), message, f"at least one case in {ONE_IN}, or a larger scope"
+        )
+    for word in find_denials(claim)[:1] if claim.expect == "refuted" else []:
+        message = f"the title says {word!r} and the statement does not"
+        yield make_fault(
+            FaultKind.NEGATED_TITLE, place(("title",)), message, "a title that says what is claimed, true or false"
+        )
+    for name in find_hidden(claim):
+        message = f"{name} is a definition here, which hides the function {name} of the language"
+        keys = next((found.where for found in _read_definitions(claim.source) if found.name == name), ("define",))
+        yield make_fault(FaultKind.HIDDEN_FUNCTION, place(keys, at_key=True), message, "another name")
+
+
+def note(claim: Claim, entry: Entry) -> Iterator[Fault]:
+    """What is only worth a look: parameters that the game takes from the claim, and what might prove it."""
+    for game in claim.games:
+        for name in sorted(game.captured & {v.name for v in claim.variables}):
+            message = f"{name!r} is also the parameter {name!r} of {game.ruleset.id}"
+            expected = f'"{game.ruleset.id}({name} = {name})", which says so, or another name for the variable'
+            yield make_fault(FaultKind.CAPTURED_PARAMETER, _place_variable(claim, name), message, expected)
+    if claim.proof is None and claim.expect != "refuted":
+        for words in suggest_proofs(claim, entry.path):
+            yield make_fault(FaultKind.PROVABLE, claim.source.place(claim.source.pointed, at_key=True), words)
+
+
+def _place_variable(claim: Claim, name: str) -> SourceLocation:
+    return claim.source.place((claim.quantifier, name), at_key=True)
+
+
+# -- names ------------------------------------------------------------------------------------------------------------
+def _list_ids(claim: Claim, key: str) -> list[tuple[Keys, str]]:
+    if key == "repairs":
+        return [((key,), claim.repairs)] if claim.repairs else []
+    return [((key, i), name) for i, name in enumerate(claim.uses)]
+
+
+def _is_there(name: str, entry: Entry) -> bool:
+    """Whether a claim of that id stands in the library, beside this one, or in a folder beside it."""
+    own = name.partition("@")[0]
+    return find_shipped(name) is not None or Location(entry.id, entry.path, LIBRARY).find(own) is not None
+
+
+def _list_unused(claim: Claim) -> Iterator[str]:
+    """The variables that nothing mentions: neither the claim, nor a game's parameter, nor another's domain."""
+    terms = [claim.conclusion, *([] if claim.hypothesis is None else [claim.hypothesis])]
+    terms += [term for game in claim.games for _, term in game.arguments]
+    terms += [term for v in claim.variables for term in _list_terms(v.domain)]
+    used = names_of(terms)[0]
+    for variable in claim.variables:
+        if variable.name not in used:
+            yield variable.name
+
+
+def _list_terms(domain: d.Domain) -> list[Term]:
+    match domain:
+        case d.IntervalDomain(lo=lo, hi=hi):
+            return [lo] if hi is None else [lo, hi]
+        case d.ElementsOf(source=source):
+            return [source]
+    return []
+
+
+def list_definitions(claim: Claim, path: Path) -> Iterator[Fault]:
+    """The definitions of the claim's file that nothing in it calls, no variant of it either."""
+    source, whole, captured = claim.source, read(path), {name for game in claim.games for name in game.captured}
+    definitions = {found.name: found for found in _read_definitions(source)}
+    mentioned = find_mentioned([whole.data.get(key, {}) for key in SPEAKING], definitions)
+    for found in definitions.values():
+        if found not in mentioned and found.name not in captured:
+            place = source.place(found.where, at_key=True)
+            yield make_fault(FaultKind.UNUSED_DEFINITION, place, f"nothing calls the definition {found.head}")
+
+
+def _read_definitions(source: SourceFile) -> Iterator[Definition]:
+    """Those that can be read: whoever reads the claim tells of the others."""
+    own = source.data.get("define", {})
+    for key, text in own.items() if isinstance(own, dict) else ():
+        with suppress(LanguageError):
+            yield read_definition(key, text if isinstance(text, str) else "", ("define", key))
+
+
+# -- hypotheses -------------------------------------------------------------------------------------------------------
+def _count_hypotheses(claim: Claim) -> tuple[int, int]:
+    """(at how many cases of the quick scope the hypotheses hold, how many it has); no cases if that takes too long."""
+    if claim.hypothesis is None or not claim.variables:
+        return 0, 0
+    referee, met, cases = Referee(claim, STEPS), 0, 0
+    try:
+        for case in list_cases(claim, claim.scope("quick"), referee):
+            cases += 1
+            if cases > MOST_CASES:
+                return 0, 0
+            met += bool(referee.evaluate(claim.hypothesis, case))
+    except (IllDefined, LimitReached):
+        return 0, 0
+    return met, cases
+
+
+# == files ============================================================================================================
+# Each file of a folder of claims, looked at: all its faults at once, in the order of its lines.
+BUDGET = 10.0  # seconds of CPU time for a file
+
+
+def check_all(
+    entries: Sequence[Entry], others: Iterable[Path], notes: bool = False, budget: float | None = BUDGET
+) -> list[Fault]:
+    """The faults of the claims, then those of other files; `notes`: and what is only worth a look.
+
+    `budget`: seconds of CPU time for each file, None for no limit.
+    """
+    found = [*check_claims(entries, notes, budget)]
+    for path in others:
+        found += _within(budget, path, str(path), partial(_list_other, path))
+    return list(deduplicate(found))
+
+
+def _list_other(path: Path) -> list[Fault]:
+    return [fault_of(error) for error in list_faults(path)]
+
+
+def _within(budget: float | None, path: Path, name: str, work: Callable[[], list[Fault]]) -> list[Fault]:
+    """The faults that `work` finds; where time or memory runs out, one that says so."""
+    try:
+        return within_budget(budget, lambda: guard(f"while checking {name}", work))
+    except Exhausted as limit:
+        return [make_fault(FaultKind.NOT_CHECKED, SourceLocation(display_path(path)), f"not checked: {limit}")]
+
+
+def check_claims(entries: Sequence[Entry], notes: bool = False, budget: float | None = BUDGET) -> Iterator[Fault]:
+    """The faults of claims and their variants, file by file; then circles among those that can be read.
+
+    Nothing is settled, nothing is raised but InternalFault. `budget`: as in `check_all`.
+    """
+    known = {entry.id for entry in entries}
+    found, claims = list[Fault](), dict[str, Claim]()
+    for entry in entries:
+        found += _within(budget, entry.path, entry.id, partial(_check, entry, known, claims, notes))
+    yield from deduplicate(found)
+    for ring in find_rings({id: claim.uses for id, claim in claims.items()}):
+        claim = claims[ring[0]]
+        number = next(i for i, name in enumerate(claim.uses) if name == ring[1 % len(ring)])
+        yield make_fault(FaultKind.CIRCULAR_USES, claim.source.place(("uses", number)), describe_circle(ring))
+
+
+def _check(entry: Entry, known: set[str], claims: dict[str, Claim], notes: bool) -> list[Fault]:
+    """The faults of one claim. One that can be read is put among the `claims`."""
+    try:
+        claim = load_claim(entry.path, entry.id)
+    except ClaimError:
+        return [fault_of(error) for error in find_faults(entry.path, entry.id)]
+    claims[entry.id] = claim
+    found = [*inspect(claim, entry, known.__contains__)]
+    if not claim.variant:
+        found += list_definitions(claim, entry.path)
+    return [*sorted(found, key=lambda x: (x.line, x.column)), *(note(claim, entry) if notes else ())]
+
+
+# == mending ==========================================================================================================
+# What can be written right without a doubt: misspelt keys and words of closed lists, and the form of a file.
+#
+# A file is written only if it says the same afterwards, but for what was misspelt.
+LIKE = 0.8  # of 1: how like a word must be to what it is taken for
+MOST = 50  # words that are written right in one file
+
+
+def mend_file(path: Path) -> bool:
+    """Write a file in its one form, misspelt words right; whether it was another before. What is no TOML is left.
+
+    Raises ClaimError for a file that cannot be written.
+    """
+    try:
+        before = read(path).text
+    except ClaimError:
+        return False
+    try:
+        for _ in range(MOST):
+            if not _spell_one(path):
+                break
+        after = put_in_form(text := read(path).text)
+        if after != text:
+            write_file(path, after)
+    except OSError as error:
+        raise ClaimError(SourceLocation(str(path)), f"cannot be written: {error.strerror}") from None
+    return read(path).text != before
+
+
+def _spell_one(path: Path) -> bool:
+    """Write one misspelt word right; whether there was one. It stays as it was if the file has no fault less then."""
+    faults = list_faults(path)
+    for fault in faults:
+        if not (isinstance(fault, Misspelt) and fault.near and fault.place.line):
+            continue
+        text = read(path).text
+        lines, place = text.split("\n"), fault.place
+        line, start = lines[place.line - 1], place.column - 1
+        old = line[start : start + place.width]
+        quote = old[0] if old[:1] in ("'", '"') else ""
+        if SequenceMatcher(None, old.strip(quote or None), fault.near).ratio() < LIKE:
+            continue
+        lines[place.line - 1] = line[:start] + quote + fault.near + quote + line[start + place.width :]
+        write_file(path, "\n".join(lines))
+        if len(list_faults(path)) < len(faults):
+            return True
+        write_file(path, text)
+    return False
+
+
+def put_in_form(text: str) -> str:
+    r"""The same TOML in the form of the library; as it is where it would say something else.
+
+    >>> put_in_form('a=1  \n\n\n[b]\nc ="x"')
+    'a = 1\n\n[b]\nc = "x"\n'
+    """
+    found = text.replace("\r\n", "\n")
+    for end, start in reversed(list_pairs(found)):
+        if not re.search(r"\s=\s", found[end:start]):
+            found = f"{found[:end]} = {found[start:]}"
+    continued, lines = list_continued(found), list[str]()
+    for number, line in enumerate(found.split("\n"), 1):
+        lines.append(line if number in continued else line.rstrip())
+    found = _set_apart(lines, continued)
+    return found if _read(found) == _read(text) else text
+
+
+def _set_apart(lines: list[str], continued: set[int]) -> str:
+    """One empty line at most after each other, one before each table, a line's end at the end."""
+    kept = list[str]()
+    for number, line in enumerate(lines, 1):
+        inside = number - 1 in continued  # the line begins within a text
+        if not inside and not line and (not kept or not kept[-1]):
+            continue
+        if not inside and line.startswith("[") and kept and kept[-1] and not kept[-1].startswith("#"):
+            kept.append("")
+        kept.append(line)
+    while kept and not kept[-1]:
+        kept.pop()
+    return "\n".join([*kept, ""])
+
+
+def _read(text: str) -> object:
+    try:
+        return tomllib.loads(text)
+    except ValueError:
+        return None

@@ -1,0 +1,149 @@
+"""A claim file and a ruleset file as one begins them: complete, with comments, and valid at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from claims.language.file_writing import write_file
+from claims.language.files.library import LIBRARY
+from claims.language.files.rulesets import Ruleset
+from claims.language.files.schemas import SAYS, name_schema
+
+SCHEMAS = "schemas"  # the folder beside a claim in which editors find them
+_POSITION = '{ heaps = "0..3", size = "1..8" }'
+MOST = 8  # values of a number in a scope
+
+
+@dataclass(frozen=True)
+class ClaimDraft:
+    """What is asked of a claim. A text that is "" is written as a comment, for whoever goes on.
+
+    `variables` and `scope`: by name, as the file writes them.  `conclusions`: the first of these that makes sense.
+    """
+
+    title: str
+    statement: str
+    work: str
+    locator: str
+    role: str
+    expect: str
+    ruleset: str
+    variables: Mapping[str, str]
+    hypothesis: str
+    conclusions: Sequence[str]
+    scope: Mapping[str, str]
+
+
+def list_variables(rules: Ruleset, given: str) -> dict[str, str]:
+    """The parameters of a game that are not `given` by what stands in its brackets, and a position."""
+    free = [p for p in rules.parameters if f"{p.name} =" not in given and f"{p.name}=" not in given]
+    domains = {"set": "subsets of 1..4"}
+    return {p.name: domains.get(p.kind, p.domain) for p in free} | {"s": "position"}
+
+
+def list_conclusions(rules: Ruleset | None) -> list[str]:
+    """What a claim about a game might say, before anybody has said it: who wins, as in Nim."""
+    if rules is None:
+        return ["n >= 0"]
+    mover = rules.players[0] if rules.players else "0"
+    asked = ("wins(s)", f"wins(s, {mover})", "value(s) == 0")
+    return [f"iff({question}, nim_sum(s) != 0)" for question in asked]
+
+
+def bound_variable(name: str, domain: str) -> str:
+    """A scope for a variable: a few values from the least that its domain has on. "" where it needs none."""
+    if domain == "position":
+        return _POSITION
+    least, dots, most = domain.partition("..")
+    if not dots or most.strip() or domain.startswith("subsets"):
+        return ""
+    first = int(least) if least.strip().isdigit() else 0
+    return json.dumps(f"{first}..{first + MOST}")
+
+
+def write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> str:
+    """The text of the claim file."""
+    return "\n".join([*_write_claim(begun, conclusion, schema), ""])
+
+
+def _write_claim(begun: ClaimDraft, conclusion: str, schema: bool) -> Iterator[str]:
+    yield from (_directive("claim.toml", False),) if schema else ()
+    yield "format = 1"
+    for key in ("title", "statement", "work", "locator"):
+        yield from _say(key, getattr(begun, key))
+    yield from _say("role", begun.role)
+    if begun.ruleset:
+        yield from _say("ruleset", begun.ruleset)
+    yield from _say("expect", begun.expect, '"holds"', 'what should come out: "holds", "proved" or "refuted"')
+    yield from ("", "# Variables, and what each ranges over: 1.., k+1.., 0..9, position, player, subsets of 1..5.")
+    if begun.variables:
+        yield "[forall]"
+        yield from (f"{name} = {_quote(domain)}" for name, domain in begun.variables.items())
+    yield from ("", "[claim]")
+    yield from _say("if", begun.hypothesis, '"len(s) <= 3"', "of which cases it is said; without it, of all")
+    yield f"then = {_quote(conclusion)}"
+    bounds = {name: bound_variable(name, domain) for name, domain in begun.variables.items()} | dict(begun.scope)
+    if any(bounds.values()):
+        yield from ("", "# How far it is checked as long as it has no proof. [scope.deep] is for --scope deep.")
+        yield "[scope]"
+        yield from (f"{name} = {bound}" for name, bound in bounds.items() if bound)
+    yield from ("", "# A false sibling shows that a difference would be noticed: `checks new --false FILE` adds one.")
+
+
+def _say(key: str, value: str, example: str = "", about: str = "") -> Iterator[str]:
+    """A line with what it is for; a comment where nothing is said."""
+    about = about or SAYS.get(key, "")
+    yield f"{key} = {_quote(value)}  # {about}" if value else f"# {key} = {example}  # {about}"
+
+
+def write_rules(title: str, players: Sequence[str], take: str, where: str, misere: bool, schema: bool) -> str:
+    """The text of a ruleset file: one kind of move, which makes one heap smaller."""
+    lines = [_directive("rules.toml", True)] if schema else []
+    lines += ["format = 1", f"title = {_quote(title)}", f"players = {json.dumps([*players], ensure_ascii=False)}"]
+    lines += [
+        f'stuck = "{"wins" if misere else "loses"}"  # of whoever cannot move: "wins" in misère play',
+        "# A parameter is given by each claim: k in my-game(k = 3).",
+        "# [parameters]",
+        '# k = "1.."',
+        "",
+        "# One table for each kind of move. h is the size of the heap that is chosen.",
+        "[[moves]]",
+        'choose = "any heap h"',
+        f"pick = {{ m = {_quote(take)} }}  # the numbers that a player picks",
+        f"where = {_quote(where)}" if where else '# where = "m % 2 == 1"  # which of them are legal',
+        'become = ["h - m"]  # the heaps that take its place; several where it is split',
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _directive(name: str, is_ruleset: bool) -> str:
+    return f"#:schema {SCHEMAS}/{name_schema(name, is_ruleset)}"
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def place_schemas(folder: Path) -> list[Path]:
+    """Copy the schemas beside a claim, for editors; those written. What is called so and is none of ours is left."""
+    written = []
+    for source in sorted((LIBRARY / SCHEMAS).glob("*.schema.json")):
+        path, text = folder / SCHEMAS / source.name, source.read_bytes()
+        if path.exists() and (path.read_bytes() == text or not _is_schema(path)):
+            continue
+        write_file(path, text, folder)
+        written.append(path)
+    return written
+
+
+def _is_schema(path: Path) -> bool:
+    """Whether a file is a schema of an older version, by its title."""
+    try:
+        titles = [json.loads(file.read_text("utf-8"))["title"] for file in (path, LIBRARY / SCHEMAS / path.name)]
+    except (OSError, ValueError, KeyError, TypeError):
+        return False
+    return bool(titles[0] == titles[1])

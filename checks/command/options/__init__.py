@@ -1,1 +1,0 @@
-"""What commands share of their options, and how what stands on the command line is read."""

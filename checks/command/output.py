@@ -1,0 +1,180 @@
+"""Terminal output: lines that fold at the width of the terminal, and colour."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from checks.results.verdicts import Verdict
+from claims.language.errors import escape_invisible
+
+if TYPE_CHECKING:
+    from checks.results.model import ClaimResult
+
+
+# == colour ===========================================================================================================
+# Whether the output is in colour.
+def wants_colour() -> bool | None:
+    """What NO_COLOR (no-color.org) and FORCE_COLOR say; None where they say nothing, and the terminal decides."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return True if os.environ.get("FORCE_COLOR") else None
+
+
+# == output ===========================================================================================================
+# Where lines go: folded on a terminal, one each elsewhere, and nowhere once nobody reads them any more.
+NARROWEST = 20  # columns; a terminal that says fewer is not believed
+
+
+_TIED = re.compile(r"(?<=\d) (?=\d{3}(?!\d))|(?<=\w) (?== )|(?<==) (?=\S)")  # 45 045; k = 3
+
+
+_POSITION = re.compile(r"\(\d+(?:, \d+)*\)")
+
+
+LONGEST = 24  # characters of a position that is kept on one line
+
+
+_TIE = "\N{NO-BREAK SPACE}"
+
+
+def count_columns() -> int | None:
+    """The width of the terminal; None where the output is no terminal, whose lines are not wrapped."""
+    if not sys.stdout.isatty():
+        return None
+    return max(NARROWEST, shutil.get_terminal_size().columns)
+
+
+def say(text: str = "") -> None:
+    """Print a line, or several. Once nobody reads them, as after `head` or in a closed terminal, nothing is printed."""
+    _print(text, err=False)
+
+
+def link(path: Path) -> str:
+    """The path as one would type it here; on a terminal that shows links it opens what lies there."""
+    shown = os.path.relpath(path)
+    if not sys.stdout.isatty() or os.environ.get("TERM") == "dumb":
+        return shown
+    return f"\x1b]8;;{path.resolve().as_uri()}\x1b\\{shown}\x1b]8;;\x1b\\"
+
+
+def warn(text: str) -> None:
+    """Print a line, or several, where errors go, as `say`."""
+    _print(text, err=True)
+
+
+def _print(text: str, err: bool) -> None:
+    try:
+        click.echo(text, err=err)
+    except OSError as error:
+        if error.errno not in (errno.EPIPE, errno.EIO):  # the reader is gone; the terminal is
+            raise
+        os.dup2(os.open(os.devnull, os.O_WRONLY), (sys.stderr if err else sys.stdout).fileno())
+
+
+def fold(text: str, columns: int | None, indent: int = 0, deeper: int = 2) -> list[str]:
+    """The text in lines of at most so many columns, `indent` before the first, `deeper` more before the others.
+
+    Words are never broken: one that is too long has a line of its own.  None: one line.
+
+    >>> fold("at most 45 045 cases", 12), fold("k = 3, l = 4", 9), fold("a b", None, 2)
+    (['at most', '  45 045', '  cases'], ['k = 3,', '  l = 4'], ['  a b'])
+    """
+    line = " ".join(escape_invisible(text).split())
+    if columns is None:
+        return [" " * indent + line]
+    indent = min(indent, columns // 2 + 1)
+    first, other = " " * indent, " " * (indent + deeper)
+    tied = _POSITION.sub(_tie, _TIED.sub(_TIE, line))
+    found = textwrap.wrap(
+        tied,
+        max(columns, indent + deeper + 1),
+        initial_indent=first,
+        subsequent_indent=other,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [part.replace(_TIE, " ") for part in found] or [""]
+
+
+def _tie(position: re.Match[str]) -> str:
+    return position[0].replace(" ", _TIE) if len(position[0]) <= LONGEST else position[0]
+
+
+# -- the line of a claim ----------------------------------------------------------------------------------------------
+# The line of a claim: its id, its verdict with the scope, whether its file expects another, and warnings below.
+
+
+LEAST_WIDTH, MOST_WIDTH = 42, 60  # of the column of ids
+
+
+NARROW = 60  # columns; on fewer, each id has a line of its own
+
+
+COLOURS = {
+    Verdict.PROVED: "green",
+    Verdict.VERIFIED: "green",
+    Verdict.REFUTED: "red",
+    Verdict.VACUOUS: "magenta",
+    Verdict.INCONCLUSIVE: "yellow",
+    Verdict.ERROR: "red",
+    Verdict.INCONSISTENT: "bright_red",
+}
+
+
+def count_verdicts(results: Sequence[ClaimResult]) -> str:
+    """How many came out how, best first: `110 proved, 23 refuted`."""
+    counts = [(v, sum(r.verdict is v for r in results)) for v in Verdict]
+    return ", ".join(click.style(f"{n} {v.value}", fg=COLOURS[v]) for v, n in counts if n)
+
+
+def write_line(result: ClaimResult, width: int = LEAST_WIDTH, columns: int | None = None, verbose: bool = False) -> str:
+    """The line, with its colours. `width`: of the column of ids.
+
+    `columns`: of the terminal.  There a line that is too long goes on below its verdict, and an id that would take more
+    than half of the columns has a line of its own; neither ids nor words are broken.
+    `verbose`: below it stand the engines that did not answer, and how many cases of machine code the referee evaluated.
+    """
+    from checks.results.phrases import mutants_phrase, rechecked_phrase, survivors, verdict_phrase
+
+    found = result.finding
+    phrase = verdict_phrase(result) + (", NOT AS EXPECTED" if found.as_expected is False else "")
+    phrase += " [cached]" if result.provenance.cached else ""
+    id = escape_invisible(result.id)
+    if columns is None:
+        lines = [f"{id:{width}} {' '.join(escape_invisible(phrase).split())}"]
+    elif columns < NARROW:
+        lines = [id, *fold(phrase, columns, 2, 0)]
+    else:
+        at = min(width, columns // 2)
+        lines = fold(phrase, columns, at + 1, 0)
+        lines = [id, *lines] if len(id) > at else [id + lines[0][len(id) :], *lines[1:]]
+    shown = [_colour(line, id, result.verdict) for line in lines]
+    told = [f"warning: {x}" for x in result.presentation.warnings]
+    told += [] if found.mutants is None else [mutants_phrase(found.mutants), *survivors(found.mutants)]
+    if verbose:
+        told += [f"fallback: {x}" for route in found.routes for x in route.fallbacks]
+        told += [f"the referee {rechecked_phrase(found)}"] if found.sampled else []
+    shown += [line for text in told for line in fold(text, columns, 6)]
+    return "\n".join(shown)
+
+
+def _colour(line: str, id: str, verdict: Verdict) -> str:
+    """The line with its verdict coloured, where it has that: right behind the column of ids."""
+    before = id if line.startswith(id) else ""
+    rest = line[len(before) :]
+    space = len(rest) - len(rest.lstrip())
+    word = verdict.value
+    if not rest[space:].startswith(word):
+        return line
+    styled = click.style(word, fg=COLOURS[verdict], bold=verdict.holds is not True)
+    return before + rest[:space] + styled + rest[space + len(word) :]

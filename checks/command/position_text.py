@@ -1,0 +1,166 @@
+"""A solved position in lines, and a table of positions drawn with letters and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from checks.judgement.explain import show_position
+from claims.language.errors import format_count
+
+if TYPE_CHECKING:
+    from checks.boards.question import Solution, SolvedMove, SolvedTable, SolvedTurn
+
+LISTED = 24  # moves of a kind that are shown
+WIDTH = 100  # columns of a table where there is no terminal
+OPEN = "?"
+LETTERS = {"P_position": "P", "N_position": "N", "first_wins": "1", "second_wins": "2", "": OPEN}
+
+
+def tell_solution(found: Solution) -> Iterator[str]:
+    """Who wins, the Grundy value, and for each player to move the moves, the winning ones first."""
+    yield f"{found.game}: {show_position(found.position)}"
+    yield from tell_outcome(found)
+    for turn in found.turns:
+        yield ""
+        yield from _tell_turn(turn, found.players)
+    yield ""
+    yield from tell_end(found)
+
+
+def tell_outcome(found: Solution) -> Iterator[str]:
+    """Who wins, and the Grundy value."""
+    if found.outcome:
+        yield f"{_say_outcome(found.outcome, found.players)}"
+    if found.grundy is not None:
+        yield f"Grundy value {found.grundy}"
+    elif found.no_grundy:
+        yield f"no Grundy value: {found.no_grundy}"
+    if found.partizan is not None:
+        worth = found.partizan
+        left = "" if found.players[0] == "Left" else f", {found.players[0]} being Left"
+        yield f"value {worth.form}, mean {worth.mean}, temperature {worth.temperature}{left}"
+
+
+def tell_end(found: Solution | SolvedTable) -> Iterator[str]:
+    """By what it was solved, and what is open."""
+    yield f"solved by {found.by}"
+    if found.limit:
+        yield f"something is open: {found.limit}"
+
+
+def _say_outcome(outcome: str, players: tuple[str, ...]) -> str:
+    match outcome:
+        case "P_position":
+            return "a P-position: the player to move loses"
+        case "N_position":
+            return "an N-position: the player to move wins"
+    return f"{players[outcome == 'second_wins']} wins, whoever is to move"
+
+
+def _tell_turn(turn: SolvedTurn, names: tuple[str, ...]) -> Iterator[str]:
+    heading, moves = describe_turn(turn, names)
+    yield heading
+    width = max((len(word) for word, _ in moves), default=0)
+    for word, move in moves:
+        yield f"  {word:{width}}  {move}"
+
+
+def describe_turn(turn: SolvedTurn, names: tuple[str, ...]) -> tuple[str, list[tuple[str, str]]]:
+    """Who wins with that player to move, and the moves, the winning ones first: what each does, and the move."""
+    players, named = len(names), turn.mover if names else f"player {turn.mover}"
+    who = f"{named if turn.mover else 'the player'} to move"
+    if turn.drawn:
+        told = f"{who} draws: play goes on for ever"
+    elif turn.value is None:
+        told = f"{who}: who wins is open"
+    elif players == 2 or turn.value == 0:
+        told = f"{who} {'loses' if turn.value else 'wins'}"
+    else:
+        told = f"{who} loses, and who comes {_say_turns(turn.value)} later wins"
+    if turn.moves is None:
+        return told, []
+    number = format_count(len(turn.moves), "move")
+    kinds: dict[str, list[SolvedMove]] = {}
+    for move in turn.moves:
+        word = "draws" if move.drawn else "open" if move.value is None else "wins" if move.wins else "loses"
+        kinds.setdefault(word if players == 2 or word in ("open", "draws") else f"value {move.value}", []).append(move)
+    if not turn.moves:
+        return f"{told}: there is no move", []
+    if turn.winning_moves and turn.value == 0:
+        told += f", by {len(turn.winning_moves)} of {number}:"
+    else:
+        told += f"; there {'is' if len(turn.moves) == 1 else 'are'} {number}:"
+    lines = []
+    for word, moves in sorted(kinds.items(), key=lambda x: (x[0] != "wins", x[0])):
+        values = ("" if move.grundy is None else f"; Grundy value {move.grundy}" for move in moves)
+        lines += [(word, move.words + value) for move, value in zip(moves[:LISTED], values, strict=False)]
+        lines += [(word, f"and {len(moves) - LISTED} more")] if len(moves) > LISTED else []
+    return told, lines
+
+
+def _say_turns(number: int) -> str:
+    return "one turn" if number == 1 else f"{number} turns"
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+def draw_table(found: SolvedTable, columns: int | None) -> Iterator[str]:
+    """The table: of one heap as a sequence, of two as a map; in so many columns, where there is a terminal."""
+    heaps = "one heap" if found.heaps == 1 else "two heaps"
+    yield f"{found.game}: {heaps} of {found.least}..{found.greatest}"
+    yield ""
+    sizes = [str(x) for x in range(found.least, found.greatest + 1)]
+    rows = list(_list_rows(found))
+    if found.partizan:
+        yield from _draw_list([("heap", sizes), *rows], columns or WIDTH)
+    elif found.heaps == 1:
+        yield from _draw_sequence([("heap", sizes), *rows], columns or WIDTH)
+    else:
+        for name, cells in rows[-1:] if found.grundy else rows:
+            yield from _draw_map(name, sizes, cells)
+    for outcome in ("first_wins", "second_wins"):
+        if outcome in found.outcomes:
+            yield f"{LETTERS[outcome]}: {_say_outcome(outcome, found.players)}"
+    yield from tell_end(found)
+
+
+def _list_rows(found: SolvedTable) -> Iterator[tuple[str, list[str]]]:
+    """What is shown of the positions, by its name: outcomes, or who wins; and the Grundy values last."""
+    if len(found.players) == 2:
+        yield "outcome", [LETTERS[x] for x in found.outcomes]
+    else:
+        for mover, values in zip(found.movers, found.values, strict=True):
+            yield f"value of {mover}" if mover else "value", [OPEN if x is None else str(x) for x in values]
+    if found.grundy:
+        yield "Grundy value", [OPEN if x is None else str(x) for x in found.grundy]
+    if found.partizan:
+        yield "value", [OPEN if x is None else x.form for x in found.partizan]
+
+
+def _draw_sequence(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
+    first, width = max(len(name) for name, _ in rows), 2 + max(len(x) for _, cells in rows for x in cells)
+    step = max(1, (columns - first) // width)
+    for start in range(0, len(rows[0][1]), step):
+        for name, cells in rows:
+            yield f"{name:{first}}" + "".join(f"{x:>{width}}" for x in cells[start : start + step])
+        yield ""
+
+
+def _draw_list(rows: Sequence[tuple[str, list[str]]], columns: int) -> Iterator[str]:
+    """One heap to a line, since values of games are long; what is too long for the line is cut."""
+    *front, (last, values) = rows
+    for line in zip(*([name, *cells] for name, cells in front), [last, *values], strict=True):
+        text = "  ".join(f"{x:>{len(name)}}" for (name, _), x in zip(front, line, strict=False)) + f"  {line[-1]}"
+        yield text if len(text) <= columns else f"{text[: columns - 1]}…"
+    yield ""
+
+
+def _draw_map(name: str, sizes: list[str], cells: list[str]) -> Iterator[str]:
+    """One heap to the right, the other upwards."""
+    first, width, side = max(map(len, sizes)), 1 + max(map(len, [*sizes, *cells])), len(sizes)
+    yield f"{name}, one heap to the right and one upwards"
+    for b in reversed(range(side)):
+        yield f"{sizes[b]:>{first}} |" + "".join(f"{x:>{width}}" for x in cells[b * side : (b + 1) * side])
+    yield " " * first + " +" + "-" * (width * side)
+    yield " " * (first + 2) + "".join(f"{x:>{width}}" for x in sizes)
+    yield ""

@@ -1,1 +1,0 @@
-"""Questions about one position or one claim, and which claims there are."""

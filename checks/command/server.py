@@ -1,0 +1,240 @@
+"""`checks mcp`: a server of the Model Context Protocol, by which an agent checks, settles and explains claims.
+
+Each tool is a command of ours, asked in a process of its own (`answers.py`); its answer is the JSON of that command,
+without what an agent does not need.  Nothing is executed from what comes in: claims and rulesets are data.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, ParamSpec
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from checks.command.agents import (
+    NO_CLAIM,
+    BadQuestion,
+    Budget,
+    ProcessOutput,
+    Tell,
+    lay_out,
+    name_ruleset,
+    open_folder,
+    run_command,
+    take_answer,
+    write_answer,
+)
+from checks.receipts.writing import version
+from checks.results.shown import Json
+
+_P = ParamSpec("_P")
+AT_ONCE = 2  # processes
+NAME = re.compile(r"\w{1,40}(?:\.\w{1,10})?")
+FIND_CODES = {0: "proved", 1: "verified, and no proof", 3: "nothing found"}
+"""What the exit codes of `find` mean that come with an answer."""
+INSTRUCTIONS = """\
+Claims about combinatorial games, written as TOML, are settled: proved, verified within a stated scope, or refuted by
+the smallest counterexample. `verified` says nothing beyond its scope; `inconclusive` and `error` say nothing at all.
+Before you trust a verdict, make sure that the claim says what the text says: call `explain`, and read the cases; settle
+false siblings of it too, which must come out refuted. `check` tells all faults of a file at once."""
+
+Claim = Annotated[
+    str, Field(description="The text of a claim file (TOML), or the id of a claim of the library, such as nim/bouton")
+]
+Files = Annotated[
+    dict[str, str] | None,
+    Field(description='Other files beside it by name: {"my-nim.toml": "..."}; rulesets, lemmas, definitions.toml'),
+]
+Seconds = Annotated[float, Field(description="How long to try; the server may allow less")]
+Ruleset = Annotated[str, Field(description="A ruleset of the library, such as kl-nim, or my-nim for my-nim.toml")]
+
+
+def _set(values: dict[str, str] | None) -> list[str]:
+    """Values by name, as options of the command line. Raises BadQuestion."""
+    for name in values or {}:
+        if not NAME.fullmatch(name):
+            raise BadQuestion(f"{name[:80]!r} is no name; expected one such as k, or s.heaps")
+    return [word for name, value in (values or {}).items() for word in ("--set", f"{name}={value}")]
+
+
+class Agent:
+    """The tools. Each raises BadQuestion, which the client is told, for what no process is started for."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self._slots = asyncio.Semaphore(AT_ONCE)
+
+    async def check(self, claim: Claim = "", files: Files = None) -> str:
+        """Say all that is wrong with a claim and other files, or odd about them, without settling anything."""
+        names = [f"./{name}" for name in files or {}]
+        return await self._ask(claim, files, ["check", "--json", "--notes"], names, self.budget.seconds, _tell_faults)
+
+    async def settle(
+        self,
+        claim: Claim,
+        files: Files = None,
+        seconds: Seconds = 20,
+        deep: Annotated[bool, Field(description="Use [scope.deep]")] = False,
+        scope: Annotated[
+            dict[str, str] | None, Field(description='Other bounds: {"k": "1..20", "s.heaps": "0..5"}')
+        ] = None,
+    ) -> str:
+        """Settle a claim and its variants: the verdict, its scope, the smallest counterexample, what is missing."""
+        granted = self.budget.cut(seconds)
+        words = ["run", "--json", "--jobs", "1", "--no-cache", "--no-report", "--budget", f"{granted:.3f}s"]
+        words += [*_set(scope), "--scope", "deep" if deep else "quick"]
+        return await self._ask(claim, files, words, [], granted, _tell_run)
+
+    async def explain(
+        self,
+        claim: Claim,
+        files: Files = None,
+        at: Annotated[
+            dict[str, str] | None, Field(description='One case instead: {"k": "3", "s": "(2, 2, 4)"}, every variable')
+        ] = None,
+    ) -> str:
+        """Say what a claim says, evaluated step by step at small cases and at the boundary; no verdict is drawn."""
+        return await self._ask(claim, files, ["explain", "--json", *_set(at)], [], self.budget.seconds, _tell_data)
+
+    async def solve(
+        self,
+        ruleset: Ruleset,
+        position: Annotated[str, Field(description="Heap sizes: (2, 2, 4)")],
+        parameters: Annotated[dict[str, str] | None, Field(description='{"k": "3", "S": "{1, 3, 4}"}')] = None,
+        mover: Annotated[str, Field(description="Only where this player is to move")] = "",
+        files: Files = None,
+        seconds: Seconds = 10,
+    ) -> str:
+        """Solve a position: who wins, by which moves, and the Grundy value where there is one."""
+        granted = self.budget.cut(seconds)
+        words = ["solve", "--json", "--budget", f"{granted:.3f}s", *_set(parameters)]
+        words += [f"--mover={mover}"] if mover else []
+        return await self._ask_of_game(ruleset, files, words, [position], granted, _tell_data)
+
+    async def find(
+        self,
+        ruleset: Annotated[str, Field(description="Find who wins this game; or leave it out and give a claim")] = "",
+        claim: Annotated[str, Field(description="Find a [proof] of this claim; the answer is a patch")] = "",
+        where: Annotated[str, Field(description="Of a ruleset, a region of its parameters: k < l")] = "",
+        parameters: Annotated[dict[str, str] | None, Field(description="Parameters that are fixed")] = None,
+        values: Annotated[bool, Field(description="Of a ruleset, the Grundy values of one heap instead")] = False,
+        files: Files = None,
+        seconds: Seconds = 30,
+    ) -> str:
+        """Find a claim about who wins a game, with its proof, from its rules alone; or the proof of a claim."""
+        if bool(ruleset) is bool(claim):
+            raise BadQuestion("ruleset or claim: expected one of them")
+        granted = self.budget.cut(seconds)
+        words = ["find", "--budget", f"{granted:.3f}s", *_set(parameters)]
+        if claim:
+            return await self._ask(claim, files, words, [], granted, _tell_found)
+        words += [*([f"--where={where}"] if where else []), *(["--values"] if values else [])]
+        return await self._ask_of_game(ruleset, files, words, [], granted, _tell_found)
+
+    async def _ask(
+        self, claim: str, files: dict[str, str] | None, words: list[str], more: list[str], seconds: float, tell: Tell
+    ) -> str:
+        with open_folder() as folder:
+            named = [*filter(None, [lay_out(folder, claim, files or {}, self.budget)]), *more]
+            if not named:
+                raise BadQuestion("claim: expected the text of a claim file, or an id such as nim/bouton")
+            return await self._run([*words, "--", *named], folder, seconds, tell)
+
+    async def _ask_of_game(
+        self, ruleset: str, files: dict[str, str] | None, words: list[str], more: list[str], seconds: float, tell: Tell
+    ) -> str:
+        with open_folder() as folder:
+            lay_out(folder, NO_CLAIM, files or {}, self.budget)
+            return await self._run([*words, "--", name_ruleset(ruleset, folder), *more], folder, seconds, tell)
+
+    async def _run(self, words: list[str], folder: Path, seconds: float, tell: Tell) -> str:
+        async with self._slots:
+            said = await run_command(words, folder, seconds)
+        return write_answer(take_answer(said, seconds, tell), self.budget.characters)
+
+
+# -- what is told of an answer ----------------------------------------------------------------------------------------
+def _tell_run(said: ProcessOutput) -> Json:
+    """The claims of a report.json, and no more of each than is found of it."""
+    claims = json.loads(said.out)["claims"]
+    return {"exit_code": said.code, "claims": [{key: _find(claim, key) for key in FOUND} for claim in claims]}
+
+
+FOUND = (
+    *("id", "verdict", "expected", "as_expected", "scope", "cases", "cases_with_hypotheses", "counterexample"),
+    *("witness", "not_established", "why", "faults", "warnings", "hints", "lemmas", "certified", "trusted"),
+)
+"""What is told of a claim: keys of report.json, and `why`, `certified`, `trusted`, which are made of others."""
+
+
+def _find(claim: dict[str, Json], key: str) -> Json:
+    value = claim.get(key)
+    rests = claim.get("rests_on")
+    match key, value:
+        case "counterexample", {"variables": variables, "explanation": explanation}:
+            return {"at": variables, "why": explanation}
+        case "faults", list():
+            return [_say_fault(fault) for fault in value if isinstance(fault, dict)]
+        case "certified" | "trusted", _ if isinstance(rests, dict):
+            return rests.get(key)
+        case "why", _ if claim.get("verdict") in ("error", "inconclusive", "inconsistent"):
+            routes = claim.get("routes")
+            return (
+                [r["detail"] for r in routes if isinstance(r, dict) and r.get("detail")]
+                if isinstance(routes, list)
+                else None
+            )
+    return value
+
+
+def _tell_faults(said: ProcessOutput) -> Json:
+    faults = json.loads(said.out)["faults"]
+    return {"exit_code": said.code, "faults": [_say_fault(fault) for fault in faults]} if faults else {"faults": "none"}
+
+
+def _say_fault(fault: dict[str, Json]) -> dict[str, Json]:
+    place = f"{fault['file']}:{fault['line']}:{fault['column']}"
+    told = {key: fault[key] for key in ("severity", "kind", "message", "text", "expected", "suggested")}
+    return {"at": place, **told}
+
+
+def _tell_data(said: ProcessOutput) -> Json:
+    """What a command printed as JSON, without the number of its format."""
+    data = json.loads(said.out)
+    return {key: value for key, value in data.items() if key != "format"}
+
+
+def _tell_found(said: ProcessOutput) -> Json:
+    """A claim file or a patch, what it was settled as, and on which way it was found."""
+    if said.code not in FIND_CODES:
+        raise ValueError
+    lines = said.err.rstrip().splitlines()
+    return {"outcome": FIND_CODES[said.code], "said": "".join(lines[-1:]), "found": said.out, "log": [*lines[:-1]]}
+
+
+def make_server(budget: Budget) -> MCPServer:
+    """The server, with a tool for each public method of Agent."""
+    agent, server = Agent(budget), MCPServer("nim-checks", instructions=INSTRUCTIONS, version=version())
+    for tool in (agent.check, agent.settle, agent.explain, agent.solve, agent.find):
+        server.add_tool(_refusing(tool), structured_output=False)
+    return server
+
+
+def _refusing(tool: Callable[_P, Awaitable[str]]) -> Callable[_P, Awaitable[str]]:
+    """The tool; what is wrong with a question is told to whoever asked, and is no error of ours."""
+
+    @wraps(tool)
+    async def asked(*args: _P.args, **named: _P.kwargs) -> str:
+        try:
+            return await tool(*args, **named)
+        except BadQuestion as error:
+            raise ToolError(str(error)) from None
+
+    return asked

@@ -1,0 +1,104 @@
+"""`coq`: claims as theorems of Coq, generated from their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.command.data import ListedTheorem
+from claims.language.errors import ClaimError
+from claims.language.file_writing import write_file
+from claims.language.files.library import Entry
+from encoders.proving.reading import load_claim
+from encoders.proving.theorem import Theorem, generate
+from encoders.refusals import Unsupported
+
+
+@dataclass(frozen=True)
+class WrittenTheorem:
+    """What became of one claim: its theorem, or in words what is missing."""
+
+    id: str
+    theorem: Theorem | None
+    missing: str = ""
+
+
+def write_theorem(entry: Entry) -> WrittenTheorem:
+    """The theorem of a claim, or why there is none. Raises ClaimError."""
+    claim = load_claim(entry.path, entry.id)
+    try:
+        return WrittenTheorem(entry.id, generate(claim))
+    except Unsupported as missing:
+        return WrittenTheorem(entry.id, None, str(missing))
+
+
+def list_theorems(entries: Sequence[Entry]) -> Iterator[str]:
+    """One line for each claim: whether its theorem is generated, and what is missing where it is not."""
+    width = max((len(e.id) for e in entries), default=0)
+    made = 0
+    for found in name_theorems(entries):
+        made += found.generated
+        yield f"{found.id.ljust(width)}  {'generated' if found.generated else found.missing}"
+    yield f"{made} of {len(entries)} are generated"
+
+
+def name_theorems(entries: Iterable[Entry]) -> Iterator[ListedTheorem]:
+    """For each claim whether its theorem is generated, and why it is not."""
+    for entry in entries:
+        try:
+            written = write_theorem(entry)
+            missing = "" if written.theorem else f"missing: {written.missing}"
+        except ClaimError as error:
+            missing = f"unreadable: {error.message}"
+        yield ListedTheorem(entry.id, not missing, missing)
+
+
+def make_theorems(entries: Iterable[Entry], file: Path | None) -> Iterator[ListedTheorem]:
+    """The theorem of each claim, or what is missing. Raises ClaimError and OSError.
+
+    `file`: where that of the only one is written, None for nowhere.
+    """
+    for entry in entries:
+        written = write_theorem(entry)
+        if written.theorem is None:
+            yield ListedTheorem(entry.id, generated=False, missing=written.missing)
+        elif file is None:
+            yield ListedTheorem(entry.id, generated=True, missing="", text=written.theorem.text)
+        else:
+            write_file(file, written.theorem.text)
+            yield ListedTheorem(entry.id, generated=True, missing="", file=str(file))
+
+
+def write_all(entries: Sequence[Entry], folder: Path) -> Iterator[ListedTheorem]:
+    """The theorem of each claim, in `write_files`. Raises ClaimError and OSError."""
+    yield from write_files(map(write_theorem, entries), folder)
+
+
+def write_files(written: Iterable[WrittenTheorem], folder: Path) -> Iterator[ListedTheorem]:
+    """Write theorems below the folder; with their paths, each after those of the lemmas that it rests on.
+
+    Raises OSError; before anything is written, where two would be one file.
+    """
+    found, ids = dict[str, Theorem](), dict[str, str]()
+    for w in written:
+        if w.theorem is None:
+            continue
+        if (other := ids.setdefault(w.theorem.module, w.id)) != w.id:
+            raise FileExistsError(f"{w.theorem.module} would be the file of {other} and of {w.id}: rename one of them")
+        found[w.theorem.module] = w.theorem
+    done: set[str] = set()
+
+    def write(theorem: Theorem) -> Iterator[ListedTheorem]:
+        if theorem.module in done:
+            return
+        done.add(theorem.module)
+        for module in theorem.rests_on:
+            if module in found:
+                yield from write(found[module])
+        path = folder / (theorem.module.replace(".", "/") + ".v")
+        write_file(path, theorem.text, folder)
+        yield ListedTheorem(ids[theorem.module], generated=True, missing="", file=str(path))
+
+    for theorem in found.values():
+        yield from write(theorem)

@@ -1,1 +1,0 @@
-"""The command `atlas`: all games of a family as one run that can be stopped, with a page of what is found."""

@@ -1,0 +1,469 @@
+"""Shards of one large scope: search them, store them sealed, and resume a run from them."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, lru_cache, partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Generic, TypeVar
+
+from checks.cache.coding import StrictCodec, Unreadable, dump, pack
+from checks.cache.keys import digest_source, list_versions
+from checks.execution.limits import capping_cpu, reuse_freed
+from checks.judgement.options import Options
+from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, within_budget
+from checks.judgement.scopes import scope_for
+from checks.receipts.enumeration import count_all, count_most
+from checks.receipts.strangers import NOT_FOLLOWED, BadJson, Bounds, find_link, quote, read_json
+from checks.receipts.writing import find_place, seal, store
+from checks.results.shown import Json
+from claims.language.errors import NimChecksError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.domains import Scope
+from claims.language.files.library import Entry
+from encoders.compute.arrays.cases import FoundCase, Sample, Tally
+from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.compute.exhaustive import ExhaustiveSearch, Rounds, Shard, ShardOutcome, search_shard
+from encoders.logic.answer import Case, CaseValue, Fallback, RouteResult
+from encoders.proving.reading import load_claim
+from encoders.trust import Trust, read_trusted
+
+# == sealed ===========================================================================================================
+# Sealed files: what finished work says of itself, written at once and whole, and read only as it was written.
+#
+# A file is one object: its format, what its value is about, the value, and a seal over all that.
+_T = TypeVar("_T")
+NOTHING: Mapping[str, Json] = MappingProxyType({})
+
+
+class BadFile(NimChecksError):
+    """A file that is none of its kind, was edited, or is of something else; the message names it and what is wrong."""
+
+
+@dataclass(frozen=True)
+class FileForm(Generic[_T]):
+    """How files of one kind look. `key`: where their value stands; `kind`: its type, with `names` as for a Coder.
+
+    `subject`: what they are about, in words.
+    """
+
+    format: int
+    key: str
+    kind: type[_T]
+    bounds: Bounds
+    subject: str = ""
+    names: Mapping[str, object] = field(default_factory=dict)
+
+    @cached_property
+    def _coder(self) -> StrictCodec:
+        return StrictCodec(self.kind, self.names)
+
+    def write(self, path: Path, value: _T, about: Mapping[str, Json] = NOTHING) -> None:
+        """Write the value, and what it is about. Raises OSError."""
+        data: dict[str, Json] = {"format": self.format, **about, self.key: json.loads(self._coder.write(value))}
+        store(path, json.dumps({**data, "seal": seal(data)}, separators=(",", ":")) + "\n")
+
+    def read(self, path: Path, about: Mapping[str, Json] = NOTHING) -> _T:
+        """The value that was written about just that. Raises BadFile."""
+        try:
+            data = read_json(path, self.bounds)
+        except BadJson as error:
+            raise BadFile(str(error)) from None
+        keys = ("format", *about, self.key, "seal")
+        if not isinstance(data, dict) or tuple(data) != keys:
+            found = ", ".join(map(quote, data)) if isinstance(data, dict) else quote(data)
+            raise BadFile(f"{path}: the keys {found}; expected {', '.join(keys)}")
+        if type(data["format"]) is not int or data["format"] != self.format:
+            raise BadFile(f"{path}: format {quote(data['format'])}; expected {self.format}")
+        if data["seal"] != seal(data):
+            raise BadFile(f"{path}: the seal does not fit: it was edited")
+        if any(data[key] != value for key, value in about.items()):
+            raise BadFile(f"{path}: it is of another {self.subject}")
+        try:
+            value = self._coder.read(dump(data[self.key]))
+        except Unreadable as error:
+            raise BadFile(f"{path}: {self.key}: {error}") from None
+        assert isinstance(value, self.kind)
+        return value
+
+
+# == task =============================================================================================================
+# One shard of one claim, as it is handed to whoever searches it, and searched there.
+class ClaimDiffers(NimChecksError):
+    """The claim is not the one whose shard is asked for; the message names it."""
+
+
+@dataclass(frozen=True)
+class ShardTask:
+    """A shard to be searched. `digest`: of the claim that it is of; `seconds`: that are left for it, None for no limit.
+
+    `index`: its number among all shards of the claim.
+    """
+
+    entry: Entry
+    digest: str
+    shard: Shard
+    index: int
+    seconds: float | None
+
+
+def run_task(task: ShardTask) -> ShardOutcome:
+    """Search the shard. Raises Differs, and ClaimError where the claim can no longer be read."""
+    reuse_freed()
+    seconds = None if task.seconds is None else 1.25 * task.seconds + 1  # the clock of the search comes first
+    try:
+        with capping_cpu(None if seconds is None else 2 * seconds):
+            return within_budget(seconds, lambda: _run(task))
+    except Spent:
+        return ShardOutcome(Tally(), OutOfTime())
+
+
+def _run(task: ShardTask) -> ShardOutcome:
+    clock = Deadline(task.seconds)
+    claim = _load(task.entry, task.digest)
+    if claim.digest != task.digest:
+        _load.cache_clear()
+        raise ClaimDiffers(f"{task.entry.id} differs: it was changed while it was settled; run it again")
+    return search_shard(claim, task.shard, clock)
+
+
+@lru_cache(maxsize=8)
+def _load(entry: Entry, digest: str) -> Claim:
+    return load_claim(entry.path, entry.id)
+
+
+# == store ============================================================================================================
+# Finished shards, kept as receipts: written at once and whole, and taken over by a run that goes on with another.
+#
+# A receipt lies at <folder>/<claim>/<digest of what was asked>.json.  It counts only for the same text of the claim,
+# the same program, the same scope and the same shard, and only if it says so in exactly the form in which it was
+# written.
+SHARDS = "shards"  # in the folder of a report
+Key = int | tuple["Key", ...]
+Bound = tuple[tuple[str, d.Range | d.PositionRange], ...]
+StoredCase = tuple[tuple[str, CaseValue], ...]
+
+
+@dataclass(frozen=True)
+class Best:
+    """As `tally.Found`."""
+
+    key: tuple[Key, ...]
+    case: StoredCase
+    ill: bool
+
+
+@dataclass(frozen=True)
+class ShardKey:
+    """What a shard depends on. `program`: SHA-256 of our source, then versions; `scope`: the one the claim is put to.
+
+    `digest`: of the claim; `inside`, `without`, `best`: of the shard.
+    """
+
+    digest: str
+    program: tuple[str, ...]
+    scope: Bound
+    inside: Bound
+    without: Bound | None
+    best: Best | None
+
+
+@dataclass(frozen=True)
+class StoredTally:
+    """As `tally.Tally`."""
+
+    cases: int
+    met: int
+    best: Best | None
+    witness: Best | None
+    sample: tuple[tuple[StoredCase, Judgement], ...]
+    trusted: tuple[str, ...]
+    engines: tuple[str, ...]
+    audit: tuple[tuple[StoredCase, Judgement], ...]
+    fallbacks: tuple[Fallback, ...]
+
+
+FORM = FileForm(
+    1,
+    "found",
+    StoredTally,
+    Bounds(4 << 20, 16, 400_000, 400),
+    "claim, program, scope or shard",
+    {"Key": Key, "CaseValue": CaseValue},
+)
+
+
+@cache
+def describe_program() -> tuple[str, ...]:
+    """Which program searches here."""
+    return (digest_source(), *list_versions())
+
+
+@dataclass(frozen=True)
+class ShardStore:
+    """The receipts of the shards of one claim in one scope."""
+
+    folder: Path
+    id: str
+    claim: Claim
+    scope: d.Scope
+    program: tuple[str, ...] = field(default_factory=describe_program)
+
+    def find(self, shard: Shard) -> ShardOutcome | None:
+        """What an earlier run found in the shard; None if there is no receipt. Raises BadFile."""
+        asked = self._ask(shard)
+        path = self._locate(asked)
+        if link := find_link(self.folder.parent, path):
+            raise BadFile(f"{link}: {NOT_FOLLOWED}")
+        if not path.exists():
+            return None
+        found = _check(FORM.read(path, self._about(asked)), path)
+        if expected := _recount(self.claim, shard, found):
+            raise BadFile(f"{path}: found: {found.cases} cases, {found.met} with hypotheses; expected {expected}")
+        return ShardOutcome(found)
+
+    def keep(self, shard: Shard, outcome: ShardOutcome) -> None:
+        """Write the receipt of a shard, if all of it was searched. Raises OSError."""
+        if outcome.stop is not None:
+            return
+        asked = self._ask(shard)
+        FORM.write(self._locate(asked), _fold(outcome.tally), self._about(asked))
+
+    def locate(self, shard: Shard) -> Path:
+        """Where the receipt of the shard lies, if there is one."""
+        return self._locate(self._ask(shard))
+
+    # -- how it is asked for ------------------------------------------------------------------------------------------
+    def _ask(self, shard: Shard) -> ShardKey:
+        best = None if shard.best is None else _fold_best(shard.best)
+        without = None if shard.earlier is None else _fold_scope(shard.earlier)
+        return ShardKey(
+            self.claim.digest, self.program, _fold_scope(self.scope), _fold_scope(shard.scope), without, best
+        )
+
+    def _about(self, asked: ShardKey) -> dict[str, Json]:
+        return {"claim": self.id, "asked": pack(asked)}
+
+    def _locate(self, asked: ShardKey) -> Path:
+        name = hashlib.sha256(dump(pack(asked))).hexdigest()
+        return find_place(self.folder, self.id, "") / f"{name}.json"
+
+
+def _check(kept: StoredTally, path: Path) -> Tally:
+    if not 0 <= kept.met <= kept.cases:
+        raise BadFile(f"{path}: found: {kept.met} of {kept.cases} cases with hypotheses")
+    if not all(isinstance(read_trusted(x), Trust) for x in kept.trusted):
+        raise BadFile(f"{path}: found: trusted {quote(list(kept.trusted))}; expected what a search takes on trust")
+    return _unfold(kept)
+
+
+def _recount(claim: Claim, shard: Shard, found: Tally) -> str:
+    """How many cases were to be counted in a shard, in words, where so many were not; else ""."""
+    new, most = count_all(claim, shard.scope), count_most(claim, shard.scope)
+    if new is not None and shard.earlier is not None:
+        old = count_all(claim, shard.earlier)
+        new = None if old is None else new - old
+    if new is not None and found.cases != new and (found.best is None or found.cases > new):  # a find ends the search
+        return f"{new} cases"
+    if most is not None and found.cases > most:
+        return f"at most {most} cases"
+    if claim.hypothesis is None and found.best is None and found.met != found.cases:
+        return "as many as there are cases, for the claim has no hypotheses"
+    return ""
+
+
+# -- as it is written -------------------------------------------------------------------------------------------------
+def _fold_scope(scope: d.Scope) -> Bound:
+    return tuple(scope.items())
+
+
+def _fold_case(case: Case) -> StoredCase:
+    return tuple(case.items())
+
+
+def _fold_best(found: FoundCase) -> Best:
+    return Best(_read_key(found.key), _fold_case(found.case), found.ill)
+
+
+def _read_key(key: Iterable[object]) -> tuple[Key, ...]:
+    return tuple(_read_part(x) for x in key)
+
+
+def _read_part(part: object) -> Key:
+    if isinstance(part, tuple):
+        return _read_key(part)
+    assert isinstance(part, int)
+    return part
+
+
+def _fold(tally: Tally) -> StoredTally:
+    best, witness = tally.best, tally.witness
+    return StoredTally(
+        tally.cases,
+        tally.met,
+        None if best is None else _fold_best(best),
+        None if witness is None else _fold_best(witness),
+        tuple((_fold_case(case), judgement) for case, judgement in tally.sample.cases),
+        tuple(sorted(map(str, tally.trusted))),
+        tuple(sorted(tally.engines)),
+        tuple((_fold_case(case), judgement) for case, judgement in tally.audit),
+        tuple(sorted(tally.fallbacks)),
+    )
+
+
+def _unfold(kept: StoredTally) -> Tally:
+    def found(best: Best | None) -> FoundCase | None:
+        return None if best is None else FoundCase(best.key, dict(best.case), best.ill)
+
+    return Tally(
+        kept.cases,
+        kept.met,
+        found(kept.best),
+        found(kept.witness),
+        Sample((dict(case), judgement) for case, judgement in kept.sample),
+        {x for x in map(read_trusted, kept.trusted) if isinstance(x, Trust)},
+        set(kept.engines),
+        audit=[(dict(case), judgement) for case, judgement in kept.audit],
+        fallbacks=set(kept.fallbacks),
+    )
+
+
+@dataclass(frozen=True)
+class ShardStores:
+    """Where the receipts of a run lie. `resume`: whether those of earlier runs count; `warn`: says what does not."""
+
+    folder: Path
+    resume: bool
+    warn: Callable[[str], None]
+
+    def find(self, store: ShardStore, shard: Shard) -> ShardOutcome | None:
+        """What an earlier run found in the shard, if it counts; a receipt that is none is told."""
+        try:
+            return store.find(shard) if self.resume else None
+        except BadFile as error:
+            self.warn(f"a shard is searched again: {error}")
+            return None
+
+    def keep(self, store: ShardStore, shard: Shard, outcome: ShardOutcome) -> None:
+        """Write a receipt; where that cannot be done, it is told."""
+        try:
+            store.keep(shard, outcome)
+        except OSError as error:
+            self.warn(f"cannot write the receipt of a shard of {store.id}: {error.strerror or error}")
+
+
+# == drive ============================================================================================================
+# The search of one heavy scope: which shards are to be searched next, and the answer once all of them are.
+#
+# It searches nothing itself: tasks are taken from it, by as many as there are workers, and outcomes brought back.
+@dataclass(frozen=True)
+class PrecomputedAnswer:
+    """What the exhaustive route came to for the claim of this digest: an answer, or the error that it died of."""
+
+    digest: str
+    answer: RouteResult | Exception
+
+    def tell(self, claim: Claim, scope: Scope, budget: float | None) -> RouteResult:
+        """The answer, as a route gives it. Raises the error."""
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer
+
+
+class ShardedSearch:
+    """One claim and its scope. `known`: what came of it, None as long as shards are to be searched.
+
+    Its time runs from the first task on.  `stores`: where finished shards are kept, and perhaps found.  `rounds`: of
+    shards, if not all of its scope.
+    """
+
+    def __init__(
+        self,
+        number: int,
+        entry: Entry,
+        claim: Claim,
+        options: Options,
+        stores: ShardStores | None = None,
+        rounds: Rounds | None = None,
+    ) -> None:
+        self.number, self.entry, self.digest, self.budget = number, entry, claim.digest, options.budget
+        self.known: PrecomputedAnswer | None = None
+        scope = scope_for(claim, options.profile, options.overrides)
+        self._rounds = ExhaustiveSearch(claim, scope).rounds() if rounds is None else rounds
+        self._stores = stores
+        self._store = None if stores is None else ShardStore(stores.folder, entry.id, claim, scope)
+        self._started: float | None = None
+        self._numbered = 0
+        self._begin(next(self._rounds))
+        self._go_on()
+
+    def take(self) -> ShardTask | None:
+        """A shard to be searched now; None if there is none, or not before outcomes have come in."""
+        if self._started is None:
+            self._started = time.monotonic()
+        while self._waiting and self.known is None:
+            index = self._waiting.pop(0)
+            left = None if self.budget is None else self._started + self.budget - time.monotonic()
+            if left is None or left > 0:
+                return ShardTask(self.entry, self.digest, self._shards[index], index, left)
+            self.put(index, ShardOutcome(Tally(), OutOfTime()))
+        return None
+
+    def put(self, index: int, outcome: ShardOutcome) -> None:
+        """What was found in a shard that was taken. It counts once, however often and however late it is brought."""
+        if index not in self._shards or index in self._found:
+            return
+        if self._stores is not None and self._store is not None:
+            self._stores.keep(self._store, self._shards[index], outcome)
+        self._found[index] = outcome
+        self._go_on()
+
+    def give_back(self) -> None:
+        """What was taken and not brought back is to be taken again."""
+        if self.known is None:
+            self._waiting = [i for i in self._shards if i not in self._found]
+
+    def _go_on(self) -> None:
+        """To the next round in which something is to be searched, or to the answer."""
+        while self.known is None and len(self._found) == len(self._shards):
+            self._finish_round()
+
+    def _finish_round(self) -> None:
+        try:
+            self._begin(self._rounds.send([self._found[i] for i in self._shards]))
+        except StopIteration as end:
+            answer: RouteResult = end.value
+            seconds = 0.0 if self._started is None else time.monotonic() - self._started
+            self.known = PrecomputedAnswer(self.digest, replace(answer, seconds=seconds))
+
+    def fail(self, error: Exception) -> None:
+        """The search of a shard died of an error; so does the whole of it."""
+        self._waiting.clear()
+        self.known = PrecomputedAnswer(self.digest, error)
+
+    def _begin(self, shards: tuple[Shard, ...]) -> None:
+        self._shards = dict(enumerate(shards, self._numbered))
+        self._numbered += len(shards)
+        self._found: dict[int, ShardOutcome] = {}
+        if self._stores is not None and self._store is not None:
+            found = [(i, self._stores.find(self._store, shard)) for i, shard in self._shards.items()]
+            self._found = {i: outcome for i, outcome in found if outcome is not None}
+        self._waiting = [i for i in self._shards if i not in self._found]
+
+
+def drive_here(drive: ShardedSearch) -> PrecomputedAnswer:
+    """Search all shards in turn, in this process."""
+    while drive.known is None:
+        task = drive.take()
+        if task is not None:
+            try:
+                drive.put(task.index, guard("in a shard", partial(run_task, task)))
+            except (Exhausted, InternalFault) as error:
+                drive.fail(error)  # it becomes a loud verdict of the claim
+    return drive.known

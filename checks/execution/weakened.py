@@ -1,0 +1,231 @@
+"""Claims that say more than a claim, or a refuted one under a further condition: tried, and proved where that is found.
+
+What `encoders.search.weaker` makes is a claim file; each is settled as a run would settle it.  The budget is
+looked at between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from checks.execution.families import settle_with
+from checks.execution.settle import settle_by_search
+from checks.presentation.hints import list_siblings, list_theorems
+from checks.results.model import ClaimResult
+from checks.results.phrases import values_phrase, verdict_phrase
+from checks.results.verdicts import Verdict
+from claims.language.errors import ClaimError, SourceLocation
+from claims.language.files.claim import Claim
+from claims.language.files.domains import Range, Scope
+from encoders.compute.arrays.limits import Deadline, OutOfTime
+from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
+from encoders.search.find import SearchProgress, SearchStage
+from encoders.search.formulas import Tell
+from encoders.search.proofs import Nearby, find_proof, proof_of, put_into
+from encoders.search.weaker import Changed, begin, list_conditions, list_stronger, spell_heaps, with_condition
+
+MOST_CHANGES = 8  # that are made to a claim, one after another
+MOST_PROVED = 4  # conditions of which a proof is searched for, the weakest first
+SMALL = 4  # heaps, and values of integers beyond the least, at which a condition is looked at first
+SHARE = 4  # of the time that is left, the part for one proof
+SECONDS = 30.0  # of the wall, for the scope of one claim
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A change and what became of the claim with it: a verdict, and where it fails. `met`: cases of its scope."""
+
+    words: str
+    verdict: Verdict
+    detail: str
+    met: int = 0
+
+
+@dataclass
+class Weakened:
+    """What is known so far, so that whoever interrupts the search keeps it.
+
+    `changes`: those of `text`, which is the file of the strongest claim with a proof, `result` of it; else of the first
+    that holds in its scope.  `tried`: all changes.  `stopped`: what ended the search early, "" for nothing.
+    """
+
+    changes: list[str] = field(default_factory=list)
+    text: str = ""
+    result: ClaimResult | None = None
+    tried: list[Tried] = field(default_factory=list)
+    stopped: str = ""
+
+    @property
+    def proved(self) -> bool:
+        return self.result is not None and self.result.verdict is Verdict.PROVED
+
+
+def weaken(claim: Claim, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
+    """Search for claims near the one of the file at `path`, as files that would stand at `at`.
+
+    Of a claim that holds, what says more; of one that is refuted, the weakest condition under which it holds.  Raises
+    ClaimError, Unsupported.
+    """
+    search = _WeakeningSearch(path, at, clock, tell, found)
+    start = search.read(Changed("", begin(claim, claim.id)))
+    _check_same(claim, start, at)
+    first = search.settle(start)
+    tell(f"the claim itself: {verdict_phrase(first)}")
+    try:
+        if first.verdict is Verdict.REFUTED:
+            search.restrict(start)
+        elif first.verdict.holds:
+            search.generalise(start)
+        else:
+            raise Unsupported(f"neither holds the claim nor is it refuted: {verdict_phrase(first)}")
+    except OutOfTime:
+        found.stopped = "the budget ran out"
+
+
+def _check_same(claim: Claim, there: Claim, at: Path) -> None:
+    """Refuse a place from which the claim would be another."""
+    games = [[(g.name, g.ruleset.source.text) for g in x.games] for x in (claim, there)]
+    if games[0] != games[1] or claim.texts != there.texts:
+        raise ClaimError(
+            SourceLocation(str(at)), "from this folder the claim finds other rules", "a file beside that of the claim"
+        )
+
+
+class _WeakeningSearch:
+    def __init__(self, path: Path, at: Path, clock: Deadline, tell: Tell, found: Weakened) -> None:
+        self.at, self.clock, self.tell, self.found = at, clock, tell, found
+        self.id = at.stem
+        self.own_proof = proof_of(path.read_text("utf-8"))
+
+    def read(self, changed: Changed) -> Claim:
+        """The claim of a file. Raises ClaimError."""
+        return load_claim(self.at, self.id, changed.write())
+
+    def settle(self, claim: Claim, scope: Scope | None = None) -> ClaimResult:
+        """By the exhaustive route."""
+        self.clock.check()
+        return settle_by_search(claim, claim.scope("quick") if scope is None else scope, SECONDS)
+
+    def prove(self, claim: Claim) -> tuple[str, ClaimResult] | None:
+        """The text of a [proof] with which the claim is proved: its own, or one that is found."""
+        if self.own_proof:
+            try:
+                result = settle_with(claim, self.at, self.own_proof)
+            except (ClaimError, Unsupported):
+                result = None
+            if result is not None and result.verdict is Verdict.PROVED:
+                return self.own_proof, result
+        outcome = SearchProgress()
+        nearby = Nearby(tuple(list_theorems(claim, self.at)), tuple(list_siblings(claim, self.at)))
+        find_proof(claim, self.at, nearby, self._share(), lambda _: None, outcome)
+        if outcome.stage is not SearchStage.PROOF:
+            return None
+        result = settle_with(claim, self.at, outcome.text)
+        return (outcome.text, result) if result.verdict is Verdict.PROVED else None
+
+    def _share(self) -> Deadline:
+        self.clock.check()
+        if self.clock.deadline is None:
+            return Deadline(None, self.clock.now)
+        return Deadline((self.clock.deadline - self.clock.now()) / SHARE, self.clock.now)
+
+    def _keep(self, changed: Changed, words: list[str], proof: str, result: ClaimResult) -> None:
+        text = changed.write()
+        self.found.text = put_into(text, proof) if proof else text
+        self.found.changes, self.found.result = list(words), result
+
+    def _note(self, changed: Changed, result: ClaimResult, verdict: Verdict) -> None:
+        at = result.finding.counterexample
+        detail = f"at {values_phrase(at.variables)}" if at is not None else ""
+        self.found.tried.append(Tried(changed.words, verdict, detail, result.finding.cases_with_hypotheses))
+        self.tell(f"{changed.words}: {verdict.value}{f' {detail}' if detail else ''}")
+
+    # -- what says more -----------------------------------------------------------------------------------------------
+    def generalise(self, claim: Claim) -> None:
+        """Make one change after another, as long as what comes of it is proved."""
+        seen, accepted = set[str](), list[str]()
+        while len(accepted) < MOST_CHANGES and (stronger := self._step(claim, seen, accepted)) is not None:
+            claim = stronger
+
+    def _step(self, claim: Claim, seen: set[str], accepted: list[str]) -> Claim | None:
+        """The claim with the first change with which it is proved and that has cases which it had not."""
+        before = self.settle(claim).finding.cases_with_hypotheses
+        for changed in list_stronger(claim):
+            if changed.words in seen:
+                continue
+            seen.add(changed.words)
+            try:
+                candidate = self.read(changed)
+                result = self.settle(candidate)
+            except (ClaimError, Unsupported):
+                continue  # what is left of a definition, say, has no meaning
+            if not result.verdict.holds or result.finding.cases_with_hypotheses <= before:
+                self._note(changed, result, result.verdict)
+                continue
+            proved = self.prove(candidate)
+            self._note(changed, result, Verdict.VERIFIED if proved is None else Verdict.PROVED)
+            if proved is not None:
+                accepted.append(changed.words)
+                self._keep(changed, accepted, *proved)
+                return candidate
+            if self.found.result is None:
+                self._keep(changed, [changed.words], "", result)
+        return None
+
+    # -- the weakest further condition --------------------------------------------------------------------------------
+    def restrict(self, claim: Claim) -> None:
+        """Try all conditions; of those under which the claim holds, prove the first that can be proved."""
+        holding = sorted(self._list_holding(claim), key=_rank)
+        for changed, _, result in holding[:1]:
+            self._keep(changed, [changed.words], "", result)
+        for changed, candidate, _ in holding[:MOST_PROVED]:
+            for form in self._spell(claim, changed):
+                proved = self.prove(candidate if form is changed else self.read(form))
+                if proved is not None:
+                    self._keep(form, [form.words], *proved)
+                    self.tell(f"{form.words}: proved")
+                    return
+
+    def _spell(self, claim: Claim, changed: Changed) -> Iterator[Changed]:
+        yield changed
+        if changed.condition is not None and changed.condition.few is not None:
+            yield spell_heaps(claim, *changed.condition.few)
+
+    def _list_holding(self, claim: Claim) -> Iterator[tuple[Changed, Claim, ClaimResult]]:
+        for condition in list_conditions(claim):
+            changed = with_condition(claim, condition)
+            try:
+                candidate = self.read(changed)
+                result = self.settle(candidate, _shrink(candidate.scope("quick")))
+                if result.verdict.holds or result.verdict is Verdict.VACUOUS:
+                    result = self.settle(candidate)
+            except (ClaimError, Unsupported):
+                continue
+            self._note(changed, result, result.verdict)
+            if result.verdict.holds:
+                yield changed, candidate, result
+
+
+def _rank(found: tuple[Changed, Claim, ClaimResult]) -> tuple[bool, int]:
+    """The weakest first: those that leave sizes without a bound, and of these those with most cases of the scope."""
+    changed, _, result = found
+    bounds = changed.condition is not None and changed.condition.bounds
+    return bounds, -result.finding.cases_with_hypotheses
+
+
+def _shrink(scope: Scope) -> Scope:
+    """The first cases of a scope."""
+    small: Scope = {}
+    for name, bound in scope.items():
+        if isinstance(bound, Range):
+            small[name] = Range(bound.lo, min(bound.hi, bound.lo + SMALL))
+        elif bound.parts:
+            small[name] = bound
+        else:
+            heaps, size = bound.heaps, bound.size
+            fewer = Range(heaps.lo, min(heaps.hi, SMALL)), Range(size.lo, min(size.hi, SMALL + 1))
+            small[name] = replace(bound, heaps=fewer[0], size=fewer[1])
+    return small

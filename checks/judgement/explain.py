@@ -1,0 +1,541 @@
+"""Why a claim fails at a case, line by line, with terms in words and their values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from checks.referee.judge import Referee
+from checks.referee.meaning import LimitReached
+from checks.results.shown import ExplanationLine, write_plain
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import MAX_SHOWN_BITS, digits
+from claims.language.syntax.meanings import is_compound, write_heap
+from claims.language.syntax.names import say_power
+from claims.language.syntax.printing import display, print_term
+from claims.language.syntax.terms import BOOL, OUTCOME, PLAYER, POSITION, Type
+from claims.language.typesetting.formulas import flow
+from claims.language.typesetting.neat import neaten
+
+if TYPE_CHECKING:
+    from checks.referee.given import HeapTables
+    from claims.language.syntax.meanings import Position
+    from encoders.logic.answer import Case
+
+
+# == saying ===========================================================================================================
+# Terms of a claim in words, with their values: what an explanation and a board say of a position.
+def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
+    """The term with the signs of mathematics: `n mod 3`, where `write` has n % 3. Players by name where they are given.
+
+    A number is written shortly. A condition is not: its sides stand as the file has them, beside their values.
+    """
+    return write_plain(flow(term if term.type == BOOL else neaten(term), players))
+
+
+Show = Callable[[t.Term], str]
+"""The value of a term at the case, or the term itself where the case is left open."""
+
+_OUTCOMES = ("a P-position", "an N-position", "won by its first player", "won by its second player")  # of t.OUTCOMES
+
+
+def write_value(value: Any, kind: Type, players: tuple[str, ...]) -> str:
+    """A value as a person writes it: positions as (2, 2, 4), players by name, sets in braces."""
+    if kind.is_position:
+        return f"({', '.join(map(write_heap, value))})"
+    if kind.parts:
+        return write_heap(value)
+    if kind == PLAYER and value < len(players):
+        return str(players[value])
+    if kind == OUTCOME:
+        return str(t.OUTCOMES[value])
+    if kind.element is not None:
+        inside = [write_value(v, kind.element, players) for v in value[:24]]
+        more = f", ... ({len(value)} in all)" if len(value) > 24 else ""
+        opening, closing = "{}" if kind.kind == "set" else "[]"
+        return opening + ", ".join(inside) + more + closing
+    if isinstance(value, bool):
+        return str(value)
+    written = digits(value)
+    if isinstance(value, Fraction) and len(written) > 40 and value.denominator.bit_length() <= MAX_SHOWN_BITS:
+        with suppress(OverflowError):  # a float ends before 2^1024
+            return f"{float(value):.12g} (an exact fraction of {len(str(value.denominator))} digits)"
+    return written
+
+
+def players_of(claim: Claim) -> tuple[str, ...]:
+    """The names of the players of the claim's games, by index."""
+    return max((g.ruleset.players for g in claim.games), key=len, default=())
+
+
+def show_position(s: Position) -> str:
+    """(2, 2, 4), or `the empty position ()`."""
+    return write_value(s, POSITION, ()) if s else "the empty position ()"
+
+
+def describe_move(s: Position, option: Position) -> str:
+    """What a move does to the heaps.
+
+    >>> describe_move((2, 2, 4), (1, 2, 4))
+    '(2, 2, 4) -> (1, 2, 4), the heap 2 becoming 1'
+    """
+    gone, new = Counter(s), Counter(option)
+    lost, made = sorted((gone - new).elements()), sorted((new - gone).elements())
+    arrow = f"{write_value(s, POSITION, ())} -> {write_value(option, POSITION, ())}"
+    if len(lost) != 1 or (len(s) == 1 and is_compound(s[0])):
+        return arrow  # a heap with parts is not written twice
+    if not made:
+        return f"{arrow}, the heap {write_heap(lost[0])} removed"
+    return f"{arrow}, the heap {write_heap(lost[0])} becoming {' and '.join(map(write_heap, made))}"
+
+
+def describe(term: t.Term, truth: bool, show: Show) -> tuple[t.Term, str] | None:
+    """The one position that a condition is about, and what it says of it in words; None where it has none.
+
+    `truth`: whether the condition is to hold.  `(2, 4)` and `is not defective for P1`.
+    """
+    match term:
+        case t.Apply(function=t.Function(name=word), args=(of, *players)) if is_adjective(term):
+            whom = "".join(f" for {show(x)}" for x in players)
+            return of, f"is {'' if truth else 'not '}{word}{whom}"
+        case t.Operation(op="eq" | "ne" as op, args=(t.Operation(op="nim_sum", args=(of,)), t.Literal() as right)):
+            has = "has" if truth == (op == "eq") else "does not have"
+            return (of, f"{has} nim-sum {show(right)}") if of.type == POSITION else None
+        case t.AnyOf(args=args) | t.AllOf(args=args) if args:
+            found = [x for x in (describe(x, truth, show) for x in args) if x is not None]
+            if len(found) < len(args) or any(show(of) != show(found[0][0]) for of, _ in found):
+                return None
+            join = " or " if isinstance(term, t.AnyOf) == truth else " and "
+            return found[0][0], join.join(said for _, said in found)
+    return None
+
+
+def is_adjective(term: t.Apply) -> bool:
+    """Whether a definition can be read as one word said of a position, perhaps for a player: `defective(s, p)`."""
+    kinds = tuple(x.type for x in term.args)
+    word = term.function.name
+    return kinds in ((POSITION,), (POSITION, PLAYER)) and len(word) > 1 and word.isalpha() and word.islower()
+
+
+def name_value(term: t.Term, claim: Claim, show: Show) -> str:
+    """What a value of a position is called: `the nim-sum of (2, 4)`; "" where no words are known."""
+    match term:
+        case t.Operation(op="nim_sum", args=(of,)) if of.type == POSITION:
+            return f"the nim-sum of {show(of)}"
+        case t.GameCall(function=function, game=game, args=(of, *_)) if function in _CALLED:
+            whom = f" for {show(term.written[1])}" if len(term.written) > 1 else ""
+            where = _place(game, claim)
+            return f"the {_CALLED[function]} of {show(of)}{whom}{where}"
+    return ""
+
+
+_CALLED = {
+    "grundy": "Grundy value",
+    "value": "value",
+    "number": "number",
+    "mean": "mean value",
+    "temperature": "temperature",
+}
+
+
+def say_outcome(op: str, call: t.Term, right: t.Term, found: int, wanted: int, show: Show) -> str:
+    """Whether the outcome is the one that is named: `(1, 1) is a P-position, not an N-position`; "" if none is asked.
+
+    `op`: eq or ne; `found`, `wanted`: the outcomes by number.
+    """
+    if op not in ("eq", "ne") or not isinstance(call, t.GameCall) or call.function != "outcome":
+        return ""
+    if not isinstance(right, t.Literal):
+        return ""
+    said = f"{show(call.args[0])} is {_OUTCOMES[found]}"
+    return said + (f", not {_OUTCOMES[wanted]}" if found != wanted else "")
+
+
+def _place(game: str, claim: Claim) -> str:
+    """Which game is meant, of a claim about several: by its title, or by its name in the claim where titles agree."""
+    titles = [g.ruleset.title for g in claim.games]
+    if len(titles) < 2:
+        return ""
+    return f" in the game {game}" if len(set(titles)) < len(titles) else f" in {claim.game(game).ruleset.title}"
+
+
+# == explain ==========================================================================================================
+# Why a claim fails at a case, in lines that a mathematician can follow without the tool.
+#
+# The hypotheses are evaluated, each part with its values; where the conclusion says that some move does something,
+# every legal move is listed with the reason why it does not; where it says so of every move, the one that does not is
+# named. All values come from the referee.
+Env = dict[str, Any]  # the values that names stand for; what a value is, the type of its term says
+MAX_ITEMS = 60  # options or elements listed one by one
+MAX_DEPTH = 7
+_WORD = re.compile(r"\w+")
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_COMPARED = {"lt": "less than", "le": "at most", "gt": "greater than", "ge": "at least"}
+_OPPOSITE = {"eq": "!=", "ne": "=", "lt": ">=", "le": ">", "gt": "<=", "ge": "<"}
+
+
+def explain(
+    claim: Claim, case: Case, sums: bool = False, tables: HeapTables | None = None
+) -> tuple[ExplanationLine, ...]:
+    """Why the claim fails at a case. Where a limit is met the explanation says so. Raises WrongTable."""
+    values = say_values(claim, case)
+    taken = [ExplanationLine(f"Take {values}.")] if values else []
+    return (*taken, *evaluate(Explainer(claim, sums, tables=tables), case))
+
+
+def evaluate(explainer: Explainer, case: Case) -> tuple[ExplanationLine, ...]:
+    """Whether the hypotheses hold at a case and, if they do, the conclusion, and why. Raises IllDefined, WrongTable."""
+    claim, lines = explainer.claim, list[ExplanationLine]()
+    parts = [
+        ("The hypotheses", "hold", "fail", claim.hypothesis),
+        ("The conclusion", "holds", "fails", claim.conclusion),
+    ]
+    try:
+        for part, holds, fails, term in parts:
+            if term is not None:
+                truth = bool(explainer.value(term, case))
+                lines += [ExplanationLine(f"{part} {holds if truth else fails}:"), *explainer.why(term, case, 1)]
+                if not truth:
+                    break
+    except (LimitReached, RecursionError):
+        lines.append(ExplanationLine("(The rest is too long to be written out.)"))
+    lines += [ExplanationLine(sentence) for sentence in explainer.referee.tell_tables()]
+    return tuple(map(explainer.finish, _joined(lines)))
+
+
+def _joined(lines: list[ExplanationLine]) -> list[ExplanationLine]:
+    """A line that ends in a colon and has a single line below it is written together with that one."""
+    found: list[ExplanationLine] = []
+    for line in reversed(lines):
+        below = _below(found, line.depth)
+        if line.text.endswith(":") and line.depth > 0 and len(below) == 1 and len(line.text) + len(below[0].text) < 230:
+            found[-1] = ExplanationLine(f"{line.text} {below[0].text}", line.depth)
+        else:
+            found.append(line)
+    return found[::-1]
+
+
+def _below(reversed_lines: list[ExplanationLine], depth: int) -> list[ExplanationLine]:
+    """The lines that belong to one of `depth` standing before them; `reversed_lines` runs backwards."""
+    found = []
+    for line in reversed(reversed_lines):
+        if line.depth <= depth:
+            break
+        found.append(line)
+    return found
+
+
+def explain_fault(claim: Claim, case: Case, fault: str) -> str:
+    """One sentence for a case at which the claim has no truth value."""
+    values, meant = say_values(claim, case), say_power(claim.hypothesis, claim.conclusion)
+    fault += f"; {meant}" if meant else ""
+    return f"ill-defined at {values}: {fault}" if values else f"ill-defined: {fault}"
+
+
+def explain_limit(claim: Claim, case: Case, limit: str) -> str:
+    """One sentence for a case whose truth value is too much to compute."""
+    values = say_values(claim, case)
+    return f"a limit is met at {values}: {limit}" if values else f"a limit is met: {limit}"
+
+
+def say_values(claim: Claim, case: Case) -> str:
+    """The case in words: `k = 3, s = (2, 2, 4)`."""
+    players, kinds = players_of(claim), {v.name: v.type for v in claim.variables}
+    return ", ".join(f"{n} = {write_value(v, kinds[n], players)}" for n, v in case.items())
+
+
+class Explainer:
+    """Lines about the terms of one claim, by a referee of its own. `thorough`: also why two conditions agree."""
+
+    def __init__(
+        self,
+        claim: Claim,
+        sums: bool,
+        steps: int = 5_000_000,
+        tables: HeapTables | None = None,
+        thorough: bool = False,
+    ) -> None:
+        self.claim, self.referee = claim, Referee(claim, steps, sums, tables)
+        self.players, self.thorough = players_of(claim), thorough
+        self.written: dict[str, t.Term] = {}  # what the lines have in the claim language
+
+    def value(self, term: t.Term, env: Env) -> Any:
+        return self.referee.evaluate(term, env)
+
+    def show(self, term: t.Term, env: Env) -> str:
+        return write_value(self.value(term, env), term.type, self.players)
+
+    def write(self, term: t.Term) -> str:
+        written = print_term(term, self.players)
+        self.written.setdefault(written, term)
+        return written
+
+    def finish(self, line: ExplanationLine) -> ExplanationLine:
+        """The line with its formulas in the signs of mathematics as well."""
+        long = sorted((x for x in self.written if not _WORD.fullmatch(x) or "_" in x), key=len, reverse=True)
+        if not long:
+            return line
+        found = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, long))})(?!\w)")
+        shown = found.sub(lambda match: self._write_signs(self.written[match[0]]), line.text)
+        return line if shown == line.text else replace(line, shown=shown)
+
+    def _write_signs(self, term: t.Term) -> str:
+        """With the signs of mathematics; a name of several words in quotation marks."""
+        shown = write_signs(term, self.players)
+        return f'"{shown}"' if " " in shown and isinstance(term, t.Apply) and not term.args else shown
+
+    # -- truth -----------------------------------------------------------------------------------------------------
+    def why(self, term: t.Term, env: Env, depth: int) -> list[ExplanationLine]:
+        """Lines that say whether `term`, a Bool, holds, and why."""
+        truth = bool(self.value(term, env))
+        verb = "holds" if truth else "fails"
+        if depth > MAX_DEPTH:
+            return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
+        match term:
+            case t.AllOf(args=args):
+                return self._parts(args, env, depth, truth, decisive=False)
+            case t.AnyOf(args=args):
+                return self._parts(args, env, depth, truth, decisive=True)
+            case t.Operation(op=op, args=args) if op in _SIGNS:
+                meant = "" if truth else say_power(term)
+                line = ExplanationLine(self._relation(op, args, env, truth, self.write(term)), depth)
+                sides = (
+                    []
+                    if (truth and not self.thorough) or args[0].type != BOOL
+                    else [x for x in args if not self._plain(x)]
+                )
+                told = [self.why(x, env, depth + 1) for x in sides]
+                said = [[ExplanationLine(self._briefly(x, env), depth + 1)] for x in sides]
+                below = [under for lines, brief in zip(told, said, strict=True) if lines != brief for under in lines]
+                return [line, *([ExplanationLine(f"({meant})", depth)] if meant else []), *below]
+            case t.Operation(op="in", args=(item, group)):
+                no = "" if truth else "not "
+                return [ExplanationLine(f"{self._valued(item, env)} is {no}in {self._valued(group, env)}", depth)]
+            case t.Operation(op="not", args=(t.Operation(op="in"),)):
+                return self.why(term.args[0], env, depth)
+            case t.Operation(op="not", args=(inner,)):
+                return self.why(inner, env, depth)
+            case t.IfElse(condition=c, then=x, other=y):
+                branch = x if self.value(c, env) else y
+                return [*self.why(c, env, depth), *self.why(branch, env, depth)]
+            case t.Apply(function=f, args=args):
+                inner_env = {**env, **dict(zip(f.parameters, [self.value(x, env) for x in args], strict=True))}
+                below = self.why(f.body, inner_env, depth + 1)
+                return [ExplanationLine(f"{self._called(term, env, truth, below)}:", depth), *below]
+            case t.Comprehension(reducer="any" | "all"):
+                return self._quantified(term, env, depth, truth)
+            case t.GameCall():
+                return self._game(term, env, depth, truth)
+        return [ExplanationLine(f"{self.write(term)} {verb}", depth)]
+
+    def _called(self, term: t.Apply, env: Env, truth: bool, below: list[ExplanationLine]) -> str:
+        """That a definition holds or fails: `(2, 4) is not defective for P1`; and what its names mean `below`."""
+        given = {display(p): self.show(x, env) for p, x in zip(term.function.parameters, term.args, strict=True)}
+        if found := describe(term, truth, lambda x: self.show(x, env)):
+            head = f"{self.show(found[0], env)} {found[1]}"
+            used = {word for line in below for word in _WORD.findall(line.text)}
+            given = {name: value for name, value in given.items() if name in used}
+        else:
+            head = f"{self.write(term)} {'holds' if truth else 'fails'}"
+        return head + (f" ({', '.join(f'{name} = {value}' for name, value in given.items())})" if given else "")
+
+    def _parts(
+        self, args: tuple[t.Term, ...], env: Env, depth: int, truth: bool, decisive: bool
+    ) -> list[ExplanationLine]:
+        """`and` fails, and `or` holds, by one part, the first; else every part counts."""
+        lines: list[ExplanationLine] = []
+        for x in args:
+            if truth is decisive:
+                if bool(self.value(x, env)) is decisive:
+                    return self.why(x, env, depth)
+            else:
+                lines += self.why(x, env, depth)
+        return lines
+
+    def _relation(self, op: str, args: tuple[t.Term, ...], env: Env, truth: bool, written: str) -> str:
+        left, right = args
+        sign = _SIGNS[op] if truth else _OPPOSITE[op]
+        if left.type == BOOL:
+            same = bool(self.value(left, env)) is bool(self.value(right, env))
+            return f"{self._briefly(left, env)}, {'and' if same else 'but'} {self._briefly(right, env, left)}"
+        if left.type == OUTCOME:
+            values = self.value(left, env), self.value(right, env)
+            if said := say_outcome(op, left, right, *values, lambda x: self.show(x, env)):
+                return said
+        if op in ("eq", "ne"):
+            return self._equality(left, right, env)
+        if self._named(left, env):
+            named = self._named(right, env)
+            limit = f"{named}, {self.show(right, env)}" if named else self._valued(right, env)
+            return f"{self._valued(left, env)}, {'' if truth else 'not '}{_COMPARED[op]} {limit}"
+        if self._named(right, env):
+            return f"{self._valued(left, env)}, {'and' if truth else 'but'} {self._valued(right, env)}"
+        if self._plain(right):
+            return f"{self._valued(left, env)} {sign} {self.write(right)}"
+        return f"{written} {'holds' if truth else 'fails'}: {self.show(left, env)} {sign} {self.show(right, env)}"
+
+    def _equality(self, left: t.Term, right: t.Term, env: Env) -> str:
+        """Two values that should agree, or should not: `the nim-sum of (2, 4) is 6, not 0`."""
+        if self._plain(left):
+            left, right = right, left
+        said, same = self._valued(left, env), self.value(left, env) == self.value(right, env)
+        if self._plain(right):
+            return said if same else f"{said}, not {self.write(right)}"
+        kind, of, rest = (self._named(left, env).partition(" of ")[0], *self._valued(right, env).partition(" of ")[1:])
+        other = f"that of {rest}" if of and self._named(right, env).startswith(kind) else self._valued(right, env)
+        return f"{said}, {'and' if same else 'but'} {other}"
+
+    def _briefly(self, term: t.Term, env: Env, after: t.Term | None = None) -> str:
+        """Whether a condition holds, in a few words: `P1 loses at (1, 2, 2)`, `its nim-sum is 1`.
+
+        `after`: the condition that the sentence has spoken of so far.
+        """
+        truth = bool(self.value(term, env))
+        match term:
+            case t.Operation(op="not", args=(inner,)):
+                return self._briefly(inner, env, after)
+            case t.GameCall(function="wins", args=(s, *_)):
+                ends = "wins" if truth else "does not win" if term.endless else "loses"
+                return f"{self._player(term, env)} {ends} at {show_position(self.value(s, env))}"
+            case t.Operation(op=op, args=args) if op in _SIGNS and args[0].type != BOOL and self._plain(args[1]):
+                return self._refer(self._relation(op, args, env, truth, self.write(term)), after, env)
+        return f"{self.write(term)} {'holds' if truth else 'fails'}"
+
+    def _refer(self, said: str, after: t.Term | None, env: Env) -> str:
+        """The same with `its` for the position of which the sentence has just told who wins from it."""
+        while isinstance(after, t.Operation) and after.op == "not":
+            (after,) = after.args
+        if not isinstance(after, t.GameCall) or after.function != "wins":
+            return said
+        start = f"the nim-sum of {self.show(after.args[0], env)} is "
+        return f"its nim-sum is {said[len(start) :].partition(', not ')[0]}" if said.startswith(start) else said
+
+    def _plain(self, term: t.Term) -> bool:
+        """Whether it is written down: a literal, which may stand for a fraction."""
+        if isinstance(term, t.Operation) and term.op == "rational":
+            return self._plain(term.args[0])
+        return isinstance(term, t.Literal)
+
+    def _valued(self, term: t.Term, env: Env) -> str:
+        """A term with its value: `the nim-sum of (2, 4) is 6`, `h = 4`; a literal alone."""
+        if self._plain(term):
+            return self.write(term)
+        named, written, value = self._named(term, env), self.write(term), self.show(term, env)
+        if named:
+            return f"{named} is {value}"
+        return written if written == value else f"{written} = {value}"
+
+    def _named(self, term: t.Term, env: Env) -> str:
+        return name_value(term, self.claim, lambda x: self.show(x, env))
+
+    # -- any, all ----------------------------------------------------------------------------------------------------
+    def _quantified(self, term: t.Comprehension, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
+        clause = term.clauses[0]
+        rest: t.Term = term.body
+        if len(term.clauses) > 1:
+            rest = t.Comprehension(term.type, term.start, term.end, term.reducer, term.body, term.clauses[1:])
+        items = self.value(clause.source, env)
+        kind = clause.source.type.element
+        cases: list[tuple[object, Env]] = []
+        for item in items:
+            inner = {**env, clause.variable: item}
+            if all(self.value(c, inner) for c in clause.conditions):
+                cases.append((item, inner))
+        wanted = term.reducer == "any"
+        among = self._among(clause, env)
+        decisive = next(((i, e) for i, e in cases if bool(self.value(rest, e)) is wanted), None)
+        if decisive is not None:
+            item, inner = decisive
+            return [
+                ExplanationLine(f"{self._chosen(clause, env, item, kind)}:", depth),
+                *self.why(rest, inner, depth + 1),
+            ]
+        if not cases:
+            return [ExplanationLine(f"there is no {among}", depth)]
+        if not wanted:
+            return [ExplanationLine(f"it holds for every {among} ({len(cases)} of them)", depth)]
+        lines = [ExplanationLine(f"it fails for every {among}:", depth)]
+        for item, inner in cases[:MAX_ITEMS]:
+            lines.append(ExplanationLine(f"{self._label(clause, env, item, kind)}:", depth + 1))
+            lines += self.why(rest, inner, depth + 2)
+        if len(cases) > MAX_ITEMS:
+            lines.append(ExplanationLine(f"and {len(cases) - MAX_ITEMS} more, checked alike", depth + 1))
+        return lines
+
+    def _among(self, clause: t.Clause, env: Env) -> str:
+        """`move of P2 from (2, 2, 4)` or `h in s with h >= k`."""
+        source, such = clause.source, "".join(f" with {self.write(c)}" for c in clause.conditions)
+        if isinstance(source, t.GameCall) and source.function == "options":
+            who = self._mover(source, env).replace(" for ", " of ")
+            return f"move{who} from {self.show(source.args[0], env)}{such}"
+        return f"{display(clause.variable)} in {self.write(source)}{such}"
+
+    def _chosen(self, clause: t.Clause, env: Env, item: object, kind: Type | None) -> str:
+        source = clause.source
+        if isinstance(source, t.GameCall) and source.function == "options":
+            return f"{self._player(source, env)} can play {self._label(clause, env, item, kind)}"
+        return f"for {self._label(clause, env, item, kind)}"
+
+    def _mover(self, call: t.GameCall, env: Env) -> str:
+        if self.claim.game(call.game).ruleset.impartial or len(call.args) < 2:
+            return ""
+        return f" for {self.show(call.args[-1], env)}"
+
+    def _player(self, call: t.GameCall, env: Env) -> str:
+        """Who is to move: the name of a player where it matters who."""
+        return self._mover(call, env).removeprefix(" for ") or "the mover"
+
+    def _label(self, clause: t.Clause, env: Env, item: Any, element: Type | None) -> str:
+        source = clause.source
+        if isinstance(source, t.GameCall) and source.function == "options":
+            return describe_move(self.value(source.args[0], env), item)
+        written = write_value(item, element, self.players) if element is not None else str(item)
+        return f"{display(clause.variable)} = {written}"
+
+    # -- games -------------------------------------------------------------------------------------------------------
+    def _game(self, term: t.GameCall, env: Env, depth: int, truth: bool) -> list[ExplanationLine]:
+        s = self.value(term.args[0], env)
+        if term.function == "le":
+            left, right = self.show(term.args[0], env), self.show(term.args[1], env)
+            return [ExplanationLine(f"{left} {'≤' if truth else '≰'} {right} as games", depth)]
+        if term.function == "legal":
+            option = self.value(term.args[1], env)
+            word = "is" if truth else "is not"
+            return [ExplanationLine(f"{describe_move(s, option)} {word} a legal move{self._mover(term, env)}", depth)]
+        who = self._player(term, env)
+        if term.function == "terminal":
+            return [
+                ExplanationLine(
+                    f"{show_position(s)} has {'no' if truth else 'a'} legal move{self._mover(term, env)}", depth
+                )
+            ]
+        if term.function not in ("wins", "draws"):
+            return [ExplanationLine(f"{self.write(term)} {'holds' if truth else 'fails'}", depth)]
+        mover = self.value(term.args[1], env)
+        game = self.referee.game(term.game, env)
+        title = game.ruleset.title
+        options = game.options(s, mover)
+        wins, loses = game.wins(s, mover), game.loses(s, mover)
+        if not options:
+            end = "wins" if wins else "loses"
+            return [ExplanationLine(f"at {show_position(s)} {who} cannot move and so {end} ({title})", depth)]
+        following = (mover + 1) % game.players
+        if wins or not loses:
+            good = next(o for o in options if (game.loses if wins else game.draws)(o, following))
+            way = f"wins at {show_position(s)} ({title}), by" if wins else f"draws at {show_position(s)} ({title}), by"
+            return [ExplanationLine(f"{who} {way} {describe_move(s, good)}", depth)]
+        lines = [ExplanationLine(f"{who} loses at {show_position(s)} ({title}); each move has a winning reply:", depth)]
+        for o in options[:MAX_ITEMS]:
+            replies = game.options(o, following)
+            reply = next((r for r in replies if game.loses(r, (following + 1) % game.players)), None)
+            then = "there the other cannot move and wins" if reply is None else f"then {describe_move(o, reply)}"
+            lines.append(ExplanationLine(f"{describe_move(s, o)}: {then}", depth + 1))
+        if len(options) > MAX_ITEMS:
+            lines.append(ExplanationLine(f"and {len(options) - MAX_ITEMS} more", depth + 1))
+        return lines

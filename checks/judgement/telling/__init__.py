@@ -1,1 +1,0 @@
-"""Why a claim fails at a case, and the words for it."""

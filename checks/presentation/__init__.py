@@ -1,0 +1,1 @@
+"""From a settled claim to what is shown of it: statement, proof, hints, theorems."""

@@ -1,0 +1,258 @@
+"""The `ClaimResult` of a claim, with its warnings: everything that reports, receipts and the screen show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from checks.judgement.explain import players_of
+from checks.judgement.findings import name_players
+from checks.judgement.ruling import CollectedAnswers, Ruling, evidence_of, not_established_by
+from checks.judgement.scopes import limits_of
+from checks.presentation.theorems import read_theorems
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, as_heaps
+from checks.referee.play import RefereeGame, moves_in_one_heap
+from checks.results.model import ClaimResult, Finding, Presentation, Provenance, RouteRecord, Statement, list_spare
+from checks.results.phrases import scope_phrase
+from checks.results.verdicts import Verdict, matches_expectation
+from claims.language.files.claim import MARK, Claim
+from claims.language.files.domains import PositionRange, Range
+from claims.language.files.games import describe
+from claims.language.files.library import LIBRARY, Entry, make_label
+from claims.language.files.rulesets import Ruleset
+from claims.language.files.toml import SourceFile, display_path
+from claims.language.syntax.builtins import list_functions
+from claims.language.syntax.meanings import write_heap
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.order import Heap, list_heaps, weigh
+from encoders.logic.answer import Obligation, RouteResult
+from encoders.logic.certificates import Certificate, write
+from encoders.trust import Limits, count_values, list_trusted
+
+# == warnings =========================================================================================================
+# What makes a verdict mean less than it seems to: a scope that is thin, hypotheses that hardly ever hold.
+DENIALS = frozenset({"not", "no", "never", "none", "neither", "nor", "cannot", "fails", "fail", "false", "wrong"})
+"""Words by which a title denies something."""
+MANY_HEAPS = 10_000  # of a scope: among more no heap without a move is looked for
+ONE_IN = 100  # cases: hypotheses that hold at fewer are said to hold hardly ever
+
+
+def list_warnings(claim: Claim, profile: str, result: ClaimResult) -> Iterator[str]:
+    """What a reader of the verdict is told beside it, a line each. `profile`: the one that the run asked for."""
+    if profile != "quick" and claim.scope("quick") and claim.scope(profile) == claim.scope("quick"):
+        yield f"its file has no {profile} scope: the quick one was used"
+    denials = find_denials(claim) if claim.expect == "refuted" else []
+    if denials:
+        yield f"its title says {denials[0]!r} and its statement does not: a title says what is claimed, true or false"
+    for name in find_hidden(claim):
+        yield f"{name} is a definition here, which hides the function {name} of the language"
+    yield from find_captured(claim)
+    yield from find_dead(claim, profile)
+    if result.verdict is not Verdict.VERIFIED:
+        return
+    if result.finding.cases_with_hypotheses * ONE_IN < result.finding.cases:
+        found = f"{result.finding.cases_with_hypotheses:,} of {result.finding.cases:,} cases".replace(",", " ")
+        yield f"the hypotheses hold at {found}, fewer than one in {ONE_IN}"
+    for limits in find_single(result.finding.scope):
+        yield f"the scope leaves {limits[0][0].partition('.')[0]} one value: {scope_phrase(limits)}"
+
+
+def find_captured(claim: Claim) -> Iterator[str]:
+    """Of each game of the library, in a file of one's own: the variables that are its parameters by name alone.
+
+    Whoever wrote a game beside the claim knows what its parameters are called.
+    """
+    if _is_shipped(claim.source):
+        return
+    variables = {v.name for v in claim.variables}
+    for game in claim.games:
+        names = [name for name, _ in game.arguments if name in game.captured & variables]
+        if names and _is_shipped(game.ruleset.source):
+            written = ", ".join(f"{name} = {name}" for name in names)
+            yield (
+                f"{game.ruleset.id} takes {' and '.join(names)} from the claim by name alone; "
+                f'"{game.ruleset.id}({written})" says that this is meant'
+            )
+
+
+def _is_shipped(source: SourceFile) -> bool:
+    return Path(source.name).resolve().is_relative_to(LIBRARY)
+
+
+def find_hidden(claim: Claim) -> list[str]:
+    """The functions of the language that are definitions in the claim."""
+    return [name for name in (label.partition("(")[0] for label, _ in claim.texts) if name in list_functions()]
+
+
+def find_denials(claim: Claim) -> list[str]:
+    """The words by which the title of a claim denies what the statement does not deny, in its order."""
+    stated = _words(claim.statement)
+    title = "" if "title" in claim.source.made else claim.title  # it quotes that of another claim
+    return [word for word in _words(title) if word in DENIALS and word not in stated]
+
+
+def find_dead(claim: Claim, profile: str) -> Iterator[str]:
+    """Of each game, where a scope has several heaps with parts: the first in which nobody can ever move, yet stays."""
+    scope = claim.scope(profile)
+    bounds = [x for x in scope.values() if isinstance(x, PositionRange) and x.parts and x.heaps.hi > 1]
+    for ruleset in {game.ruleset.id: game.ruleset for game in claim.games if not game.arguments}.values():
+        if not moves_in_one_heap(ruleset):
+            continue
+        found = next((heap for bound in bounds for heap in _list_heaps(bound) if _is_dead(ruleset, heap)), None)
+        if found is not None:
+            heap, place = write_heap(found), ruleset.source.place(("heap", "gone"))
+            yield (
+                f"{place}: nobody can move in a heap {heap}, yet it counts: ({heap}) is not the empty position; "
+                f"{_say_gone(ruleset, found)}"
+            )
+
+
+def _say_gone(ruleset: Ruleset, heap: Heap) -> str:
+    """What to write so that a heap vanishes."""
+    shape = ruleset.heap
+    if shape is None or shape.gone is not None or weigh(heap):
+        return "let `gone` in [heap] hold of each heap that vanishes"
+    empty = (f"sum(h.{part.name}) == 0" if part.is_list else f"h.{part.name} == 0" for part in shape.parts)
+    return f'if it vanishes, write under [heap]: gone = "{" and ".join(empty)}"'
+
+
+def _list_heaps(bound: PositionRange) -> list[Heap]:
+    few = count_values(replace(bound, heaps=Range(1, 1))) <= MANY_HEAPS
+    return list_heaps(bound, Deadline(None)) if few else []
+
+
+def _is_dead(ruleset: Ruleset, heap: Heap) -> bool:
+    game, s = RefereeGame(ruleset, {}, RefereeSteps(MANY_HEAPS)), as_heaps((heap,))
+    try:
+        game.require_heaps(s)
+        return not any(game.options(s, mover) for mover in range(game.players))
+    except (IllDefined, LimitReached):
+        return False
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"\w+", text.casefold())
+
+
+def find_single(scope: Limits) -> Iterator[Limits]:
+    """The limits of each variable to which a scope leaves one value.
+
+    Where the domain has no more, nothing is left out.
+    """
+    for variable in dict.fromkeys(name.partition(".")[0] for name, _ in scope):
+        limits = {name: x for name, x in scope if name.partition(".")[0] == variable and isinstance(x, Range)}
+        heaps, size = limits.get(f"{variable}.heaps"), limits.get(f"{variable}.size")
+        bound = PositionRange(heaps, size, limits.get(f"{variable}.total")) if heaps and size else limits.get(variable)
+        if bound is not None and count_values(bound) == 1:
+            yield tuple(limits.items())
+
+
+# == account ==========================================================================================================
+# The account of a claim: all that reports, receipts and the screen tell of it, as one `ClaimResult`.
+def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
+    """The result of a claim that was settled."""
+    claim, first, search, found = record.claim, record.searches[0], record.search, record.found
+    finding = Finding(
+        as_expected=matches_expectation(ruling.verdict, claim.expect),
+        scope=ruling.limits,
+        cases=first.cases,
+        cases_with_hypotheses=first.met,
+        rechecked=found.rechecked,
+        sampled=found.sampled,
+        not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
+        error=ruling.error,
+        counterexample=found.counterexample,
+        witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
+        routes=tuple(_route(record, a) for a in record.answers),
+        obligations=tuple(_without_terms(o) for a in record.answers for o in a.obligations),
+        lemmas=record.lemmas,
+        trusted=list_trusted(x for a in record.answers for x in a.trusted),
+        theorem=read_theorems().has(claim),
+        evidence=evidence_of(record),
+    )
+    seconds = sum(a.seconds for a in record.answers)
+    proof = None
+    if record.proof is not None and claim.proof is not None:
+        from checks.presentation.mathematics import show_proof  # and with it all that rules of proof are made of
+
+        proof = show_proof(claim, record.proof.obligations)
+    return ClaimResult(
+        claim.id,
+        ruling.verdict,
+        _state(claim),
+        finding,
+        Provenance(claim.source.name, digest=claim.digest, files=claim.basis.files, seconds=seconds),
+        Presentation(proof=proof),
+    )
+
+
+def _state(claim: Claim) -> Statement:
+    players = players_of(claim)
+    return Statement(
+        title=claim.title,
+        work=claim.work,
+        locator=claim.locator,
+        short=claim.short,
+        role=claim.role,
+        repairs=claim.repairs,
+        variant_of=claim.id.removesuffix(MARK + claim.variant) if claim.variant else "",
+        expected=claim.expect or None,
+        uses=claim.uses,
+        proof_uses=claim.proof_uses,
+        text=claim.statement,
+        notes=claim.notes,
+        quantifier=claim.quantifier,
+        domains=tuple((v.name, v.text) for v in claim.variables),
+        sets=frozenset(v.name for v in claim.variables if v.type.kind == "set"),
+        games=tuple((g.name, describe(g, players)) for g in claim.games),
+        rules=tuple(g.ruleset.notes for g in claim.games),
+        formal=claim.texts,
+        made=claim.source.made,
+    )
+
+
+def without_verdict(
+    entry: Entry, verdict: Verdict, error: str = "", not_established: str = "", line: int = 0
+) -> ClaimResult:
+    """A result for a claim that was not settled: unreadable (at `line`), not run, or lost to a fault of ours."""
+    folder, slash, name = entry.id.rpartition("/")
+    return ClaimResult(
+        entry.id,
+        verdict,
+        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.base),
+        Finding(error=error, not_established=not_established or not_established_by(error)),
+        Provenance(display_path(entry.path), line),
+    )
+
+
+def _without_terms(obligation: Obligation) -> Obligation:
+    """As results have it: plain data, small enough to be kept."""
+    found = obligation.certificate
+    return replace(obligation, sequent=None, certificate=write(found) if isinstance(found, Certificate) else found)
+
+
+def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
+    detail, limits = answer.detail, limits_of(record.claim, record.scope)
+    if answer.ill_defined is not None:
+        detail = "without a value at a case"
+    if answer.obligations:
+        limits = answer.proved
+        spare = list_spare(record.lemmas)
+        detail = detail or f"{sum(o.proved for o in answer.obligations)} obligations discharged" + (
+            spare and f"; {spare}"
+        )
+    return RouteRecord(
+        answer.encoder,
+        answer.answer,
+        limits,
+        answer.cases,
+        answer.seconds,
+        detail,
+        answer.below,
+        () if answer.covered is None else limits_of(record.claim, answer.covered),
+        answer.engines,
+        answer.cause,
+        answer.fallbacks,
+    )

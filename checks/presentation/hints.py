@@ -1,0 +1,173 @@
+"""Hints: which rule of proof or lemma might reach a claim that is not proved, and what its proof asks for if it fails.
+
+They are for whoever writes the proof.  A hint promises nothing, and no verdict rests on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain, islice
+from pathlib import Path
+
+from checks.results.model import OPEN as OPEN_LEMMAS
+from checks.results.model import ClaimResult, describe_open
+from checks.results.verdicts import OPEN, Verdict
+from claims.language.errors import ClaimError
+from claims.language.files.claim import Claim, Lemma
+from claims.language.files.library import LIBRARY, is_definition
+from claims.language.files.proofs import Location
+from claims.language.files.toml import list_files, list_folders, note_file, read
+from encoders.logic.answer import Decision, Obligation, ObligationStatus
+from encoders.proving.reading import load_claim, rule_name
+from encoders.proving.registry import PROVERS
+from encoders.proving.suggestions import list_lemmas, list_unrelated, name_lemma, suggest, suggest_lemmas
+from encoders.trust import OpenReason
+
+REFUSED = (
+    "The rule cannot read the claim, or does not follow its game: state the claim in words that it reads, or take "
+    "another rule."
+)
+REFUSED_PROOF = (
+    "The rule reads the claim and its game: what it does not follow stands in the [proof]. Change that part of it, or "
+    "take another rule."
+)
+MOST_FILES = 60  # claim files beside the claim that are looked at for lemmas
+MOST_BESIDE = 6  # of those that are tried as the proof of a case
+MOST_SIBLINGS = 20  # whose proof may be that of the claim as well
+
+
+def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]:
+    """A sentence or two each, the likeliest first; none for a claim that is settled for all of its cases.
+
+    `path`: of the claim's file, beside which lemmas are looked for.
+    """
+    if result.verdict not in OPEN:
+        return ()
+    if claim.proof is None:
+        return tuple(suggest_proofs(claim, path))
+    route = next((r for r in result.finding.routes if r.encoder in PROVERS), None)
+    if route is None:
+        return ("its [proof] was not tried: run it without --route",) if result.verdict is Verdict.VERIFIED else ()
+    if route.answer is Decision.UNSUPPORTED:
+        if route.cause is not None:
+            return (route.cause.value.words,)
+        bare = replace(claim, proof=None)
+        read = any(x.rule == rule_name(claim) for x in suggest(bare, path))
+        return (REFUSED_PROOF if read else REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
+    open_ = next((o for o in result.finding.obligations if not o.proved), None)
+    found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
+    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
+    if not found and route.answer is Decision.HOLDS:
+        found = [f"{OpenReason.NO_CASE_BELOW.says()}: {OpenReason.NO_CASE_BELOW.value.words}"]
+    return tuple(x for x in found if x)
+
+
+def _help(open_: Obligation) -> str:
+    """What the first obligation that is not proved asks for."""
+    kind = open_.of_kind if open_.result is ObligationStatus.FAILED else None
+    if open_.cause is not None:
+        kind = open_.cause.value
+    return "" if kind is None else f"{open_.name}: {kind.words}"
+
+
+def suggest_proofs(claim: Claim, path: Path, tried: str = "") -> Iterator[str]:
+    """Rules other than the one that was tried; lemmas before them if the work rests the claim on some, else behind.
+
+    What its [proof] has as lemmas already is not among them.
+    """
+    location = Location(claim.id, path, LIBRARY)
+    own, others = _find_lemmas(claim, location)
+    lemmas = suggest_lemmas(claim, chain(own, others))
+    found = [] if lemmas is None else [lemmas]
+    rules = [x for x in suggest(claim, path, _find_beside(claim, location)) if x.rule != tried]
+    rested = suggest_lemmas(claim, own) is not None
+    for suggestion in (*found, *rules) if rested else (*rules, *found):
+        yield f"might be proved by {suggestion.words}"
+
+
+def list_theorems(claim: Claim, path: Path) -> list[str]:
+    """What `by` calls the theorems that a claim, of the file at `path`, may rest on; those of its work come first."""
+    own, others = _find_lemmas(claim, Location(claim.id, path, LIBRARY))
+    return [name_lemma(claim, lemma) for lemma in list_lemmas(claim, chain(own, others))]
+
+
+def list_siblings(claim: Claim, path: Path) -> list[str]:
+    """What `from` calls the claims beside a claim that have a [proof] about a game of the same rules."""
+    games = {game.ruleset.id for game in claim.games}
+    beside = [x for x in list_files(path.parent)[:MOST_FILES] if x != path and b"[proof]" in _text_of(x)]
+    return [x.stem for x in beside if _names_game(_text_of(x), games)][:MOST_SIBLINGS]
+
+
+def _find_lemmas(claim: Claim, location: Location) -> tuple[list[Lemma], Iterator[Lemma]]:
+    """Those on which the work rests the claim, and other theorems, without what its [proof] has as lemmas already."""
+    used = [x for name in claim.uses if (x := location.find(_beside(claim, name))) is not None]
+    had = {location.file, *(lemma.path for lemma in claim.lemmas)}
+    own = list(_read_lemmas(used, set(had)))
+    return own, _read_lemmas(_find_theorems(claim, location), had | {x.file for x in used})
+
+
+def _read_lemmas(locations: Iterable[Location], seen: set[Path]) -> Iterator[Lemma]:
+    """The claims at the locations, each once, but for those seen and those that are expected to be false."""
+    for location in locations:
+        if location.file in seen:
+            continue
+        seen.add(location.file)
+        try:
+            claim = load_claim(location.path, location.id)
+        except ClaimError:
+            continue  # whoever runs that file is told what is wrong with it
+        if claim.expect != "refuted":
+            yield Lemma(location.id, claim, location.file)
+
+
+def _find_beside(claim: Claim, location: Location) -> Iterator[str]:
+    """The claims of its folder that may have a [proof], by name, those first on which the work rests it."""
+    own = [name for use in claim.uses if (name := _beside(claim, use)) != use]
+    files = list_files(location.path.parent)[:MOST_FILES]
+    others = (x.stem for x in files if x.stem not in own and x != location.path and b"[proof]" in _text_of(x))
+    yield from islice(chain(own, others), MOST_BESIDE)
+
+
+def _beside(claim: Claim, name: str) -> str:
+    """What `by` calls a claim of the same folder."""
+    folder = claim.id.rpartition("/")[0]
+    return name.removeprefix(f"{folder}/") if folder else name
+
+
+def _find_theorems(claim: Claim, location: Location) -> Iterator[Location]:
+    """Those with a [proof] about a game of the claim: beside it, then in the library."""
+    here = location.path.parent
+    folders = [here, *(x for x in list_folders(LIBRARY) if x.resolve() != here.resolve())]
+    games = {game.ruleset.id for game in claim.games}
+    for path in [path for folder in folders for path in list_files(folder)[:MOST_FILES]]:
+        if is_definition(path) or not _may_be_theorem(path, games):
+            continue
+        try:
+            data = read(path).data
+        except ClaimError:
+            continue
+        found = location.find(path.stem if path.parent == here else f"{path.parent.name}/{path.stem}")
+        if found is not None and data.get("role") == "theorem" and "proof" in data:
+            yield found
+
+
+def _may_be_theorem(path: Path, games: set[str]) -> bool:
+    """Whether the words stand in its text, so that it is worth reading: "nim" and "nim(k = 3)", not "bash-nim"."""
+    text = _text_of(path)
+    return all(word in text for word in (b'"theorem"', b"proof")) and _names_game(text, games)
+
+
+def _names_game(text: bytes, games: Iterable[str]) -> bool:
+    return any(re.search(rb"""["'/]%s["'( ]""" % re.escape(game.encode()), text) for game in games)
+
+
+def _text_of(path: Path) -> bytes:
+    """What stands in a file; nothing in one that cannot be read."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return b""
+    note_file(path, text)
+    return text

@@ -1,0 +1,514 @@
+"""The formal statement of a claim, its closed form and its proof, typeset, with instances of named moves."""
+
+from __future__ import annotations
+
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from html import escape
+from itertools import combinations_with_replacement, groupby, islice, product
+
+from checks.judgement.explain import players_of
+from checks.judgement.routes import Exhausted, InternalFault, guard
+from checks.referee.judge import Referee
+from checks.referee.meaning import (
+    IllDefined,
+    LimitReached,
+    RefereeSteps,
+    TermEvaluator,
+    Values,
+    as_integer,
+    no_games,
+    position_key,
+)
+from checks.results.phrases import period_phrase
+from checks.results.shown import (
+    ExampleMove,
+    FormalStatement,
+    ObligationText,
+    ProofCell,
+    ProofPresentation,
+    ProofRow,
+    ProofTable,
+    Step,
+    TypesetFormula,
+)
+from claims.language.errors import ClaimError, escape_invisible
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.library import find_shipped
+from claims.language.syntax import terms as t
+from claims.language.syntax.notation import LAST_COMMA, fence, mo, mrow, separate
+from claims.language.syntax.printing import TooLong, print_term, walk
+from claims.language.syntax.terms import BOOL, INT, POSITION, Term, list_of
+from claims.language.typesetting.english import fold_in_words, in_words
+from claims.language.typesetting.formulas import flow, flowing, math, typeset_math, typeset_name
+from claims.language.typesetting.formulas import word as in_english
+from claims.language.typesetting.neat import neaten
+from encoders.logic.answer import ClosedForm, Obligation
+from encoders.logic.sequents import Sequent, Symbol, power
+from encoders.proving.reading import Prover, load_claim, rule_name
+from encoders.proving.registry import RULES
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import NamedPlay, OutlineCell, OutlineTable, Rule, WordingKind
+from encoders.search.stated_forms import StatedFormula, formula_of
+
+# == closed_forms =====================================================================================================
+# The closed form of a claim, with the referee as the one who evaluates formulas.
+STEPS = 20_000_000
+SECONDS = 20.0  # for all that sympy may think about: its simplification has no bound of its own
+
+
+def closed_form_of(claim: Claim) -> ClosedForm | None:
+    """What is to be said of the formula for single heaps that the claim states; None where it states none."""
+    formula = formula_of(claim)
+    if formula is None and rule_name(claim) != "grundy":
+        return None  # spares loading sympy, and the rule
+    try:
+        return guard("in the closed form", lambda: _within(SECONDS, lambda: _closed_form(claim, formula)))
+    except (Exhausted, InternalFault) as error:  # it illustrates the claim and is no part of the verdict
+        return None if formula is None else unread(formula, f"nothing was made of the formula: {error}")
+
+
+def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
+    """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
+    from encoders.search.closed_forms import closed_form, find_same_heaps, form_of_digits
+
+    meanings = TermEvaluator(no_games, RefereeSteps(STEPS))
+
+    def value(term: t.Term, case: dict[str, int]) -> int:
+        return as_integer(meanings.evaluate(term, case))
+
+    try:
+        found = form_of_digits(claim) if formula is None else closed_form(formula, value)
+        if found is None:
+            return None
+        return replace(
+            found, steps=(*found.steps, *(x for other in _used(claim) for x in find_same_heaps(claim, other)))
+        )
+    except Unsupported:
+        return None
+
+
+def _within(seconds: float, work: Callable[[], ClosedForm | None]) -> ClosedForm | None:
+    """The result of `work`. Raises TimeoutError after so many seconds, as far as signals can reach it.
+
+    The signal comes again and again, should sympy swallow the error.
+    """
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        return work()
+    running = True
+
+    def over(*_: object) -> None:
+        if running:
+            raise TimeoutError(f"more than {seconds:g} seconds")
+
+    before = signal.signal(signal.SIGALRM, over)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        return work()
+    finally:
+        running = False
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def unread(formula: StatedFormula, why: str) -> ClosedForm:
+    """The formula as the claim writes it, and why nothing more is said of it."""
+    written = print_term(formula.term)
+    return ClosedForm(
+        variable=formula.variable,
+        written=written,
+        simplified=written,
+        latex=rf"\text{{{written}}}",
+        mathml=f"<mtext>{escape(escape_invisible(written))}</mtext>",
+        period="",
+        saltus="",
+        steps=(),
+        checks=(why,),
+    )
+
+
+def lines(form: ClosedForm) -> Iterator[str]:
+    """The closed form for a person, line by line."""
+    yield f"value of a heap {form.variable}: {form.simplified}"
+    if form.period:
+        yield period_phrase(form)
+    yield from form.steps
+    yield from form.checks
+
+
+def _used(claim: Claim) -> Iterator[Claim]:
+    """The claims of the library that its argument rests on, as far as they can be read."""
+    for id in claim.uses:
+        entry = find_shipped(id)
+        if entry is not None:
+            with suppress(ClaimError):
+                yield load_claim(entry.path, id)
+
+
+# == instances ========================================================================================================
+# An instance of a move that a proof names: the smallest position found where it applies, judged by the referee.
+INSTANCE_STEPS = 400_000  # the referee's, for all lines of one proof: under a second
+HEAPS, SIZE = 3, 8  # of the positions looked at
+CHOICES = 12  # of values of the claim's integers that are tried
+SPREAD = 4  # how many values of each
+
+Place = tuple[int, ...]
+
+
+class ExampleMoveFinder:
+    """Instances for the moves of one proof, for the same values of the claim's integers wherever there are such."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.referee = Referee(claim, INSTANCE_STEPS)
+        sizes = (combinations_with_replacement(range(1, SIZE + 1), n) for n in range(HEAPS + 1))
+        self.positions = sorted((s for some in sizes for s in some), key=position_key)
+
+    def find(self, plays: tuple[NamedPlay, ...]) -> tuple[ExampleMove | None, ...]:
+        """An instance of each, None where none was found: all at the same values of the integers as far as may be."""
+        found: list[ExampleMove | None] = [None] * len(plays)
+        with suppress(LimitReached):
+            while open_ := [i for i, x in enumerate(found) if x is None]:
+                best = self._best([plays[i] for i in open_])
+                if not any(best):
+                    break
+                for i, x in zip(open_, best, strict=True):
+                    found[i] = x
+        return tuple(found)
+
+    def _best(self, plays: list[NamedPlay]) -> list[ExampleMove | None]:
+        """The instances at the first values at which most have one. Raises LimitReached."""
+        best: list[ExampleMove | None] = [None] * len(plays)
+        for values in islice(self._choices(), CHOICES):
+            found = [self._instance(play, values) for play in plays]
+            if sum(map(bool, found)) > sum(map(bool, best)):
+                best = found
+            if all(best):
+                break
+        return best
+
+    def _choices(self) -> Iterator[Values]:
+        """Values of the claim's integers that lie in their domains, the smallest sums first, but not all 1."""
+        names = [v.name for v in self.claim.variables if v.type == INT]
+        ranges = [range(2, 2 + SPREAD) if len(names) < 3 else range(1, 1 + SPREAD)] * len(names)
+        for chosen in sorted(product(*ranges), key=lambda x: (sum(x), x)):
+            values: Values = dict(zip(names, chosen, strict=True))
+            if self._lie_inside(values):
+                yield values
+
+    def _lie_inside(self, values: Values) -> bool:
+        for v in self.claim.variables:
+            if v.type == INT:
+                if not isinstance(v.domain, IntervalDomain):
+                    return False
+                x = as_integer(values[v.name])
+                low = as_integer(self.referee.evaluate(v.domain.lo, values))
+                if x < low or (v.domain.hi is not None and x > as_integer(self.referee.evaluate(v.domain.hi, values))):
+                    return False
+        return True
+
+    def _instance(self, play: NamedPlay, values: Values) -> ExampleMove | None:
+        """The smallest position where the move applies; of its heaps the largest that fits. Raises LimitReached.
+
+        One of several heaps is preferred, of which something is left: it shows more.
+        """
+        first: ExampleMove | None = None
+        for s in self.positions:
+            found = self._made(play, values, s)
+            if found is None:
+                continue
+            if len(found.before) > 1 and found.after:
+                return found
+            first = first or found
+        return first
+
+    def _made(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
+        """The move at a position, if it applies there and the referee finds it legal and, if it must, winning."""
+        case: Values = {**values, play.position: s}
+        try:
+            if not self.referee.evaluate(play.when, case):
+                return None
+            for heap in reversed(dict.fromkeys(s)):
+                inner = {**case, play.heap: heap}
+                if self.referee.evaluate(play.fits, inner):
+                    left = as_integer(self.referee.evaluate(play.leaves, inner))
+                    return self._judged(play, values, s, heap, left)
+        except IllDefined:
+            pass
+        return None
+
+    def _judged(self, play: NamedPlay, values: Values, s: Place, heap: int, left: int) -> ExampleMove | None:
+        rest = list(s)
+        rest.remove(heap)
+        after = tuple(sorted(x for x in (*rest, left) if x))
+        game = self.referee.game(play.game, values)
+        following = 0 if game.ruleset.impartial else 1 - play.mover
+        if after not in game.options(s, play.mover) or (play.wins and game.wins(after, following)):
+            return None
+        players = players_of(self.claim)
+        mover = "" if self.claim.game(play.game).ruleset.impartial else players[play.mover]
+        return ExampleMove(self._mattering(play, values), mover, s, after, heap, left)
+
+    def _mattering(self, play: NamedPlay, values: Values) -> tuple[tuple[str, int], ...]:
+        """The values of those integers that the game or the move mentions."""
+        arguments = (x for _, x in self.claim.game(play.game).arguments)
+        names, _ = t.names_of((play.when, play.fits, play.leaves, *arguments))
+        return tuple((name, as_integer(x)) for name, x in values.items() if name in names)
+
+
+# == mathematics ======================================================================================================
+# The formal statement of a claim, typeset: all of it from the claim's own terms.
+# -- terms ------------------------------------------------------------------------------------------------------------
+# Terms of a claim as formulas of the result model: source text and markup.
+
+
+def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
+    """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
+    return TypesetFormula(print_term(term, players), flow(neaten(term), players, named_games))
+
+
+def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
+    """`typeset` with the players and games of the claim."""
+    return partial(typeset, players=players_of(claim), named_games=len(claim.games) > 1)
+
+
+# -- domains ----------------------------------------------------------------------------------------------------------
+# What the variables of a claim range over, typeset: `k ≥ 1`, "position s", `S ⊆ {1, …, 6}`.
+
+
+FEW = 6  # values that stand in one piece
+
+
+def typeset_domain(variable: d.ClaimVariable, show: Callable[[t.Term], TypesetFormula]) -> TypesetFormula:
+    """The variable and its domain, to be read after "for every" or "for some"; `show` typesets terms of the claim."""
+    name, domain = variable.name, variable.domain
+    x = t.Variable(variable.type, 0, 0, name)
+    match domain:
+        case d.IntervalDomain(lo=lo, hi=None):
+            markup = show(_compare(*_bound("ge", x, lo))).markup
+        case d.IntervalDomain(lo=lo, hi=t.Term() as hi):
+            op, _, low = _bound("ge", x, lo)
+            below = _compare({"ge": "le", "gt": "lt"}[op], low, x)
+            markup = show(t.AllOf(BOOL, 0, 0, (below, _compare(*_bound("le", x, hi))))).markup
+        case d.ElementsOf(source=source):
+            markup = show(_compare("in", x, source)).markup
+        case d.Positions():
+            markup = f"{in_english('position')} {math(typeset_name(name))}"
+        case d.Players():
+            markup = f"{in_english('player')} {math(typeset_name(name))}"
+        case d.Subsets(lo=lo, hi=hi):
+            numbers = t.Operation(list_of(INT), 0, 0, "range", (_number(lo), _number(hi + 1)))
+            markup = math(mrow(typeset_name(name), mo("⊆"), typeset_math(numbers)))
+        case d.ListedDomain(values=values):
+            markup = _list_values(name, [typeset_math(_value(v)) for v in values])
+    separator = " " if variable.text.startswith("in ") else " : "
+    return TypesetFormula(f"{name}{separator}{variable.text}", markup)
+
+
+def _list_values(name: str, values: list[str]) -> str:
+    """`x ∈ {1, 2, 3}`; of many values a line may break between any two."""
+    if len(values) <= FEW:
+        return math(mrow(typeset_name(name), mo("∈"), fence(separate(values), "{", "}")))
+    first, *middle, end = values
+    pieces = [typeset_name(name) + mo("∈") + mo("{", 'form="prefix" stretchy="false"') + first + LAST_COMMA]
+    pieces += [value + LAST_COMMA for value in middle]
+    pieces += [end + mo("}", 'form="postfix" stretchy="false"')]
+    return " ".join(math(mrow(piece)) for piece in pieces)
+
+
+def _value(value: int | tuple[int, ...]) -> t.Term:
+    if isinstance(value, int):
+        return _number(value)
+    heaps = t.Collection(list_of(INT), 0, 0, tuple(map(_number, value)))
+    return t.Operation(POSITION, 0, 0, "position", (heaps,))
+
+
+def _number(value: int) -> t.Term:
+    return t.Literal(INT, 0, 0, value)
+
+
+def _bound(op: str, x: t.Term, bound: t.Term) -> tuple[str, t.Term, t.Term]:
+    """A bound of an integer as it is read best: `l > k` where the file has `k+1..`, `b < t` where it has `..t-1`."""
+    match op, bound:
+        case "ge", t.Operation(op="add", args=(less, t.Literal(value=1))):
+            return "gt", x, less
+        case "le", t.Operation(op="sub", args=(more, t.Literal(value=1))):
+            return "lt", x, more
+    return op, x, bound
+
+
+def _compare(op: str, x: t.Term, y: t.Term) -> t.Term:
+    return t.Operation(BOOL, 0, 0, op, (x, y))
+
+
+# -- the statement ----------------------------------------------------------------------------------------------------
+def formal_of(claim: Claim) -> FormalStatement:
+    """The statement, with the definitions that it uses: those that it mentions first, then what these mention."""
+    sources = dict(claim.texts)
+    names = {head.partition("(")[0]: head for head in sources}
+
+    typeset_term = typesetter(claim)
+
+    def show(term: t.Term, source: str = "") -> TypesetFormula:
+        formula = typeset_term(term)
+        return replace(formula, text=" ".join(source.split())) if source else formula
+
+    definitions = []
+    for call in list_calls(claim):
+        head = names.get(call.function.name, "")
+        left = show(_left_side(call), head)
+        sign = in_english("means") if call.type == BOOL else math(mo("=", 'lspace="0.1em" rspace="0"'))
+        left = replace(left, markup=f"{left.markup} {sign}")
+        definitions.append((left, show(call.function.body, sources.get(head, ""))))
+    return FormalStatement(
+        quantified=tuple(typeset_domain(v, show) for v in claim.variables),
+        hypothesis=None if claim.hypothesis is None else show(claim.hypothesis, sources["if"]),
+        conclusion=show(claim.conclusion, sources["then"]),
+        definitions=tuple(definitions),
+    )
+
+
+def list_calls(claim: Claim) -> tuple[t.Apply, ...]:
+    """For each definition that the statement uses one call of it: what is mentioned first, then what that mentions."""
+    found = dict[str, t.Apply]()
+    terms: Iterable[object] = (
+        claim.hypothesis,
+        claim.conclusion,
+        claim.variables,
+        tuple(g.arguments for g in claim.games),
+    )
+    while True:
+        new = dict[str, t.Apply]()
+        for x in _find_calls(terms):
+            if x.function.name not in found:
+                new.setdefault(x.function.name, x)
+        if not new:
+            return tuple(found.values())
+        found |= new
+        terms = [x.function.body for x in new.values()]
+
+
+def _find_calls(values: Iterable[object]) -> Iterator[t.Apply]:
+    """Calls in terms or frozen structures of them."""
+    return (x for value in values for x in walk(value) if isinstance(x, t.Apply))
+
+
+def _left_side(call: t.Apply) -> t.Apply:
+    """`f(x, y)`, with the parameters as the definition names them."""
+    names = call.function.parameters
+    return replace(call, args=tuple(t.Variable(x.type, 0, 0, n) for n, x in zip(names, call.args, strict=True)))
+
+
+# == proofs ===========================================================================================================
+# A proof as a reader is shown it: the outline that its rule gives, typeset, with what was asked of the solvers.
+TYPESET = 4_000  # characters; longer obligations are no easier to read as formulas
+
+
+def show_proof(claim: Claim, tried: tuple[Obligation, ...] = ()) -> ProofPresentation:
+    """What a reader is shown of the claim's [proof]. `tried`: what became of its obligations, with their sequents.
+
+    Where the rule cannot follow the claim, or something of ours fails, it is no more than the obligations tried.
+    """
+    rule, prover = RULES[rule_name(claim)], Prover()
+    try:
+        summary, tables = guard("in the tables of the proof", lambda: _outline(claim, rule, prover))
+    except (Exhausted, InternalFault) as error:  # it explains a verdict that stands without it
+        summary, tables = f"Its tables were not made: {error}.", ()
+    shown = {step.name for table in tables for row in table.rows for step in row.steps}
+    asked = tuple(ask(o.sequent) for o in tried if o.sequent is not None)
+    ground = tuple(name for name in _names(claim, prover, tried) if name not in shown)
+    return ProofPresentation(rule.name, summary, tables, ground, asked)
+
+
+def _outline(claim: Claim, rule: Rule, prover: Prover) -> tuple[str, tuple[ProofTable, ...]]:
+    try:
+        outline = rule.outline(claim, prover)
+    except (Unsupported, TooLong) as error:
+        return f"The rule does not follow the claim: {error}.", ()
+    named = [(id(line), line.play) for table in outline.tables for line in table.lines if line.play is not None]
+    found = ExampleMoveFinder(claim).find(tuple(play for _, play in named)) if named else ()
+    instances = {line: x for (line, _), x in zip(named, found, strict=True) if x is not None}
+    return outline.summary, tuple(_table(claim, x, instances) for x in outline.tables)
+
+
+def _names(claim: Claim, prover: Prover, tried: tuple[Obligation, ...]) -> Iterator[str]:
+    """The names of all obligations: those tried and, where a proof stopped, those after."""
+    for o in tried:
+        yield o.name
+    if tried and all(o.proved for o in tried):
+        return
+    met = {o.name for o in tried}
+    with suppress(Unsupported, TooLong, Exhausted, InternalFault):
+        posed = guard("in naming the obligations", lambda: list(RULES[rule_name(claim)].obligations(claim, prover)))
+        yield from (sequent.name for sequent in posed if sequent.name not in met)
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+def _table(claim: Claim, table: OutlineTable, instances: Mapping[int, ExampleMove]) -> ProofTable:
+    show = typesetter(claim)
+    rows = tuple(
+        ProofRow(
+            tuple(_cell(cell, table, show) for cell in line.cells),
+            tuple(Step(label, name) for label, name in line.shown_by),
+            instances.get(id(line)),
+        )
+        for line in table.lines
+    )
+    where = None if table.where is None else show(table.where)
+    filled = [i for i in range(len(table.columns)) if i == 0 or any(row.cells[i].parts for row in rows)]
+    rows = tuple(replace(row, cells=tuple(row.cells[i] for i in filled)) for row in rows)
+    return ProofTable(table.kind, table.title, tuple(table.columns[i] for i in filled), rows, where)
+
+
+def _cell(cell: OutlineCell, table: OutlineTable, show: Callable[[t.Term], TypesetFormula]) -> ProofCell:
+    parts = tuple(x if isinstance(x, str) else show(x) for x in cell.parts)
+    return ProofCell(parts, _read(cell, table))
+
+
+def _read(cell: OutlineCell, table: OutlineTable) -> str:
+    """The one term of the cell in words, if it has good ones."""
+    terms = [x for x in cell.parts if isinstance(x, t.Term)]
+    match cell.also:
+        case WordingKind.CONDITION if table.names:
+            return in_words(neaten(terms[0]), table.names)
+        case WordingKind.FOLD:
+            return fold_in_words(terms[0])
+    return ""
+
+
+# -- obligations ------------------------------------------------------------------------------------------------------
+def ask(sequent: Sequent) -> ObligationText:
+    """The obligation as text, and typeset unless it is long."""
+    lines = "\n".join(sequent.lines())
+    return ObligationText(sequent.name, lines, "" if len(lines) > TYPESET else _typeset(sequent))
+
+
+def _typeset(sequent: Sequent) -> str:
+    """Its lines as HTML: what is assumed, and what is shown for all values of the variables."""
+    lines, flow = [], flowing()
+    for kind, symbols in groupby(sequent.variables, _range):
+        names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
+        lines.append(f"for {names}{kind}")
+    for word, *parts in sequent.stated():
+        shown = [x if isinstance(x, str) else neaten(x) for x in parts]
+        match word, shown[-1:]:
+            case str(), [t.Literal(value=1)] if word != "show ":
+                continue  # it always holds: that it is assumed says nothing
+        lines.append("".join(escape(x) if isinstance(x, str) else flow(x) for x in (word, *shown)))
+    return "".join(f"<p>{line}</p>" for line in dict.fromkeys(lines))
+
+
+def _range(symbol: Symbol) -> str:
+    """What the values are, as HTML to follow the name."""
+    if symbol.type == BOOL:
+        return ", true or false"
+    low, high = ("" if bound is None else power(bound) for bound in (symbol.lo, symbol.hi))
+    words = f" from {low} to {high}" if low and high else f" from {low} up" if low else f" up to {high}" if high else ""
+    return re.sub(r"2\^(\d+) - 1", r"2<sup>\1</sup> − 1", words) or ", integers"

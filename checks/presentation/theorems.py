@@ -1,0 +1,155 @@
+"""Which claims are also theorems of Coq: the list theorems.json, made by `.ci/coq --renew` from what Coq has compiled.
+
+The list has the digest of each claim with everything that it rests on, and the digest of the compiled text. Nothing
+here asks Coq: a claim that has changed, or whose generated text has changed, is no theorem until the list is renewed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from claims.language.files.claim import Claim
+from claims.language.files.library import Entry
+from encoders.proving.reading import load_claim
+from encoders.refusals import Unsupported
+
+if TYPE_CHECKING:
+    from encoders.proving.theorem import Theorem
+
+LIST = Path(__file__).with_name("theorems.json")
+FORMAT = 2
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A theorem that Coq has accepted. `claim`: digest of all that the claim rests on; `text`: SHA-256 of the file."""
+
+    claim: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Theorems:
+    """The theorems by the ids of their claims.
+
+    `theory`: SHA-256 of the files in coq/theory, in the order of their names. `coq`: the version that compiled the
+    theorems, as `coqc --print-version` prints it.
+    """
+
+    theory: str
+    by_claim: Mapping[str, Compiled]
+    coq: str = ""
+
+    def has(self, claim: Claim) -> bool:
+        """Whether the claim, as it was read, is a theorem of Coq."""
+        listed = self.by_claim.get(claim.id)
+        if listed is None or listed.claim != claim.digest:
+            return False
+        from encoders.proving.theorem import generate
+
+        try:
+            return compiled(claim, generate(claim)).text == listed.text
+        except Unsupported:
+            return False
+
+
+@dataclass(frozen=True)
+class Generated:
+    """What is generated of a claim now, and how it would be listed."""
+
+    id: str
+    listed: Compiled
+    theorem: Theorem
+
+
+def compiled(claim: Claim, theorem: Theorem) -> Compiled:
+    """How a theorem of a claim is listed, once Coq has accepted it."""
+    return Compiled(claim.digest, _digest(theorem.text))
+
+
+def read_theorems(path: Path = LIST) -> Theorems:
+    """The list. Raises ValueError, with the file, for anything else."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+        by_claim = {id: Compiled(row["claim"], row["text"]) for id, row in data["theorems"].items()}
+        format_, theory, coq = data["format"], data["theory"], data["coq"]
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ValueError(f"{path}: no list of theorems: {error}") from None
+    if format_ != FORMAT:
+        raise ValueError(f"{path}: expected format {FORMAT}")
+    return Theorems(theory, by_claim, coq)
+
+
+def write_theorems(theorems: Theorems, path: Path = LIST) -> None:
+    """The list as a file, in the order of the ids."""
+    rows = {id: {"claim": c.claim, "text": c.text} for id, c in sorted(theorems.by_claim.items())}
+    data = {"format": FORMAT, "coq": theorems.coq, "theory": theorems.theory, "theorems": rows}
+    path.write_text(json.dumps(data, indent=1) + "\n", "utf-8")
+
+
+def generate_all(entries: Iterable[Entry]) -> Iterator[Generated]:
+    """The theorems of all claims that have one. Raises ClaimError."""
+    from encoders.proving.theorem import generate
+
+    for entry in entries:
+        claim = load_claim(entry.path, entry.id)
+        try:
+            theorem = generate(claim)
+        except Unsupported:
+            continue
+        yield Generated(claim.id, compiled(claim, theorem), theorem)
+
+
+def find_theorems(generated: Iterable[Generated], folder: Path, coq: str = "") -> Theorems:
+    """Find the theorems that Coq, of the version `coq`, has compiled.
+
+    `folder` has the files of coq/, and in claims/ the generated files. A compiled file counts only if its text is the
+    text generated now, without the last line, which asks for the axioms. Raises OSError.
+    """
+    found: dict[str, Compiled] = {}
+    for each in generated:
+        text = each.theorem.text
+        path = folder / file_of(each.theorem.module)
+        asked = text[: text.rindex("Print Assumptions ")]
+        if path.with_suffix(".vo").is_file() and path.read_text("utf-8") == asked:
+            found[each.id] = each.listed
+    return Theorems(digest_of_theory(folder), found, coq)
+
+
+def file_of(module: str) -> str:
+    """Where the generated file of a theorem lies, below the folder of all.
+
+    >>> file_of("kl_nim.theorem_14")
+    'claims/kl_nim/theorem_14.v'
+    """
+    return f"claims/{module.replace('.', '/')}.v"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def digest_of_theory(folder: Path) -> str:
+    """SHA-256 of the files in the subfolder theory."""
+    total = hashlib.sha256()
+    for path in sorted((folder / "theory").glob("*.v")):
+        total.update(f"{path.name}\0{path.read_text('utf-8')}\0".encode())
+    return total.hexdigest()
+
+
+def compare(listed: Theorems, found: Theorems) -> list[str]:
+    """Describe each difference between the list and what Coq has compiled; no line if they agree."""
+    lines = [] if listed.theory == found.theory else ["the theory in coq/theory has changed"]
+    for id in sorted(listed.by_claim.keys() | found.by_claim.keys()):
+        if id not in found.by_claim:
+            lines.append(f"{id} is on the list and no theorem")
+        elif id not in listed.by_claim:
+            lines.append(f"{id} is a theorem and not on the list")
+        elif listed.by_claim[id] != found.by_claim[id]:
+            lines.append(f"{id} is another text than the one on the list")
+    return lines

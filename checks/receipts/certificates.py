@@ -1,0 +1,190 @@
+"""Certificate files: written for each claim with obligations, and read from untrusted JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.receipts.strangers import BadJson, Bounds, quote, read_json
+from checks.receipts.writing import OBLIGATIONS, QUERIES, RECEIPTS, find_place, place, store
+from checks.results.model import ClaimResult
+from checks.results.shown import Json
+from checks.results.verdicts import Verdict
+from claims.language.errors import NimChecksError
+from claims.language.files.library import LIBRARY
+from encoders.logic.answer import Obligation
+from encoders.logic.certificates import Certificate, Formula, Malformed, read_certificate, write
+from encoders.periods.tables import BadTable, PeriodicTable, QuotientTable, read_quotient, read_table
+
+# == writing ==========================================================================================================
+# The file of certificates that a run leaves for each claim that it proves by obligations: docs/certificates.md.
+#
+# It is made from the result alone, has no times in it, and is the same, byte for byte, whenever the same is proved.
+FORMAT = 1
+FOLDER = "certificates"  # in that of the reports
+CHECKER = Path(__file__).with_name("check.py")  # imports nothing of ours, and is put beside the certificates
+
+
+def locate_certificate(result: ClaimResult) -> str:
+    """Where the claim's certificates lie in the folder of the reports; "" where it is not proved by obligations."""
+    if result.verdict is not Verdict.PROVED or not result.finding.obligations:
+        return ""
+    return "/".join((FOLDER, *place(result.id))) + ".json"
+
+
+def write_certificate(result: ClaimResult, folder: Path) -> None:
+    """Write the claim's certificates, if it has some, into the folder of the reports. Raises OSError."""
+    if result.provenance.certificate:
+        store(folder / result.provenance.certificate, to_text(result))
+
+
+def list_evidence(id: str) -> list[Path]:
+    """All that a report may have of a claim but for the pages, by its paths in the folder of the reports."""
+    kinds = ((FOLDER, ".json"), (RECEIPTS, ".json"), (OBLIGATIONS, ".txt"), (QUERIES, ""))
+    return [find_place(Path(folder), id, suffix) for folder, suffix in kinds]
+
+
+def write_checker(folder: Path) -> None:
+    """Put the checker beside the certificates. Raises OSError."""
+    store(folder / FOLDER / CHECKER.name, CHECKER.read_text("utf-8"))
+
+
+def to_text(result: ClaimResult) -> str:
+    """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
+    head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
+    proof = result.presentation.proof
+    says = {} if proof is None else {asked.name: asked.text for asked in proof.asked}
+    lines = ",\n".join(_describe(o, says.get(o.name, "")) for o in result.finding.obligations)
+    return f'{_write(head)[:-1]},"obligations":[\n{lines}\n]}}\n'
+
+
+def _describe(obligation: Obligation, says: str) -> str:
+    """An obligation with what shows it, as JSON: the certificate, or who is trusted."""
+    named = {"name": obligation.name, "says": says.splitlines()}
+    found = obligation.certificate
+    if found is None:
+        return _write({**named, "trusted": list(obligation.solvers)})
+    text = (write(found) if isinstance(found, Certificate) else found).text
+    return f"{_write(named)[:-1]},{text[1:]}"
+
+
+def _write(data: Mapping[str, object]) -> str:
+    return json.dumps(data, separators=(",", ":"))
+
+
+def name_file(shown: str) -> str:
+    """The name under which a certificate has a file: one of the library has the same wherever that is installed."""
+    path = Path.cwd() / shown
+    return path.relative_to(LIBRARY.parent).as_posix() if path.is_relative_to(LIBRARY) else shown
+
+
+# == reading ==========================================================================================================
+# Files of certificates, read: from a stranger's JSON to frozen data, or to one clear refusal.
+BOUNDS = Bounds(bytes=64 << 20, depth=450, values=10_000_000, digits=4_000)
+_PROOF = {"letters", "atoms", "formula", "lemmas", "tree"}
+
+
+class BadCertificate(NimChecksError):
+    """A file that holds no certificates; what is wrong with it, with its name."""
+
+
+@dataclass(frozen=True)
+class CertificateEntry:
+    """An obligation by name, as it `says`, with what shows it or, without that, the solvers that are `trusted`."""
+
+    name: str
+    says: tuple[str, ...]
+    certificate: Certificate | PeriodicTable | QuotientTable | None
+    trusted: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CertifiedClaim:
+    """All that a file says. `files`: name -> SHA-256 of each that the claim was read from."""
+
+    path: Path
+    claim: str
+    files: Mapping[str, str]
+    obligations: tuple[CertificateEntry, ...]
+
+
+def read_certified_claim(path: Path) -> CertifiedClaim:
+    """The data of a file of certificates. Whether they hold is not looked at. Raises BadCertificate."""
+    try:
+        return _read(path, read_json(path, BOUNDS))
+    except BadJson as error:
+        raise BadCertificate(str(error)) from None
+    except RecursionError:
+        raise BadCertificate(f"{path}: nested too deeply") from None
+
+
+def _read(path: Path, data: Json) -> CertifiedClaim:
+    keys = {"format", "claim", "files", "obligations"}
+    if not isinstance(data, dict) or set(data) != keys:
+        raise BadCertificate(f"{path}: {quote(data)}; expected an object with the keys {', '.join(sorted(keys))}")
+    version, claim, files, obligations = data["format"], data["claim"], data["files"], data["obligations"]
+    if not isinstance(version, int) or isinstance(version, bool) or version != FORMAT:
+        raise BadCertificate(f"{path}: format: {quote(version)}; expected {FORMAT}")
+    if not isinstance(claim, str):
+        raise BadCertificate(f"{path}: claim: {quote(claim)}; expected a text")
+    if not isinstance(files, dict):
+        raise BadCertificate(f"{path}: files: {quote(files)}; expected names, each with a SHA-256")
+    if not isinstance(obligations, list) or not obligations:
+        raise BadCertificate(f"{path}: obligations: {quote(obligations)}; expected at least one")
+    shown = tuple(_obligation(path, x) for x in obligations)
+    if len({x.name for x in shown}) < len(shown):
+        raise BadCertificate(f"{path}: two obligations of one name; expected each name once")
+    return CertifiedClaim(path, claim, {name: _text(path, "files", x) for name, x in files.items()}, shown)
+
+
+def _obligation(path: Path, x: Json) -> CertificateEntry:
+    if not isinstance(x, dict):
+        raise BadCertificate(f"{path}: obligations: {quote(x)}; expected an object")
+    name = _text(path, "obligations: name", x.get("name"))
+    where = f"obligation {quote(name)}"
+    says = _texts(path, f"{where}: says", x.get("says"))
+    if set(x) == {"name", "says", "trusted"}:
+        trusted = _texts(path, f"{where}: trusted", x["trusted"])
+        if not trusted:
+            raise BadCertificate(f"{path}: {where}: trusted: []; expected the names of solvers")
+        return CertificateEntry(name, says, None, trusted)
+    if set(x) in ({"name", "says", "table"}, {"name", "says", "quotient"}):
+        try:
+            table = read_table(x["table"]) if "table" in x else read_quotient(x["quotient"])
+            return CertificateEntry(name, says, table, ())
+        except BadTable as error:
+            raise BadCertificate(f"{path}: {where}: {error}") from None
+    if set(x) != {"name", "says", *_PROOF}:
+        expected = "expected the keys name, says and either trusted, table, quotient or those of a proof"
+        raise BadCertificate(f"{path}: {where}: {expected}")
+    try:
+        certificate = read_certificate({key: x[key] for key in _PROOF})
+    except Malformed as error:
+        raise BadCertificate(f"{path}: {where}: {error}") from None
+    if not all(1 <= letter <= certificate.letters for letter in _letters(certificate.formula)):
+        raise BadCertificate(f"{path}: {where}: formula: expected letters from 1 to {certificate.letters}")
+    return CertificateEntry(name, says, certificate, ())
+
+
+def _letters(formula: Formula) -> Iterator[int]:
+    """Of a formula, as often as they occur."""
+    if isinstance(formula, tuple):
+        for part in formula[1:]:
+            if not isinstance(part, str):
+                yield from _letters(part)
+    elif not isinstance(formula, bool):
+        yield formula
+
+
+def _texts(path: Path, where: str, x: Json) -> tuple[str, ...]:
+    if not isinstance(x, list):
+        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a list of texts")
+    return tuple(_text(path, where, y) for y in x)
+
+
+def _text(path: Path, where: str, x: Json) -> str:
+    if not isinstance(x, str):
+        raise BadCertificate(f"{path}: {where}: {quote(x)}; expected a text")
+    return x

@@ -1,1 +1,0 @@
-"""Certificates of proofs: written beside the reports, and checked again, with nothing searched."""

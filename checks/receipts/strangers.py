@@ -1,0 +1,138 @@
+"""Untrusted files: JSON with limits on size, depth and numbers, and no symbolic links."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.results.shown import Json
+from claims.language.errors import NimChecksError
+
+# == links ============================================================================================================
+# Symbolic links in the folder of a report: what lies behind one is not of the report, and is not read.
+NOT_FOLLOWED = "a symbolic link, which is not followed; expected what a run has written"
+
+
+def find_link(report: Path, path: Path) -> Path | None:
+    """The first symbolic link on the way from a folder of reports, which may be one itself, to a path below it.
+
+    None if there is none.
+    """
+    steps = [path, *path.parents]
+    inside = steps[: steps.index(report)] if report in steps else steps
+    return next((step for step in reversed(inside) if step.is_symlink()), None)
+
+
+def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
+    """All *.json in a folder of a report, in order, and every symbolic link there: with each, whether it is one."""
+    root = report / folder
+    if root.is_symlink():
+        yield root, True
+        return
+    for path in sorted(root.rglob("*")):
+        if path.is_symlink() or path.suffix == ".json":
+            yield path, path.is_symlink()
+
+
+# == bounded_json =====================================================================================================
+# JSON from a stranger: read with limits on size, depth and numbers, before anything is made of it.
+#
+# JSON as other programs read it may hide a value behind a second one of the same key, or hold NaN; this reader refuses.
+SHOWN = 60  # characters of a value in a message
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a file may have at most: bytes, levels of objects and lists, values and keys, digits of an integer."""
+
+    bytes: int
+    depth: int
+    values: int
+    digits: int
+
+
+RECEIPT = Bounds(1 << 20, 10, 50_000, 40)
+"""The largest receipt of the library has 18 KiB; a list in a heap of a board is level nine; digits as in scopes."""
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[][{},:]', re.DOTALL)
+
+
+class BadJson(NimChecksError):
+    """What is wrong with the file, with its name, and what was expected."""
+
+
+def read_json(path: Path, bounds: Bounds = RECEIPT) -> Json:
+    """The data in a file. Raises BadJson; ints are the only numbers."""
+    raw = _bytes(path, bounds.bytes)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadJson(f"{path}: byte {error.start} is not UTF-8; expected JSON in UTF-8") from None
+    _measure(path, text, bounds)
+
+    def number(digits: str) -> int:
+        if len(digits.lstrip("-")) > bounds.digits:
+            raise BadJson(f"{path}: the number {quote(digits)}; expected at most {bounds.digits} digits")
+        return int(digits)
+
+    def refuse(word: str) -> None:
+        raise BadJson(f"{path}: the number {quote(word)}; expected integers only")
+
+    def table(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+        found: dict[str, Json] = {}
+        for key, value in pairs:
+            if key in found:
+                raise BadJson(f"{path}: the key {quote(key)} is given twice; expected each key once")
+            found[key] = value
+        return found
+
+    try:
+        read: Json = json.loads(
+            text, parse_int=number, parse_float=refuse, parse_constant=refuse, object_pairs_hook=table
+        )
+    except (ValueError, RecursionError) as error:
+        raise BadJson(f"{path}: not JSON: {error}") from None
+    return read
+
+
+def _bytes(path: Path, most: int) -> bytes:
+    try:
+        if path.exists() and not path.is_file():
+            raise BadJson(f"{path}: cannot be read: no file; expected a file of JSON")
+        with path.open("rb") as file:
+            raw = file.read(most + 1)
+    except (OSError, ValueError) as error:  # a ValueError for a path that no file can have
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise BadJson(f"{path}: cannot be read: {reason}") from None
+    if len(raw) > most:
+        raise BadJson(f"{path}: more than {most // 1024} KiB; expected at most that")
+    return raw
+
+
+def _measure(path: Path, text: str, bounds: Bounds) -> None:
+    """Refuse what is nested too deeply or has too many values, by its brackets and commas alone."""
+    depth = values = 0
+    for token in _TOKEN.finditer(text):
+        mark = token[0]
+        if mark in "[{":
+            depth += 1
+            if depth > bounds.depth:
+                raise BadJson(f"{path}: nested too deeply; expected at most {bounds.depth} levels")
+        elif mark in "]}":
+            depth -= 1
+        values += mark in "[{,:"
+        if values > bounds.values:
+            raise BadJson(f"{path}: too many values; expected at most {bounds.values}")
+
+
+def quote(value: object) -> str:
+    r"""A value as it stands in a message: short, and without control characters.
+
+    >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
+    ("'\\x1b'", '[1, 2]', 63)
+    """
+    text = ascii(value)
+    return text if len(text) <= SHOWN else text[:SHOWN] + "..."

@@ -1,0 +1,378 @@
+"""How the moves of a ruleset act on one heap of any size, found by playing small ones.
+
+A move takes t objects of a heap and leaves parts x and y, perhaps empty: h = x + y + t.  Suppose that every number that
+is picked is t, x or y up to a constant, and that every comparison in the rules either compares x with y, or a sum of
+some of t, x and y with a constant.  Then there is a bound K such that a rule that allows (t, x, y) allows as well each
+(t', x', y') that agrees with it in min(t, K), min(x, K), min(y, K) and in which of x and y is the greater: every
+comparison comes out alike.  So the options of the heaps up to 3 * K + 2, played here, tell those of all heaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from checks.referee.meaning import IllDefined, Values, as_elements, as_integer
+from checks.referee.play import RefereeGame
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import free_names, rebuild
+from claims.language.syntax.terms import BOOL, INT
+
+MOST, MOST_ALONE = 60, 400  # the largest K that is tried: more than the engine reads; where no move leaves two heaps
+Sum = dict[str, int]
+"""A number of each of t, x and y, and of 1, which stands under "1"."""
+
+
+class Unknown(NimChecksError):
+    """Rules of another form: nothing is known of large heaps."""
+
+
+@dataclass(frozen=True)
+class TakeSets:
+    """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    Numbers below `bound`, and none but to leave two heaps is 0; `all_end`, `all_one`: every number from there on may be
+    taken as well.
+    """
+
+    bound: int
+    end: frozenset[int]
+    one: frozenset[int]
+    two: frozenset[int]
+    equal: frozenset[int]
+    all_end: bool
+    all_one: bool
+
+
+def read_breaking(game: RefereeGame, mover: int = 0) -> TakeSets:
+    """What the mover may take of a heap that stands alone.
+
+    Raises Unknown, IllDefined for rules that cannot be played, and LimitReached.
+    """
+    _require_one_heap(game)
+    cases = [case for move in game.ruleset.moves for case in _list_cases(move, game, mover)]
+    bound = max(_Rule(case, game, mover).find_bound() for case in cases)
+    alone = all(len(move.become) < 2 for move in game.ruleset.moves)
+    if bound > (MOST_ALONE if alone else MOST):
+        raise Unknown
+    return _play(game, mover, bound, alone)
+
+
+def _list_cases(move: Move, game: RefereeGame, mover: int) -> list[Move]:
+    """Of a move that leaves max(h - m, 0): the one that leaves h - m, and those that leave nothing, one for each m.
+
+    In these h, which is what is taken, is compared with m, a constant.  Every other move stays as it is.
+    """
+    match move.become:
+        case (t.Operation(op="largest", args=(a, b)),) if len(move.picks) == 1:
+            rule, (pick,) = _Rule(move, game, mover), move.picks
+            left = next((x for x, y in ((a, b), (b, a)) if isinstance(y, t.Literal) and y.value == 0), None)
+            if left is None:
+                raise Unknown
+            zero = t.Literal(INT, 0, 0, 0)
+            more, less = (t.Operation(BOOL, 0, 0, op, (left, zero)) for op in ("ge", "lt"))
+            found = [replace(move, become=(left,), where=_also(move.where, more))]
+            for m in rule.list_picked(pick.domain):
+                chosen = _fill_in(_also(move.where, less), pick.name, m)
+                found.append(replace(move, picks=(), become=(), where=chosen))
+            return found
+    return [move]
+
+
+def _also(where: t.Term | None, term: t.Term) -> t.Term:
+    return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
+
+
+def _fill_in(term: t.Term, name: str, value: int) -> t.Term:
+    """The term with a number for a variable."""
+    if isinstance(term, t.Variable) and term.name == name:
+        return t.Literal(INT, 0, 0, value)
+    return rebuild(term, lambda x: _fill_in(x, name, value))
+
+
+def read_takes(game: RefereeGame, mover: int, size: int) -> TakeSets:
+    """The same of the heaps up to `size` where a rule looks only at the number that is taken, in whatever way.
+
+    Each number is looked at by itself.  Raises as `read_breaking`.
+    """
+    _require_one_heap(game)
+    end, one = set[int](), set[int]()
+    for move in game.ruleset.moves:
+        rule = _Rule(move, game, mover)
+        least, whole = rule.find_takes()
+        for taken in range(least, size + 1):
+            if rule.allows(taken):
+                if taken < 1:
+                    raise Unknown
+                one.add(taken)
+                end |= {taken} if whole else set()
+    nothing = frozenset[int]()
+    return TakeSets(size + 1, frozenset(end), frozenset(one), nothing, nothing, all_end=False, all_one=False)
+
+
+def _require_one_heap(game: RefereeGame) -> None:
+    """Raises Unknown where a move may be of several heaps, or ask for more than the size of its own."""
+    if game.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in game.ruleset.moves):
+        raise Unknown
+
+
+def _play(game: RefereeGame, mover: int, bound: int, alone: bool) -> TakeSets:
+    """The options of small heaps, by what is taken and which parts are left; each must not depend on more.
+
+    `alone`: no move leaves two heaps.
+    """
+    seen: dict[tuple[int, str], set[bool]] = {}
+    for h in range(1, 3 * bound + 3):
+        options = set(game.options((h,), mover))
+        if any(len(s) > (1 if alone else 2) for s in options):
+            raise Unknown
+        for taken in range(h + 1):
+            kinds = {(x, h - taken - x) for x in range(1 if alone else (h - taken) // 2 + 1)}
+            for x, y in kinds:
+                kind = "end" if not y else "one" if not x else "two" if x < y else "equal"
+                seen.setdefault((min(taken, bound), kind), set()).add(tuple(p for p in (x, y) if p) in options)
+    if any(len(found) > 1 for found in seen.values()):
+        raise Unknown
+    allowed = {kind: {n for (n, k), found in seen.items() if k == kind and True in found} for kind in _KINDS}
+    if bound in allowed["two"] | allowed["equal"]:  # 0 is in no other: such a move is ill-defined
+        raise Unknown
+    end, one, two, equal = (frozenset(n for n in allowed[kind] if n < bound) for kind in _KINDS)
+    return TakeSets(bound, end, one, two, equal, all_end=bound in allowed["end"], all_one=bound in allowed["one"])
+
+
+_KINDS = ("end", "one", "two", "equal")
+
+
+class _Rule:
+    """One kind of move of a game, of a single heap: the sums that its comparisons are about, and how far they reach."""
+
+    def __init__(self, move: Move, game: RefereeGame, mover: int) -> None:
+        self.move, self.game = move, game
+        self.given: Values = {**game.parameters, "mover": mover}
+        self.means: dict[str, Sum] = {}
+        self.reach = 1
+        self.least: set[str] = set()  # those of t, x, y that are not negative by a condition of their own
+        self.ordered = False  # whether x <= y, or y <= x, must hold
+        self.most_taken: int | None = None
+        self.least_taken = 0
+
+    def find_bound(self) -> int:
+        """K. Raises Unknown."""
+        move = self.move
+        parts = [s for s in map(self._affine, move.become) if s]
+        if len(parts) > 2:
+            raise Unknown
+        rest: Sum = {move.heaps[0]: 1}
+        for part in parts:
+            rest = _plus(rest, part, -1)
+        if not parts:
+            self.least.add("t")  # all of a heap, of at least 1
+        named = [("t", rest), *zip("xy", parts, strict=False)]
+        for pick in move.picks:
+            found = [(name, s) for name, s in named if s.keys() - {"1"} == {pick.name} and s[pick.name] == 1]
+            if not found:
+                raise Unknown
+            name, form = found[0]
+            self.means[pick.name] = _plus({name: 1}, {"1": form["1"]} if "1" in form else {}, -1)
+        fixed = not rest.keys() - {"1"}
+        self.means[move.heaps[0]] = _plus(rest if fixed else {"t": 1}, dict.fromkeys("xy"[: len(parts)], 1))
+        if fixed:
+            self._meet({"t": 1}, "==", rest, demanded=True)
+        for name, form in named[1:]:
+            self._meet({name: 1}, "==", self._translate(form), demanded=True)
+        self._read_conditions()
+        safe = {"t", *"xy"[: len(parts)]} - self.least
+        if safe and not (self.ordered and safe < {"x", "y"}):
+            raise Unknown
+        return self.reach + 1
+
+    def find_takes(self) -> tuple[int, bool]:
+        """The least number m that is picked, and whether the whole heap may be, where h becomes h - m.
+
+        Raises Unknown where any other number is picked, or less than all but one; and where a rule looks at the heap.
+        """
+        move = self.move
+        if len(move.picks) != 1 or not isinstance(move.picks[0].domain, IntervalDomain):
+            raise Unknown
+        (pick,), (heap,), interval = move.picks, move.heaps, move.picks[0].domain
+        assert interval.hi is not None
+        left = [x for x in map(self._affine, move.become) if x]
+        most = self._affine(interval.hi)
+        spared = -most.pop("1", 0)
+        if left != [{heap: 1, pick.name: -1}] or most != {heap: 1} or spared not in (0, 1):
+            raise Unknown
+        if move.where is not None and not set(free_names(move.where)) <= {*self.given, pick.name}:
+            raise Unknown
+        return as_integer(self._constant(interval.lo)), not spared
+
+    def list_picked(self, domain: IntervalDomain | t.Term) -> list[int]:
+        """The numbers of a domain that does not depend on the heap. Raises Unknown."""
+        if not isinstance(domain, IntervalDomain):
+            return [as_integer(v) for v in as_elements(self._constant(domain))]
+        assert domain.hi is not None
+        lo, hi = (as_integer(self._constant(x)) for x in (domain.lo, domain.hi))
+        if hi - lo > MOST_ALONE:
+            raise Unknown
+        return list(range(lo, hi + 1))
+
+    def allows(self, picked: int) -> bool:
+        """Whether the condition, which looks at nothing else, allows this number. Raises IllDefined."""
+        where = self.move.where
+        return where is None or bool(
+            self.game.meanings.evaluate(where, {**self.given, self.move.picks[0].name: picked})
+        )
+
+    def _read_conditions(self) -> None:
+        for pick in self.move.picks:
+            own = t.Variable(self.move.become[0].type, 0, 0, pick.name)
+            if isinstance(pick.domain, IntervalDomain):
+                assert pick.domain.hi is not None
+                self._compare("le", pick.domain.lo, own, demanded=True)
+                self._compare("le", own, pick.domain.hi, demanded=True)
+            else:
+                values = [as_integer(v) for v in as_elements(self._constant(pick.domain))]
+                self._among(own, values)
+        if self.move.where is not None:
+            for condition in t.conjuncts(self.move.where):
+                self._condition(condition, demanded=True)
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def _is_constant(self, term: t.Term) -> bool:
+        return set(free_names(term)) <= {*self.given}
+
+    def _constant(self, term: t.Term) -> Value:
+        if not self._is_constant(term):
+            raise Unknown
+        try:
+            return self.game.meanings.evaluate(term, self.given)
+        except IllDefined:
+            raise Unknown from None
+
+    def _affine(self, term: t.Term) -> Sum:
+        """A term as a sum of heap and picks. Raises Unknown."""
+        if self._is_constant(term):
+            value = self._constant(term)
+            if not isinstance(value, int):
+                raise Unknown
+            return {"1": int(value)} if value else {}
+        match term:
+            case t.Variable(name=name):
+                return {name: 1}
+            case t.Operation(op="add", args=(a, b)):
+                return _plus(self._affine(a), self._affine(b))
+            case t.Operation(op="sub", args=(a, b)):
+                return _plus(self._affine(a), self._affine(b), -1)
+        raise Unknown
+
+    def _translate(self, form: Sum) -> Sum:
+        """A sum of heap and picks as one of t, x and y."""
+        total: Sum = {}
+        for name, times in form.items():
+            total = _plus(total, {"1": 1} if name == "1" else self.means[name], times)
+        return total
+
+    # -- conditions ---------------------------------------------------------------------------------------------------
+    def _condition(self, term: t.Term, demanded: bool = False) -> None:
+        """Note how far the comparisons in a condition reach. `demanded`: it must hold. Raises Unknown."""
+        if self._is_constant(term):
+            self._constant(term)
+            return
+        match term:
+            case t.AllOf(args=args) | t.AnyOf(args=args) | t.Operation(op="not", args=args):
+                for part in args:
+                    self._condition(part)
+            case t.IfElse(condition=a, then=b, other=c):
+                for part in (a, b, c):
+                    self._condition(part)
+            case t.Operation(op="in", args=(a, b)) if self._is_constant(b):
+                self._among(a, [as_integer(v) for v in as_elements(self._constant(b))], demanded)
+            case t.Operation(op="eq" | "ne" | "lt" | "le" | "gt" | "ge" as op, args=(a, b)):
+                reach, least = self.reach, set(self.least)
+                try:
+                    self._compare(op, a, b, demanded)
+                except Unknown:
+                    self.reach, self.least = reach, least
+                    self._table(term)
+            case _:
+                self._table(term)
+
+    def _table(self, term: t.Term) -> None:
+        """A condition of any form on a t that is bounded: K goes beyond. It must have a value at each t."""
+        names = set(free_names(term)) - {*self.given}
+        means = self.means.get(min(names), {}) if len(names) == 1 else {}
+        if means.keys() - {"1"} != {"t"} or self.most_taken is None or "t" not in self.least:
+            raise Unknown
+        self.reach = max(self.reach, self.most_taken + 1)
+        for taken in range(self.least_taken, self.most_taken + 1):
+            env = {**self.given, min(names): taken + means.get("1", 0)}
+            try:
+                self.game.meanings.evaluate(term, env)
+            except IllDefined:
+                raise Unknown from None
+
+    def _among(self, term: t.Term, values: list[int], demanded: bool = True) -> None:
+        """That a number is one of these. Raises Unknown."""
+        form = self._translate(self._affine(term))
+        for value in {min(values, default=0) - 1, max(values, default=0) + 1}:
+            self._meet(form, "<=", {"1": value}, demanded=False)
+        if demanded and values:
+            self._meet({"1": min(values)}, "<=", form, demanded=True)
+            self._meet(form, "<=", {"1": max(values)}, demanded=True)
+
+    def _compare(self, op: str, a: t.Term, b: t.Term, demanded: bool) -> None:
+        """A comparison of integers: bounds by min and max, and halves as of (h - m) // 2, are taken apart."""
+        if op in ("gt", "ge"):
+            op, a, b = {"gt": "lt", "ge": "le"}[op], b, a
+        if op in ("lt", "le"):
+            for side, name in ((a, "largest"), (b, "smallest")):
+                if isinstance(side, t.Operation) and side.op == name:
+                    for x in side.args:
+                        self._compare(op, *((x, b) if side is a else (a, x)), demanded)
+                    return
+            if isinstance(b, t.Operation) and b.op == "floordiv" and not self._is_constant(b):
+                by = self._constant(b.args[1])
+                if not isinstance(by, int) or by < 1:
+                    raise Unknown
+                left = self._translate(self._affine(a))  # a <= n // d is d * a <= n, a < n // d is d * (a + 1) <= n
+                left = _plus({}, _plus(left, {"1": 1}) if op == "lt" else left, by)
+                self._meet(left, "<=", self._translate(self._affine(b.args[0])), demanded)
+                return
+        left, right = (self._translate(self._affine(side)) for side in (a, b))
+        if op == "lt":
+            left = _plus(left, {"1": 1})
+        self._meet(left, "==" if op in ("eq", "ne") else "<=", right, demanded and op != "ne")
+
+    def _meet(self, left: Sum, sign: str, right: Sum, demanded: bool) -> None:
+        """Note a comparison of two sums of t, x and y. Raises Unknown for one of another form."""
+        form = _plus(right, left, -1)  # >= 0, or == 0
+        constant = form.pop("1", 0)
+        positive, negative = ({n: v for n, v in form.items() if v * s > 0} for s in (1, -1))
+        if positive and negative:
+            times = abs(form.get("x", 0))
+            # x <= y, or x < y; the other way round as well. x <= y - 2 would be something else.
+            order = form.keys() == {"x", "y"} and form["x"] == -form["y"]
+            if not order or not (constant == 0 if sign == "==" else -times <= constant < times):
+                raise Unknown
+            self.ordered |= demanded
+            return
+        self.reach = max(self.reach, abs(constant) + 1)
+        if not demanded or len(form) != 1:
+            return
+        ((name, times),) = form.items()
+        if (sign == "==" and constant * times <= 0) or (sign == "<=" and times > 0 and constant < times):
+            self.least.add(name)
+        if name == "t" and (sign == "==" or times > 0):
+            self.least_taken = max(self.least_taken, -(constant // times))
+        if name == "t" and (sign == "==" or times < 0):
+            most = abs(constant) // abs(times)
+            self.most_taken = most if self.most_taken is None else min(most, self.most_taken)
+
+
+def _plus(a: Mapping[str, int], b: Mapping[str, int], times: int = 1) -> Sum:
+    """a + times * b."""
+    total = {name: a.get(name, 0) + times * b.get(name, 0) for name in (*a, *b)}
+    return {name: value for name, value in total.items() if value}

@@ -1,0 +1,290 @@
+"""The tables and lists of lost positions that come with an answer, each verified on first use."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from types import MappingProxyType
+from typing import TypeVar
+
+from checks.referee.breaking import Unknown
+from checks.referee.meaning import IllDefined, LimitReached, RefereeSteps, Values, as_integer
+from checks.referee.play import RefereeGame
+from checks.referee.tables import Rows, WrongTable, verify, verify_winners
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Setting, position, take_out
+
+# == losing ===========================================================================================================
+# Who wins from positions of several heaps, by a list of those that are said to be lost, each verified by play.
+#
+# Where the list says that the mover loses, all options are looked at: none of them is in the list.  Where it does not,
+# one option is that is: who knows it need not look at the others.  So a large position takes the options of the few
+# that are lost below it, and not of all.  Whatever is looked at rests on smaller positions that are looked at as well;
+# a list that is wrong is refused, or wrong only of positions that nothing rests on.
+#
+# One option is enough only where all moves can plainly be played, so that no position has a fault: see `read_plain`.
+Lost = Sequence[Collection[Position]]
+"""By mover, one for all in an impartial game, the positions from which he is said to lose."""
+
+_TOTAL = frozenset(("add", "sub", "mul", "smallest", "largest", "eq", "ne", "lt", "le", "gt", "ge", "in", "not"))
+
+
+@dataclass(frozen=True)
+class Plain:
+    """A move that takes as many objects, at least one, from each of some of the heaps chosen, and no more than it has.
+
+    `takes`: from which.
+    """
+
+    move: Move
+    takes: tuple[bool, ...]
+
+    def leave(self, chosen: Position, m: int) -> tuple[int, ...]:
+        """What the heaps chosen become where it takes m."""
+        return tuple(h - m if taken else h for h, taken in zip(chosen, self.takes, strict=True))
+
+
+class LostPositions:
+    """Who wins from the positions of at most as many heaps as `greatest`, none larger: by a list `lost` of two players.
+
+    `steps`: of play, for all that is asked.  Raises Unknown for other games, and where a move cannot plainly be played.
+    """
+
+    def __init__(self, game: RefereeGame, lost: Lost, greatest: Position, steps: int) -> None:
+        self.plain = read_plain(game.ruleset)
+        if game.players != 2 or len(lost) != (1 if game.ruleset.impartial else 2) or not self.plain:
+            raise Unknown
+        self.game = RefereeGame(game.ruleset, game.parameters, RefereeSteps(steps))
+        self.lost, self.greatest = [frozenset(x) for x in lost], greatest
+        self.rests = [_by_rest(x) for x in self.lost]
+        self.verified = frozenset[tuple[Position, int]]()
+
+    def wins(self, s: Position, mover: int) -> bool:
+        """Whether the mover wins. Raises WrongTable if the list is wrong; Unknown, IllDefined or LimitReached."""
+        start = s, mover if len(self.lost) == 2 else 0
+        todo, met = [start], {start} | self.verified
+        if start in self.verified:
+            todo = []
+        while todo:
+            for further in self._rest_on(*todo.pop()):
+                if further not in met:
+                    met.add(further)
+                    todo.append(further)
+        self.verified = frozenset(met)
+        return s not in self.lost[start[1]]
+
+    def _rest_on(self, s: Position, mover: int) -> list[tuple[Position, int]]:
+        """The smaller positions, each with who is to move, of which what the list says of this one is true if it is."""
+        self.game.steps.take()
+        if not self.covers(s):
+            raise Unknown
+        following = (mover + 1) % len(self.lost)
+        if s not in self.lost[mover]:
+            for o in self._find_plainly(s, mover, self.rests[following], self.lost[following]):
+                return [(o, following)]
+        options = self.game.options(s, mover)
+        losing = [o for o in options if o in self.lost[following]]
+        wins = bool(losing) or (not options and self.game.ruleset.stuck_wins)
+        if wins is (s in self.lost[mover]):
+            which = "wins" if wins else "loses"
+            said = "loses" if wins else "wins"
+            raise WrongTable(f"the list of lost positions says that player {mover + 1} {said} from {s}, who {which}")
+        return [(o, following) for o in (losing[:1] if wins else options)]
+
+    def covers(self, s: Position) -> bool:
+        """Whether the list is about a position."""
+        return len(s) <= len(self.greatest) and all(
+            x <= y for x, y in zip(reversed(s), reversed(self.greatest), strict=False)
+        )
+
+    def _find_plainly(
+        self, s: Position, mover: int, rests: Mapping[Position, Sequence[int]], lost: Collection[Position]
+    ) -> Iterator[Position]:
+        """Options that are in a list, each found without looking at the others."""
+        for plain in self.plain:
+            if len(plain.takes) == 1:
+                for heap in dict.fromkeys(s):
+                    rest = tuple(take_out(s, (heap,)))
+                    self.game.steps.take()
+                    for size in rests.get(rest, ()):
+                        if size < heap and self._is_legal(plain, s, (heap,), heap - size, mover):
+                            yield position((*rest, size))
+                continue
+            for chosen in dict.fromkeys(permutations(s, len(plain.takes))):
+                rest = tuple(take_out(s, chosen))
+                for m in range(1, min(h for h, taken in zip(chosen, plain.takes, strict=True) if taken) + 1):
+                    self.game.steps.take()
+                    o = position((*rest, *plain.leave(chosen, m)))
+                    if o in lost and self._is_legal(plain, s, chosen, m, mover):
+                        yield o
+
+    def _is_legal(self, plain: Plain, s: Position, chosen: Position, m: int, mover: int) -> bool:
+        """Whether a move may take m of the heaps chosen. Raises LimitReached."""
+        move, evaluate = plain.move, self.game.meanings.evaluate
+        env: Values = {**self.game.parameters, "mover": mover, "s": s, **dict(zip(move.heaps, chosen, strict=True))}
+        (pick,) = move.picks
+        assert isinstance(pick.domain, IntervalDomain) and pick.domain.hi is not None
+        if not as_integer(evaluate(pick.domain.lo, env)) <= m <= as_integer(evaluate(pick.domain.hi, env)):
+            return False
+        env = {**env, pick.name: m}
+        if move.where is not None and not evaluate(move.where, env):
+            return False
+        return tuple(as_integer(evaluate(x, env)) for x in move.become) == plain.leave(chosen, m)
+
+
+def _by_rest(lost: Collection[Position]) -> dict[Position, list[int]]:
+    """For each position the sizes of a heap, 0 for none, that make with it one of the list."""
+    found: defaultdict[Position, list[int]] = defaultdict(list)
+    for s in lost:
+        found[s].append(0)
+        for heap in dict.fromkeys(s):
+            found[tuple(take_out(s, (heap,)))].append(heap)
+    return dict(found)
+
+
+# -- moves that can plainly be played ---------------------------------------------------------------------------------
+def read_plain(ruleset: Ruleset) -> tuple[Plain, ...]:
+    """Its moves, if all of them can plainly be played wherever there are so many heaps; else none.
+
+    None of their terms may fail to have a value; a number of at least 1 is picked that is at most each heap from which
+    it is taken: so every move leaves less, and no heap below 0.
+    """
+    if ruleset.measure is not None or ruleset.sees_position:
+        return ()
+    found = tuple(_read(move) for move in ruleset.moves)
+    plain = tuple(x for x in found if x is not None)
+    return plain if len(plain) == len(found) else ()
+
+
+def _read(move: Move) -> Plain | None:
+    if move.choose != "any" or len(move.picks) != 1 or len(move.become) != len(move.heaps):
+        return None
+    (pick,) = move.picks
+    if (
+        not isinstance(pick.domain, IntervalDomain)
+        or not isinstance(pick.domain.lo, t.Literal)
+        or pick.domain.hi is None
+    ):
+        return None
+    highest = pick.domain.hi
+    bounds = highest.args if isinstance(highest, t.Operation) and highest.op == "smallest" else (highest,)
+    names = {x.name for x in bounds if isinstance(x, t.Variable)}
+    takes = []
+    for heap, size in zip(move.heaps, move.become, strict=True):
+        match size:
+            case t.Variable(name=name) if name == heap:
+                takes.append(False)
+            case t.Operation(op="sub", args=(t.Variable(name=name), t.Variable(name=taken))) if (
+                name == heap and taken == pick.name and heap in names
+            ):
+                takes.append(True)
+            case _:
+                return None
+    total = all(_is_total(x) for x in (highest, *(() if move.where is None else (move.where,))))
+    return Plain(move, tuple(takes)) if any(takes) and pick.domain.lo.value >= 1 and total else None
+
+
+def _is_total(term: t.Term) -> bool:
+    """Whether it has a value whatever its variables are."""
+    match term:
+        case t.Literal() | t.Variable():
+            return True
+        case t.AllOf() | t.AnyOf() | t.IfElse() | t.Collection():
+            return all(map(_is_total, t.subterms(term)))
+        case t.Operation(op="floordiv" | "mod", args=(x, t.Literal(value=by))):
+            return by != 0 and _is_total(x)
+        case t.Operation(op=op):
+            return op in _TOTAL and all(map(_is_total, t.subterms(term)))
+    return False
+
+
+# == given ============================================================================================================
+# The tables that come with an answer: each is verified when it is first asked for, and is none if it cannot be.
+MOST_PROPOSED = 4  # lists of lost positions for one answer
+Propose = Callable[[Setting, RefereeGame, Position], Lost | None]
+_T = TypeVar("_T", bound=Sequence[object])
+
+
+def propose_nothing(key: Setting, game: RefereeGame, greatest: Position) -> Lost | None:
+    """For answers that are not worth a search for a list."""
+    return None
+
+
+class HeapTables:
+    """The tables of one answer, about the heaps 0, 1, ... of a game of the claim with its parameters.
+
+    `values`: their Grundy values; `winners`: who wins from them, as `checks.referee.tables` says.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[Setting, Sequence[int]] = MappingProxyType({}),
+        winners: Mapping[Setting, Rows] = MappingProxyType({}),
+        steps: int = 0,
+        propose: Propose = propose_nothing,
+    ) -> None:
+        """`steps`: for the verification of one, which none is believed without.
+
+        `propose`: for a setting and a position which positions are lost, of those of no more and no larger heaps.
+        """
+        self.steps, self.propose = steps, propose
+        self._losing: dict[Setting, LostPositions | None] = {}
+        self._proposed = 0
+        self._values, self._winners = values, winners
+        self._verified: dict[tuple[Setting, bool], Sequence[int]] = {}
+        self._won: dict[Setting, Rows] = {}
+
+    def proposing(self, propose: Propose) -> HeapTables:
+        """The same tables, beside lists of lost positions that somebody proposes."""
+        made = HeapTables(self._values, self._winners, self.steps, propose)
+        made._verified, made._won = self._verified, self._won
+        return made
+
+    def find_values(self, key: Setting, game: RefereeGame) -> Sequence[int]:
+        """The values of the heaps from 0 on, verified; empty where there is no table, or none that can be verified.
+
+        Raises WrongTable.
+        """
+        known = key, game.sums
+        if known not in self._verified:
+            self._verified[known] = self._verify(verify, game, self._values.get(key, ()), ())
+        return self._verified[known]
+
+    def find_winners(self, key: Setting, game: RefereeGame) -> Rows:
+        """Who wins from the heaps from 0 on, likewise. Raises WrongTable."""
+        if key not in self._won:
+            self._won[key] = self._verify(verify_winners, game, self._winners.get(key, ()), ())
+        return self._won[key]
+
+    def tell_winner(self, key: Setting, game: RefereeGame, s: Position, mover: int) -> bool | None:
+        """Whether the mover wins from a position of several heaps; None where nothing is proposed or verified.
+
+        Raises WrongTable.
+        """
+        try:
+            if key not in self._losing:
+                self._losing[key] = self._make_losing(key, game, s)
+            known = self._losing[key]
+            if known is not None and not known.covers(s) and self._proposed < MOST_PROPOSED:
+                known = self._losing[key] = self._make_losing(key, game, s)
+            return None if known is None else known.wins(s, mover)
+        except (Unknown, IllDefined, LimitReached):
+            self._losing.setdefault(key, None)
+            return None
+
+    def _make_losing(self, key: Setting, game: RefereeGame, s: Position) -> LostPositions | None:
+        self._proposed += 1
+        lost = self.propose(key, game, s)
+        return None if lost is None else LostPositions(game, lost, s, self.steps)
+
+    def _verify(self, check: Callable[[RefereeGame, _T, int], None], game: RefereeGame, table: _T, none: _T) -> _T:
+        try:
+            if table:
+                check(game, table, self.steps)
+        except (Unknown, IllDefined, LimitReached):
+            return none
+        return table

@@ -1,0 +1,118 @@
+"""Tables of single heaps of which a move may leave any heap of an interval, verified before one of them is used.
+
+The interval may depend on the heap in any way that has a value at each, as from half of it to one less: its two ends
+are evaluated heap by heap.  A table of who wins is compared with counts of its own entries; a table of values with the
+first number that no entry of the interval has, where intervals move upwards with the heap.  Right by induction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+from checks.referee.breaking import Unknown
+from checks.referee.meaning import IllDefined, Values, as_integer
+from checks.referee.play import RefereeGame
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+
+
+@dataclass(frozen=True)
+class Leaving:
+    """What one kind of move leaves of a heap h >= 1: any heap from ends[h][0] to ends[h][1]; none where these cross."""
+
+    ends: Sequence[tuple[int, int]]
+
+
+def read_intervals(game: RefereeGame, mover: int, size: int) -> tuple[Leaving, ...]:
+    """Those of the heaps up to `size`, for each kind of move; every move is seen to leave less.
+
+    Raises Unknown, IllDefined or LimitReached where that cannot be told.
+    """
+    ruleset = game.ruleset
+    if ruleset.measure is not None or ruleset.sees_position:
+        raise Unknown
+    return tuple(_read(game, move, mover, size) for move in ruleset.moves)
+
+
+def _read(game: RefereeGame, move: Move, mover: int, size: int) -> Leaving:
+    if len(move.heaps) != 1 or move.choose == "each" or move.where is not None or len(move.picks) != 1:
+        raise Unknown
+    (pick,), (heap,) = move.picks, move.heaps
+    if not isinstance(pick.domain, IntervalDomain) or pick.domain.hi is None:
+        raise Unknown
+    kept = [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]
+    match kept:
+        case [t.Variable(name=name)] if name == pick.name:
+            taken = False
+        case [t.Operation(op="sub", args=(t.Variable(name=whole), t.Variable(name=name)))] if (
+            whole == heap and name == pick.name
+        ):
+            taken = True
+        case _:
+            raise Unknown
+    given: Values = {**game.parameters, "mover": mover}
+    ends = [(1, 0)]
+    for h in range(1, size + 1):
+        env = {**given, heap: h}
+        lo, hi = (as_integer(game.meanings.evaluate(x, env)) for x in (pick.domain.lo, pick.domain.hi))
+        low, high = (h - hi, h - lo) if taken else (lo, hi)
+        if low <= high and not 0 <= low <= high < h:
+            raise IllDefined(f"in {game.ruleset.id} a move leaves no smaller heap of {h}")
+        ends.append((low, high))
+    return Leaving(ends)
+
+
+def find_wrong_value(kinds: Sequence[Leaving], values: Sequence[int], game: RefereeGame) -> tuple[int, int] | None:
+    """The first heap whose entry is not its Grundy value, with that value; None if the table is right.
+
+    An entry is right if it is the first number that none of the heaps in the intervals has.  These are marked in a row
+    of bytes, while intervals go upwards; Unknown where one does not.
+    """
+    marks, held = bytearray(len(values) + 1), [0] * (len(values) + 1)
+    spans = [[0, 0] for _ in kinds]  # the heaps that are marked for each kind: from the first to before the second
+    for h in range(1, len(values)):
+        game.steps.take(1 + values[h] // 65_536)
+        for kind, span in zip(kinds, spans, strict=True):
+            low, high = kind.ends[h]
+            if low > high:
+                low = high = span[1]  # nothing is left; what was marked goes
+                high -= 1
+            if low < span[0] or high + 1 < span[1]:
+                raise Unknown
+            for x in values[span[1] : high + 1]:
+                held[x] += 1
+                marks[x] = 1
+            for x in values[span[0] : low]:
+                held[x] -= 1
+                marks[x] = held[x] > 0
+            span[:] = low, high + 1
+        if (first := marks.find(0)) != values[h]:
+            return h, first
+    return None
+
+
+def find_wrong_winner(
+    movers: Sequence[Sequence[Leaving]], rows: Sequence[Sequence[int]], players: int, stuck: int, game: RefereeGame
+) -> tuple[int, int, int] | None:
+    """The first entry of a table of who wins that is not the least that options give: (mover, heap, what it is).
+
+    Entries are offsets; `stuck`: of who cannot move.  None if the table is right.
+    """
+    game.steps.take(1 + players * len(rows) * len(rows[0]) // 8)
+    below = [[list(accumulate((x == v for x in row), initial=0)) for v in range(players)] for row in rows]
+    for mover, kinds in enumerate(movers):
+        following = below[(mover + 1) % len(rows)]
+        for h, said in enumerate(rows[mover]):
+            game.steps.take()
+            spans = [kind.ends[h] for kind in kinds if kind.ends[h][0] <= kind.ends[h][1]]
+            offers = [
+                (v + 1) % players
+                for v, count in enumerate(following)
+                if any(count[high + 1] > count[low] for low, high in spans)
+            ]
+            if (right := min(offers, default=stuck)) != said:
+                return mover, h, right
+    return None

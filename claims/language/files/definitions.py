@@ -1,0 +1,324 @@
+"""The names that expressions of a claim file may use, and the definitions of the file and its folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from claims.language.errors import (
+    ANYTHING,
+    CallStep,
+    ClaimError,
+    FaultCollector,
+    FollowOnFault,
+    LanguageError,
+    SourceLocation,
+    UnknownName,
+    attempt,
+    gathered,
+    is_unreadable,
+    report_fault,
+)
+from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, is_file
+from claims.language.syntax.elaborate import NO_GAME, Elaborator
+from claims.language.syntax.grammar import parse
+from claims.language.syntax.names import Definition, read_left_side
+from claims.language.syntax.questions import GameFacts
+from claims.language.syntax.terms import BOOL, INT, Literal, Term, Type, describe_type
+
+# == context ==========================================================================================================
+# What the expressions of one claim file may mention, and the place of their faults.
+NO_QUESTIONS = "an expression without a game, in the names of the proof and the claim's integers"  # in a [proof]
+
+
+class ExpressionContext:
+    """Gives terms to the expressions of a claim. `types` grows as variables are declared.
+
+    `heap`: the type of heaps that have parts, None where they are numbers.
+
+    `files` are the other files that definitions come from, by name: a fault inside a definition is shown there.
+    """
+
+    def __init__(
+        self,
+        source: SourceFile,
+        games: Mapping[str, GameFacts],
+        definitions: Mapping[str, Definition],
+        files: Mapping[str, SourceFile],
+        without_game: str = NO_GAME,
+    ) -> None:
+        self.source, self.definitions, self.files = source, definitions, files
+        self.types: dict[str, Type] = {}
+        self.heap = next((facts.heap for facts in games.values() if facts.heap is not None), None)
+        self._main = Elaborator(self.types, games, definitions, without_game, heap=self.heap)
+        # A game's parameters are known before it is played.
+        self._parameters = Elaborator(
+            self.types,
+            {},
+            definitions,
+            without_game="a value that does not depend on how a game goes: it is a parameter of one",
+            numbers=self._main.numbers,
+        )
+        self._parameters.constants |= self._main.constants
+
+    @property
+    def constants(self) -> dict[str, Type]:
+        """Players, outcomes, True and False."""
+        return {name: kind for name, (kind, _) in self._main.constants.items()}
+
+    @property
+    def later(self) -> set[str]:
+        """The variables that are not declared yet; to be kept up to date by whoever declares them."""
+        return self._main.later
+
+    def check_definitions(self) -> None:
+        """Refuse a definition with the name of a player or an outcome. Raises ClaimError, or gathers one for each."""
+        for found in self.definitions.values():
+            if not found.parameters and found.name in self._main.constants:
+                problem = f"{found.name!r} already names {describe_type(self._main.constants[found.name][0])}"
+                source = self.files.get(found.where[0], self.source)
+                keys = found.where if source is self.source else found.where[1:]
+                report_fault(source.key_fault(keys, problem, "another name for the definition"))
+
+    def check_uncalled(self, elsewhere: Collection[Definition]) -> None:
+        """Refuse an own definition that mentions unknown names, though nothing calls it.
+
+        Raises ClaimError, or gathers one for each name.
+
+        To be asked once all expressions are read.  Those called `elsewhere` were looked at there.  What other files
+        define may be about the names of other claims, and is left alone.
+        """
+        for found in self.definitions.values():
+            if found.where[0] in self.files or (gathered() is None and (found in self.called or found in elsewhere)):
+                continue
+            for error in self._main.list_unknown(found.tree, found.parameters):
+                if not (isinstance(error, UnknownName) and is_unreadable(error.name)):
+                    report_fault(self.source.language_fault(found.where, error))
+
+    @property
+    def called(self) -> list[Definition]:
+        """The definitions that the expressions read so far call, directly or not."""
+        names = self._main.called | self._parameters.called
+        return [d for n, d in self.definitions.items() if n in names]
+
+    def term(self, keys: Keys, text: str, kind: Type | None, offset: int = 0) -> Term:
+        """The term of `text`, which begins at `offset` of the string under `keys`. Raises ClaimError."""
+        return self._term(self._main, keys, text, kind, offset)
+
+    def parameter(self, keys: Keys, text: str, offset: int) -> Term:
+        """The same for what a game's parameter is bound to."""
+        return self._term(self._parameters, keys, text, None, offset)
+
+    def _term(self, elaborator: Elaborator, keys: Keys, text: str, kind: Type | None, offset: int) -> Term:
+        try:
+            return elaborator.term(text, kind)
+        except LanguageError as error:
+            found = gathered()
+            if found is None:
+                raise self._fault(keys, error, offset) from None
+            for fault in self._list_faults(elaborator, found, text, error):
+                found.add(self._fault(keys, fault, offset))
+            found.holes += 1
+            if kind not in (BOOL, INT):
+                raise FollowOnFault(self.source.place(keys), error.message) from None
+            return Literal(kind, 0, len(text), 0)  # whatever is read on with it, no claim is made of it
+
+    def _list_faults(
+        self, elaborator: Elaborator, found: FaultCollector, text: str, error: LanguageError
+    ) -> Iterator[LanguageError]:
+        """The faults of a text, which the elaborator has refused: all names in it that mean nothing, none twice.
+
+        None that is there only because of what is lost.
+        """
+        try:
+            unknown = list(elaborator.list_unknown(parse(text)))
+        except LanguageError as unreadable:
+            yield unreadable
+            return
+        if found.is_lost(ANYTHING):
+            return
+        named = [x for x in unknown if not (isinstance(x, UnknownName) and found.is_lost(x.name))]
+        missing = isinstance(error, UnknownName) and found.is_lost(error.name)
+        if not missing:
+            yield error
+        yield from (x for x in named if missing or error.where or x.start != error.start)
+
+    def _fault(self, keys: Keys, error: LanguageError, offset: int) -> ClaimError:
+        error.shift(offset)
+        place = self._place(keys, error.where, error.start, error.end)
+        return ClaimError(place, error.message, error.expected, self._calls(keys, error.trail), error.near)
+
+    def _calls(self, keys: Keys, trail: tuple[CallStep, ...]) -> tuple[tuple[str, SourceLocation], ...]:
+        return tuple((s.how, self._place(keys, s.where, s.start, s.end)) for s in trail)
+
+    def _place(self, keys: Keys, where: tuple[str, ...], start: int, end: int) -> SourceLocation:
+        if where and where[0] in self.files:
+            return self.files[where[0]].place(where[1:], (start, end))
+        return self.source.place(where or keys, (start, end))
+
+
+# == definitions ======================================================================================================
+# The definitions of a claim: named expressions, from the claim file itself and from its folder's definitions.toml.
+FORMAT = 1
+
+
+SHARED = "definitions.toml"
+KEYS = ("format", "define")
+
+
+def read_definitions(
+    source: SourceFile, folder: Path, read: Read
+) -> tuple[dict[str, Definition], dict[str, SourceFile]]:
+    """The definitions a claim may use: those of its folder, then its own; and the files they stand in, by name.
+
+    The key of a shared definition (`Definition.where`) begins with the name of its file. Raises ClaimError.
+    """
+    shared: dict[str, Definition] = {}
+    files: dict[str, SourceFile] = {}
+    path = folder / SHARED
+    if is_file(path):
+        other, shared = read_shared(path, read)
+        files[other.name] = other
+    own = _read_table(source, TomlTable(source, (), source.data).optional_table("define"), ())
+    for name, found in own.items():
+        if name in shared:
+            expected = f"a name that {shared[name].where[0]} does not define"
+            report_fault(source.key_fault(found.where, f"{name!r} is defined twice", expected))
+    return shared | own, files
+
+
+def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definition]]:
+    """A definitions.toml and what it defines. Raises ClaimError."""
+    source = read(path)
+    table = TomlTable(source, (), source.data)
+    table.only(*KEYS)
+    table.format(FORMAT)
+    return source, _read_table(source, table.optional_table("define"), (source.name,))
+
+
+def _read_table(source: SourceFile, table: Mapping[str, Any], prefix: tuple[str, ...]) -> dict[str, Definition]:
+    found: dict[str, Definition] = {}
+    for key, text in table.items():
+        name = re.match(r"\s*(\w*)", key)
+        read = partial(_read_one, source, key, text, prefix, found)
+        if (definition := attempt(read, None, name[1] if name else key)) is not None:
+            found[definition.name] = definition
+    return found
+
+
+def _read_one(
+    source: SourceFile, key: str, text: object, prefix: tuple[str, ...], others: Collection[str]
+) -> Definition:
+    where = ("define", key)
+    if not isinstance(text, str):
+        raise source.fault(
+            where, f"the definition of {key!r} is not a string", 'an expression in quotes, such as "x + 1"'
+        )
+    try:
+        name, parameters = read_left_side(key)
+    except LanguageError as error:
+        raise source.key_fault(where, error.message, error.expected) from None
+    if name in others:
+        raise source.key_fault(where, f"{name!r} is defined twice", "one definition for each name")
+    try:
+        return Definition(name, parameters, text, (*prefix, *where), parse(text))
+    except LanguageError as error:
+        raise source.language_fault(where, error) from None
+
+
+def find_mentioned(values: Iterable[Any], definitions: Mapping[str, Definition]) -> list[Definition]:
+    """The definitions whose names occur in values of TOML, or in the text of another that is found."""
+    found: dict[str, Definition] = {}
+    texts = [text for value in values for text in _walk_texts(value)]
+    while texts:
+        text = texts.pop()
+        for name, definition in definitions.items():
+            if name in text and name not in found and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text):
+                found[name] = definition
+                texts.append(definition.text)
+    return [found[name] for name in definitions if name in found]
+
+
+def _walk_texts(value: Any) -> Iterator[str]:
+    """Every key and every text inside a value of TOML."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield key
+            yield from _walk_texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _walk_texts(inner)
+
+
+# -- what a claim rests on --------------------------------------------------------------------------------------------
+# What a claim rests on, to the letter: its file, rulesets, definitions it may call, proofs it borrows, lemmas.
+#
+# A receipt carries the digest, so that a verdict is never taken for one on another text.  Of shared definitions
+# only those count that the claim, its rulesets or a borrowed proof may call: all whose name occurs there, and what
+# these call.
+
+
+@dataclass(frozen=True)
+class ClaimInputs:
+    """(what it is, its text) of each part; no part's name depends on the folder in which the files stand.
+
+    `files`: the name, as shown to a person, and SHA-256 of each file that a part is from, those of lemmas included.
+    """
+
+    parts: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the parts, each apart from the next."""
+        return hashlib.sha256(json.dumps(self.parts).encode()).hexdigest()
+
+
+def make_basis(
+    source: SourceFile,
+    rulesets: tuple[tuple[str, SourceFile], ...],
+    definitions: Mapping[str, Definition],
+    files: Mapping[str, SourceFile],
+    borrowed: tuple[tuple[str, SourceFile], ...],
+    lemmas: tuple[tuple[str, ClaimInputs], ...] = (),
+    variant: str = "",
+) -> ClaimInputs:
+    """The basis of a claim.
+
+    `rulesets` are those of its games, by the game's name; `files` hold the shared ones of its `definitions`, `borrowed`
+    the proofs of siblings, `lemmas` the name of each and its own basis; `variant`: which of the file, "" for none.
+    """
+    read = [source, *(other for _, other in (*rulesets, *borrowed))]
+    shared = {name: d for name, d in definitions.items() if d.where[0] in files}
+    mentioned = tuple(find_mentioned([one.data for one in read], shared))
+    whole = [*read, *(files[d.where[0]] for d in mentioned)]
+    digests = {one.name: one.digest for one in whole} | {file: x for _, basis in lemmas for file, x in basis.files}
+    return ClaimInputs(
+        (
+            ("claim", source.text),
+            *((("variant", variant),) if variant else ()),
+            *((f"ruleset of {name}", other.text) for name, other in rulesets),
+            *((f"proof of {name}", other.text) for name, other in borrowed),
+            *((f"definition {d.head}", d.text) for d in mentioned),
+            *((f"lemma {name}", basis.digest) for name, basis in lemmas),
+        ),
+        tuple(sorted(digests.items())),
+    )
+
+
+def read_borrowed_proofs(source: SourceFile, folder: Path, read: Read) -> tuple[tuple[str, SourceFile], ...]:
+    """The siblings whose [proof] a claim names with `from`, each once. The section has been read without fault."""
+    section = source.data.get("proof", {})
+    names = [row["from"] for row in (section, *section.get("cases", ())) if "from" in row]
+    return tuple((name, read(folder / f"{name}.toml")) for name in dict.fromkeys(names))
+
+
+NOTHING = ClaimInputs()

@@ -1,0 +1,380 @@
+"""Domains of variables ("1..", "position", "0..k-1") and the finite scopes of a check."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from claims.language.errors import (
+    ANYTHING,
+    ClaimError,
+    FollowOnFault,
+    LanguageError,
+    attempt,
+    closest,
+    is_unreadable,
+    join_words,
+    report_fault,
+)
+from claims.language.files.toml import Keys, SourceFile, TomlTable, format_value
+from claims.language.syntax.terms import Literal, Operation, Term, Type
+
+
+# == domains ==========================================================================================================
+# What a variable ranges over ("1..", "position", "0..k-1"), and the finite box of it that a check covers ("1..6").
+@dataclass(frozen=True)
+class IntervalDomain:
+    """lo <= x <= hi; `hi` None: without bound. The bounds may use variables declared before."""
+
+    lo: Term
+    hi: Term | None
+
+
+@dataclass(frozen=True)
+class Positions:
+    """Every position: multisets of positive heap sizes, or of heaps with the parts of the claim's games.
+
+    `parts`: the name of each part, and whether it is a list; empty where a heap is a number.
+    """
+
+    parts: tuple[tuple[str, bool], ...] = ()
+
+
+@dataclass(frozen=True)
+class Players:
+    """Every player of the ruleset, in its order."""
+
+    count: int
+
+
+@dataclass(frozen=True)
+class ListedDomain:
+    """Exactly these values: integers, or positions as ascending tuples of heap sizes."""
+
+    values: tuple[int, ...] | tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class ElementsOf:
+    """The distinct elements of a collection that may use variables declared before, such as the heap sizes of s."""
+
+    source: Term
+
+
+@dataclass(frozen=True)
+class Subsets:
+    """Every set of integers from lo..hi, the empty one too, in the order of the binary numbers they spell."""
+
+    lo: int
+    hi: int
+
+
+Domain = IntervalDomain | Positions | Players | ListedDomain | ElementsOf | Subsets
+
+
+@dataclass(frozen=True)
+class ClaimVariable:
+    """A quantified variable of a claim; `text` is its domain as the file writes it."""
+
+    name: str
+    type: Type
+    domain: Domain
+    text: str
+
+
+@dataclass(frozen=True)
+class Range:
+    """The integers lo..hi, both included."""
+
+    lo: int
+    hi: int
+
+    def __str__(self) -> str:
+        return f"{self.lo}..{self.hi}"
+
+
+@dataclass(frozen=True)
+class ListRange:
+    """The lists of `length` numbers, each in `each`."""
+
+    length: Range
+    each: Range
+
+
+@dataclass(frozen=True)
+class PositionRange:
+    """Positions with `heaps` heaps, each of `size`, and, if given, a total in `total`.
+
+    `parts`: where heaps have parts, the values of each, which bound the heaps; `size` is then what the sum of the
+    numbers of a heap, without their signs, comes to at most.
+    """
+
+    heaps: Range
+    size: Range
+    total: Range | None = None
+    parts: tuple[tuple[str, Range | ListRange], ...] = ()
+
+    def admits(self, heap: object) -> bool:
+        """Whether the parts of a heap are within their bounds."""
+
+        def lies(x: object, bound: Range) -> bool:
+            return isinstance(x, int) and bound.lo <= x <= bound.hi
+
+        if not isinstance(heap, tuple) or len(heap) != len(self.parts):
+            return False
+        for value, (_, bound) in zip(heap, self.parts, strict=True):
+            if isinstance(bound, Range):
+                inside = lies(value, bound)
+            else:
+                inside = isinstance(value, tuple) and lies(len(value), bound.length)
+                inside = inside and all(lies(x, bound.each) for x in value)
+            if not inside:
+                return False
+        return True
+
+    @property
+    def aspects(self) -> tuple[tuple[str, Range], ...]:
+        """What a file bounds, by the keys below the variable: `heaps`, `size` and perhaps `total`, or `c.length`."""
+        if not self.parts:
+            total = () if self.total is None else (("total", self.total),)
+            return ("heaps", self.heaps), ("size", self.size), *total
+        found = [("heaps", self.heaps)]
+        for name, bound in self.parts:
+            if isinstance(bound, ListRange):
+                found += [(f"{name}.length", bound.length), (f"{name}.each", bound.each)]
+            else:
+                found.append((name, bound))
+        return tuple(found)
+
+
+Scope = dict[str, Range | PositionRange]
+
+
+def cut_range(domain: IntervalDomain, bound: Range) -> Range:
+    """The range without what the domain's constant bounds leave out; whole where they leave nothing of it."""
+    lo, hi = read_literal(domain.lo), read_literal(domain.hi)
+    low = bound.lo if lo is None else max(lo, bound.lo)
+    high = bound.hi if hi is None else min(hi, bound.hi)
+    return Range(low, high) if low <= high else bound
+
+
+def read_literal(term: Term | None) -> int | None:
+    """The integer that a bound is, where it is written as one; else None."""
+    match term:
+        case Literal(value=value):
+            return value
+        case Operation(op="neg", args=(Literal(value=value),)):
+            return -value
+    return None
+
+
+def split_range(text: str) -> tuple[str, str] | None:
+    """The two sides of "a..b" at the top level of brackets, or None where there is no "..".
+
+    >>> split_range("0..max(k, l)-1"), split_range("1.."), split_range("S")
+    (('0', 'max(k, l)-1'), ('1', ''), None)
+    """
+    depth = 0
+    for at, char in enumerate(text):
+        depth += (char in "([{") - (char in ")]}")
+        if depth == 0 and text.startswith("..", at):
+            return text[:at].strip(), text[at + 2 :].strip()
+    return None
+
+
+def constant_range(text: str) -> Range:
+    """Read "a..b" or "a" with integers a <= b. Raises LanguageError.
+
+    >>> constant_range("1..6"), constant_range("-3")
+    (Range(lo=1, hi=6), Range(lo=-3, hi=-3))
+    """
+    match = re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*(?:\.\.\s*([-+]?[0-9]{1,40}))?\s*", text)
+    if not match:
+        if re.fullmatch(r"\s*[-+]?[0-9]+\s*\.\.\s*", text):
+            raise LanguageError(f"{text!r} has no upper bound", '"1..6", with both bounds', 0, len(text))
+        raise LanguageError(f"{text!r} is no range of integers", '"1..6", or one integer', 0, len(text))
+    lo, hi = int(match[1]), int(match[2] or match[1])
+    if lo > hi:
+        raise LanguageError(f"{text!r} is empty", "the smaller bound first", 0, len(text))
+    return Range(lo, hi)
+
+
+# == scopes ===========================================================================================================
+# The scopes of a claim: the finite box of cases that a check covers, for each profile.
+PROFILES = ("quick", "deep")
+ASPECTS = ("heaps", "size", "total")
+MOST_LENGTH = 62  # numbers in a list of a scope
+_POSITION = '{ heaps = "0..4", size = "1..10" }'
+_NUMBER, _LIST = '"0..6"', '{ length = "0..4", each = "0..6" }'
+
+
+def needs_scope(variable: ClaimVariable) -> bool:
+    """Positions and intervals without upper bound: infinitely many values, of which a check covers a box."""
+    domain = variable.domain
+    return isinstance(domain, Positions) or (isinstance(domain, IntervalDomain) and domain.hi is None)
+
+
+def read_scopes(
+    source: SourceFile, table: dict[str, Any], variables: tuple[ClaimVariable, ...], quantifier: str
+) -> tuple[tuple[str, Scope], ...]:
+    """(profile, scope) for each profile; what [scope.deep] leaves out is as in [scope]. Raises ClaimError."""
+    deep = table.get("deep", {})
+    if not isinstance(deep, dict):
+        raise source.fault(("scope", "deep"), f"'deep' is {format_value(deep)}", "a table [scope.deep]")
+    quick = _read_scope(source, ("scope",), {k: v for k, v in table.items() if k != "deep"}, variables)
+    for variable in variables:
+        if needs_scope(variable) and variable.name not in quick:
+            how = _say_scope(variable)
+            problem = f"{variable.name!r} has infinitely many values, and the scope does not say how far to check"
+            keys = ("scope",) if table else (quantifier, variable.name)
+            if not is_unreadable(variable.name) and not is_unreadable("scope"):
+                report_fault(source.fault(keys, problem, f"in [scope] a line {variable.name} = {how}"))
+    return (("quick", quick), ("deep", quick | _read_scope(source, ("scope", "deep"), deep, variables)))
+
+
+def _say_scope(variable: ClaimVariable) -> str:
+    """A scope that it might have."""
+    if not isinstance(variable.domain, Positions):
+        return '"1..6"'
+    parts = [f"{name} = {_LIST if is_list else _NUMBER}" for name, is_list in variable.domain.parts]
+    return f'{{ heaps = "1..2", {", ".join(parts)} }}' if parts else _POSITION
+
+
+def _read_scope(source: SourceFile, at: Keys, table: dict[str, Any], variables: tuple[ClaimVariable, ...]) -> Scope:
+    by_name = {v.name: v for v in variables}
+    found: Scope = {}
+    for name, value in table.items():
+        bound = attempt(partial(_read_bound, source, (*at, name), by_name, value), None, name)
+        if bound is not None:
+            found[name] = bound
+    return found
+
+
+def _read_bound(
+    source: SourceFile, keys: Keys, by_name: dict[str, ClaimVariable], value: object
+) -> Range | PositionRange:
+    name = str(keys[-1])
+    if name in PROFILES:
+        raise source.key_fault(keys, f"[{'.'.join(map(str, keys))}] is no table", "[scope], or [scope.deep] beside it")
+    if name not in by_name:
+        if is_unreadable(name):
+            raise FollowOnFault(source.place(keys), f"{name!r} is at fault itself")
+        near = closest(name, by_name)
+        known = f"one of {join_words(by_name)}" if by_name else "no scope: the claim has no variables"
+        raise source.key_fault(keys, f"the scope names {name!r}, which is no variable of the claim", known, near)
+    domain = by_name[name].domain
+    if isinstance(domain, Positions) and isinstance(value, dict):
+        if is_unreadable(ANYTHING):
+            raise FollowOnFault(source.place(keys), "the parts of heaps are not known")
+        aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
+        TomlTable(source, keys, value).only(*aspects)
+        if not set(value) <= set(aspects):
+            raise FollowOnFault(source.place(keys), "a key of it is at fault")
+    try:
+        return scope_of(by_name[name], value)
+    except LanguageError as error:
+        raise _fault(source, (*keys, *error.where), error) from None
+
+
+def _fault(source: SourceFile, keys: Keys, error: LanguageError) -> ClaimError:
+    return source.fault(keys, error.message, error.expected)
+
+
+def scope_of(variable: ClaimVariable, value: Any) -> Range | PositionRange:
+    """The part of a variable's domain that `value`, as in a file's [scope], covers.
+
+    Raises LanguageError; its `where` is the key inside `value` at fault, or empty.
+    """
+    if isinstance(variable.domain, Positions):
+        return _read_box(variable, value)
+    if not isinstance(variable.domain, IntervalDomain):
+        problem = f"{variable.name!r} needs no scope: every value of its domain is checked"
+        raise LanguageError(problem, "a scope for positions and ranges only", 0, 1)
+    return _read_integers(value)
+
+
+def _read_box(variable: ClaimVariable, value: Any) -> PositionRange:
+    assert isinstance(variable.domain, Positions)
+    if variable.domain.parts:
+        return _read_parts(variable, variable.domain.parts, value)
+    if not isinstance(value, dict):
+        raise LanguageError(f"the scope of the position {variable.name!r} is {format_value(value)}", _POSITION, 0, 1)
+    for key in value:
+        if key not in ASPECTS:
+            raise _point_inside(key, LanguageError(f"unknown key {key!r}", "heaps, size and, if wanted, total", 0, 1))
+    for key in ("heaps", "size"):
+        if key not in value:
+            raise LanguageError(f"the scope of the position {variable.name!r} has no {key!r}", _POSITION, 0, 1)
+    parts: dict[str, Range] = {}
+    for key, least in (("heaps", 0), ("size", 1), ("total", 0)):
+        if key in value:
+            try:
+                parts[key] = _read_integers(value[key])
+            except LanguageError as error:
+                raise _point_inside(key, error) from None
+            if parts[key].lo < least:
+                problem = "a heap has at least one object: empty heaps are gone" if key == "size" else f"{key} below 0"
+                raise _point_inside(
+                    key, LanguageError(problem, f'{key} = "{least}..{max(least, parts[key].hi)}"', 0, 1)
+                )
+    return PositionRange(parts["heaps"], parts["size"], parts.get("total"))
+
+
+def _read_parts(variable: ClaimVariable, parts: tuple[tuple[str, bool], ...], value: object) -> PositionRange:
+    """The box of positions whose heaps have parts: how many heaps, one if that is not said, and each part."""
+    if not isinstance(value, dict):
+        problem = f"the scope of the position {variable.name!r} is {format_value(value)}"
+        raise LanguageError(problem, _say_scope(variable), 0, 1)
+    for key in value:
+        if key != "heaps" and key not in dict(parts):
+            known = join_words(["heaps", *dict(parts)])
+            raise _point_inside(key, LanguageError(f"unknown key {key!r}", f"{known}: a heap has parts", 0, 1))
+    heaps = _read_inside("heaps", value.get("heaps", 1))
+    if heaps.lo < 0:
+        raise _point_inside("heaps", LanguageError("heaps below 0", f'heaps = "0..{max(0, heaps.hi)}"', 0, 1))
+    found: list[tuple[str, Range | ListRange]] = []
+    for name, is_list in parts:
+        if name not in value:
+            expected = f"{name} = {_LIST if is_list else _NUMBER}"
+            raise LanguageError(f"the scope of the position {variable.name!r} has no {name!r}", expected, 0, 1)
+        found.append((name, _read_list(name, value[name]) if is_list else _read_inside(name, value[name])))
+    return PositionRange(heaps, Range(0, sum(_find_most(bound) for _, bound in found)), None, tuple(found))
+
+
+def _read_list(name: str, value: object) -> ListRange:
+    if not isinstance(value, dict) or set(value) != {"length", "each"}:
+        raise _point_inside(name, LanguageError(f"{format_value(value)} bounds no list", f"{name} = {_LIST}", 0, 1))
+    length, each = (_read_inside(name, value[key], key) for key in ("length", "each"))
+    if length.lo < 0 or length.hi > MOST_LENGTH:
+        fault = LanguageError(f"a list of {length} numbers", f"of 0 to {MOST_LENGTH}", 0, 1)
+        raise _point_inside(name, fault, "length")
+    return ListRange(length, each)
+
+
+def _read_inside(key: str, value: object, *inner: str) -> Range:
+    try:
+        return _read_integers(value)
+    except LanguageError as error:
+        raise _point_inside(key, error, *inner) from None
+
+
+def _find_most(bound: Range | ListRange) -> int:
+    """How much a part adds to the size of a heap at most."""
+    if isinstance(bound, ListRange):
+        return bound.length.hi * _find_most(bound.each)
+    return max(abs(bound.lo), abs(bound.hi))
+
+
+def _point_inside(key: str, error: LanguageError, *inner: str) -> LanguageError:
+    error.where = (key, *inner)
+    return error
+
+
+def _read_integers(value: Any) -> Range:
+    if type(value) is int:
+        return Range(value, value)
+    if not isinstance(value, str):
+        raise LanguageError(f"{format_value(value)} is no range of integers", '"1..6", or one integer', 0, 1)
+    return constant_range(value)

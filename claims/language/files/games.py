@@ -1,0 +1,554 @@
+"""The games and the variables of a claim: rulesets, the values of their parameters, and domains."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from claims.language.errors import (
+    ANYTHING,
+    ClaimError,
+    FollowOnFault,
+    LanguageError,
+    SourceLocation,
+    attempt,
+    closest,
+    collect_faults,
+    is_unreadable,
+    join_words,
+)
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Game
+from claims.language.files.definitions import ExpressionContext
+from claims.language.files.domains import PROFILES, IntervalDomain, ListedDomain, read_literal
+from claims.language.files.rulesets import Parameter, Ruleset, load_ruleset
+from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format_value, is_file
+from claims.language.files.toml import read as read_file
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import (
+    BOOL,
+    INT,
+    PLAYER,
+    POSITION,
+    Collection,
+    Literal,
+    Term,
+    Type,
+    Variable,
+    describe_type,
+    hint,
+    items_of,
+    names_of,
+    position_of,
+    set_of,
+    unify,
+)
+
+# == games ============================================================================================================
+# The games of a claim: which rulesets it names, and what their parameters stand for.
+_NAME = r"[A-Za-z0-9][\w-]*"
+_NAMED = re.compile(rf"\s*({_NAME})\s*(?:\((.*)\))?\s*", re.DOTALL)
+_CODE, _DIGITS = re.compile(r'"0?\.([0-9A-F]+)"'), "0123456789ABCDEF"
+
+
+@dataclass(frozen=True)
+class NamedRuleset:
+    """A ruleset as a claim names it: `arguments` is the text in its brackets, at `offset` of the value of `keys`."""
+
+    ruleset: Ruleset
+    arguments: str
+    offset: int
+    keys: Keys
+
+
+def read_rulesets(source: SourceFile, folder: Path, library: Path, read: Read) -> dict[str, NamedRuleset]:
+    """The rulesets of the claim by game name. A file beside the claim goes before the library's. Raises ClaimError."""
+    games = TomlTable(source, (), source.data).optional_table("games")
+    if "ruleset" in source.data and "games" in source.data:
+        raise source.key_fault(("games",), "both a ruleset and [games]", "one of them: [games] for several rulesets")
+    if "ruleset" in source.data:
+        only = _read_named(source, ("ruleset",), source.data["ruleset"], folder, library, read)
+        return {only.ruleset.id: only}
+    found: dict[str, NamedRuleset] = {}
+    for name, text in games.items():
+        if not is_name(name):
+            raise source.key_fault(("games", name), f"{name!r} cannot name a game", "a name, such as normal")
+        found[name] = _read_named(source, ("games", name), text, folder, library, read)
+    _check_players(source, found)
+    return found
+
+
+def _read_named(source: SourceFile, keys: Keys, text: object, folder: Path, library: Path, read: Read) -> NamedRuleset:
+    match = _NAMED.fullmatch(text) if isinstance(text, str) else None
+    if not match:
+        expected = '"nim", or with arguments "kl-nim(k = t, l = t)"'
+        if isinstance(text, str) and re.fullmatch(r"[^\s()]+(?:/[^\s()]*|\.toml)", text):
+            expected = 'a name alone, such as "nim", whose file nim.toml lies beside the claim'
+        raise source.fault(keys, f"{format_value(text)} names no ruleset", expected)
+    name = match[1]
+    file = find_file(name, folder, library, read)
+    if file is None:
+        problem, expected, near = refuse_name(name, f"a file {name}.toml beside the claim, or one of ", library)
+        raise source.fault(keys, problem, expected, match.span(1), near)
+    try:
+        with collect_faults(None):
+            ruleset = load_ruleset(file, read)
+    except ClaimError as error:
+        raise error.called((f"in the ruleset {name}, named at", source.place(keys, match.span(1)))) from None
+    return NamedRuleset(ruleset, match[2] or "", max(0, match.start(2)), keys)
+
+
+def can_name_ruleset(word: str) -> bool:
+    """Whether a claim can name a ruleset so, whose file has this name and .toml.
+
+    >>> can_name_ruleset("kl-nim"), can_name_ruleset("-nim"), can_name_ruleset("my nim")
+    (True, False, False)
+    """
+    return re.fullmatch(_NAME, word) is not None
+
+
+def find_ruleset(word: str, library: Path, read: Read = read_file) -> Ruleset:
+    """The ruleset that a word of a command line names: as a claim in the current folder would, or by its file.
+
+    A word that ends in `.toml` or has a slash is a file.  Raises ClaimError.
+    """
+    path: Path | None = Path(word)
+    if not word.endswith(".toml") and "/" not in word:
+        path = find_file(word, Path(), library, read) if can_name_ruleset(word) else None
+    if path is None:
+        problem, expected, near = refuse_name(word, "the file of one, or one of ", library)
+        raise ClaimError(SourceLocation("RULESET"), problem, expected, near=near)
+    return load_ruleset(path, read)
+
+
+def find_file(name: str, folder: Path, library: Path, read: Read) -> Path | None:
+    """The file of the ruleset that is called so in a folder: one there goes before the library's; None if none is."""
+    places = (folder / f"{name}.toml", folder / "rulesets" / f"{name}.toml", library / "rulesets" / f"{name}.toml")
+    return next((p for p in places if is_file(p) and not _is_claim(p, read)), None)
+
+
+def refuse_name(name: str, expected: str, library: Path) -> tuple[str, str, str]:
+    """What is said where no ruleset is called so; what was `expected`: that, and the library's names; the nearest."""
+    known = sorted(p.stem for p in (library / "rulesets").glob("*.toml"))
+    return f"no ruleset {name!r}", f"{expected}{join_words(known, 20)}", closest(name, known)
+
+
+def _is_claim(path: Path, read: Read) -> bool:
+    """A claim named like the ruleset it is about (kayles.toml on Kayles) does not hide the library's ruleset."""
+    try:
+        return "claim" in read(path).data
+    except ClaimError:
+        return False  # whatever it is, it is shown to be unreadable
+
+
+def _spell_code(text: str, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int]) -> str:
+    """The digits behind the point of a code in quotes, as a list: [7, 7] for "0.77", [3, 15] for "0.3F".
+
+    A digit has a bit for each number of heaps that may be left, so where no move leaves three none is above 7.  Raises
+    ClaimError.
+    """
+    match = _CODE.fullmatch(text)
+    digits = [_DIGITS.index(x) for x in match[1]] if match else []
+    three = any(len(move.become) > 2 for move in ruleset.moves)
+    if not match or (max(digits) > 7 and not three):
+        kind, last = ("hexadecimal", "F") if three else ("octal", "7")
+        example = f'digits from 0 to {last} behind the point, such as "0.{last}{last}"'
+        more = ", or the ruleset hexadecimal, which has digits up to F" if match else ""
+        raise source.fault(keys, f"{text} is no {kind} code", example + more, span)
+    return str(digits)
+
+
+def _check_players(source: SourceFile, named: dict[str, NamedRuleset]) -> None:
+    """Player names mean the same index in every game."""
+    first: dict[str, tuple[str, int]] = {}
+    for game, found in named.items():
+        for i, player in enumerate(found.ruleset.players):
+            other, index = first.setdefault(player, (game, i))
+            if index != i:
+                problem = f"player {player!r} is number {i + 1} in {game} and number {index + 1} in {other}"
+                raise source.fault(found.keys, problem, "rulesets that name their players in the same order")
+
+
+def bind(name: str, named: NamedRuleset, context: ExpressionContext) -> Game:
+    """The game with a term for each parameter: bound in the claim, or the variable or definition of the same name."""
+    ruleset, source, keys = named.ruleset, context.source, named.keys
+    given = _read_arguments(named, source)
+    arguments = []
+    for parameter in ruleset.parameters:
+        if parameter.name in given:
+            text, at = given[parameter.name]
+            if parameter.kind == "list" and text.startswith('"'):
+                text = _spell_code(text, ruleset, source, keys, (at, at + len(text)))
+        elif parameter.name in context.types or parameter.name in context.definitions:
+            text, at = parameter.name, 0
+        elif is_unreadable(parameter.name):
+            raise FollowOnFault(source.place(keys), f"{parameter.name!r} is at fault itself")
+        else:
+            raise source.fault(
+                keys,
+                f"the parameter {parameter.name!r} of {ruleset.id} is not bound",
+                f'a variable named {parameter.name}, or "{ruleset.id}({parameter.name} = ...)"',
+            )
+        term = context.parameter(keys, text, at)
+        span = (at, at + len(given[parameter.name][0])) if parameter.name in given else None
+        _check_argument(parameter, term, ruleset, source, keys, span)
+        arguments.append((parameter.name, term))
+    captured = frozenset(parameter for parameter, _ in arguments) - given.keys()
+    return Game(name, ruleset, tuple(arguments), captured)
+
+
+def describe(game: Game, players: tuple[str, ...]) -> str:
+    """What the game is called, and what its parameters stand for: `K-L-Nim (k = 3, l as in the claim)`.
+
+    An octal or hexadecimal code is written as such: `Octal game (code = 0.77)`.
+    """
+    same = {x for x, y in game.arguments if isinstance(y, Variable) and y.name == x} | game.captured
+    bound = [f"{x} = {_show(x, y, players)}" for x, y in game.arguments if x not in same]
+    if taken := [x for x, _ in game.arguments if x in same]:
+        bound.append(f"{' and '.join(taken)} as in the claim")
+    return game.ruleset.title + (f" ({', '.join(bound)})" if bound else "")
+
+
+def _show(parameter: str, term: Term, players: tuple[str, ...]) -> str:
+    if parameter == "code" and isinstance(term, Collection) and term.items:
+        digits = [x.value for x in term.items if isinstance(x, Literal)]
+        if len(digits) == len(term.items) and all(0 <= x < len(_DIGITS) for x in digits):
+            return "0." + "".join(_DIGITS[x] for x in digits)
+    return print_term(term, players)
+
+
+def _read_arguments(named: NamedRuleset, source: SourceFile) -> dict[str, tuple[str, int]]:
+    """Parameter -> its text and where that begins in the string."""
+    known = [p.name for p in named.ruleset.parameters]
+    given: dict[str, tuple[str, int]] = {}
+    depth = start = 0
+    for at, char in enumerate(named.arguments + ","):
+        depth += (char in "([{") - (char in ")]}")
+        if depth > 0 or char != ",":
+            continue
+        part, offset = named.arguments[start:at], named.offset + start
+        start = at + 1
+        span = (offset + len(part) - len(part.lstrip()), offset + len(part.rstrip()))
+        match = re.fullmatch(r"\s*(\w+)\s*=(?!=)\s*(.+)", part.rstrip(), re.DOTALL)
+        if not match:
+            if part.strip():
+                example = f"{(known or ['k'])[0]} = {part.strip()}"
+                raise source.fault(named.keys, "this binds no parameter", f"its name too, such as {example}", span)
+            continue
+        if match[1] not in known:
+            ruleset, expected = named.ruleset.id, f"one of {join_words(known)}"
+            problem = f"{ruleset} has no parameter {match[1]!r}" if known else f"{ruleset} has no parameters"
+            near = closest(match[1], known)
+            at_name = (offset + match.start(1), offset + match.end(1))
+            raise source.fault(named.keys, problem, expected if known else f'"{ruleset}" alone', at_name, near)
+        if match[1] in given:
+            raise source.fault(named.keys, f"the parameter {match[1]!r} is bound twice", "one value for each", span)
+        given[match[1]] = (match[2], offset + match.start(2))
+    return given
+
+
+def _check_argument(
+    parameter: Parameter, term: Term, ruleset: Ruleset, source: SourceFile, keys: Keys, span: tuple[int, int] | None
+) -> None:
+    """Refuse a term that cannot be the parameter: of another type, or a number outside its domain."""
+    if unify(term.type, parameter.type) != parameter.type or (
+        term.type != parameter.type and not parameter.type.element
+    ):
+        raise source.fault(
+            keys,
+            f"the parameter {parameter.name!r} of {ruleset.id} is bound to {describe_type(term.type)}",
+            describe_type(parameter.type) + hint(term.type, parameter.type),
+            span,
+        )
+    if isinstance(term, Literal) and parameter.kind == "int" and not parameter.admits(term.value):
+        problem = f"{term.value} is outside the domain of {parameter.name!r} in {ruleset.id}"
+        raise source.fault(keys, problem, parameter.domain, span)
+
+
+# == parameters =======================================================================================================
+# What the parameters of a claim's games must be: without that there is no game, and the claim is ill-defined.
+#
+# It is asked of every case of the domains, before the hypotheses, whether or not the claim asks the game anything
+# there.
+def state_bounds(game: Game, parameter: Parameter) -> Iterator[t.Term]:
+    """That the integer which the game has as a parameter lies in the parameter's domain."""
+    bound = dict(game.arguments)[parameter.name]
+    yield _compare("ge", bound, parameter.lo)
+    if parameter.hi is not None:
+        yield _compare("le", bound, parameter.hi)
+
+
+def state_legal(claim: Claim) -> t.Term | None:
+    """The condition that all parameters of its games lie in their domains, and have a value.
+
+    None where the domains of its variables show it at once.
+    """
+    parts: list[t.Term] = []
+    for game in claim.games:
+        bound = dict(game.arguments)
+        for parameter in game.ruleset.parameters:
+            argument = bound[parameter.name]
+            if parameter.kind != "int":
+                if not _has_value(argument):
+                    parts.append(t.Operation(BOOL, 0, 0, "eq", (argument, argument)))
+            elif not _is_seen(claim, argument, parameter):
+                parts += state_bounds(game, parameter)
+    return t.AllOf(BOOL, 0, 0, tuple(parts)) if parts else None
+
+
+def _compare(op: str, term: t.Term, bound: int) -> t.Term:
+    return t.Operation(BOOL, 0, 0, op, (term, t.Literal(INT, 0, 0, bound)))
+
+
+def _has_value(argument: t.Term) -> bool:
+    """Whether a set or a list is a variable, or written down."""
+    if isinstance(argument, t.Collection):
+        return all(isinstance(x, t.Literal | t.Variable) for x in argument.items)
+    return isinstance(argument, t.Variable)
+
+
+def _is_seen(claim: Claim, argument: t.Term, parameter: Parameter) -> bool:
+    """Whether the least and the greatest value that an integer may have, by the domains, are inside."""
+    least, greatest = _find_bound(claim, argument, min), _find_bound(claim, argument, max)
+    above = least is not None and parameter.lo <= least
+    return above and (parameter.hi is None or (greatest is not None and greatest <= parameter.hi))
+
+
+def _find_bound(claim: Claim, term: t.Term, extreme: Callable[[Iterable[int]], int]) -> int | None:
+    """A number that an integer is never below (`extreme`: min) or never above (max); None where it is not seen."""
+    match term:
+        case t.Operation(op="add", args=args):
+            parts = [_find_bound(claim, x, extreme) for x in args]
+            known = [x for x in parts if x is not None]
+            return sum(known) if len(known) == len(parts) else None
+        case t.Variable(name=name):
+            domain = next((v.domain for v in claim.variables if v.name == name), None)
+            match domain:
+                case IntervalDomain(lo=lo, hi=hi):
+                    end = lo if extreme is min else hi
+                    return None if end is None else _find_bound(claim, end, extreme)
+                case ListedDomain(values=values):
+                    return extreme(x for x in values if isinstance(x, int))
+            return None
+    return read_literal(term)
+
+
+# == variables ========================================================================================================
+# The variables of a claim: what [forall] or [exists] says that each ranges over.
+MAX_SUBSET_RANGE = 20  # subsets of at most this many integers: 2**20 sets
+_EXPECTED = (
+    '"1..", "0..k-1", "position", "player", "subsets of 1..6", '
+    '{ in = [1, 2, 3] }, { in = [[1, 1], [2, 2]] } or { in = "s" }'
+)
+
+
+def declare(context: ExpressionContext, named: dict[str, NamedRuleset]) -> tuple[str, tuple[d.ClaimVariable, ...]]:
+    """The quantifier ("forall", "exists" or "") and the variables, which the context knows from then on.
+
+    Raises ClaimError.
+    """
+    source, data = context.source, context.source.data
+    if "forall" in data and "exists" in data:
+        raise source.key_fault(("exists",), "both [forall] and [exists]", "one of them")
+    quantifier = next((q for q in ("forall", "exists") if q in data), "")
+    table = data.get(quantifier, {}) if quantifier else {}
+    if quantifier and (not isinstance(table, dict) or not table):
+        raise source.fault((quantifier,), f"[{quantifier}] declares no variable", 'lines such as k = "1.."')
+    found = []
+    context.later.update(table)
+    for name, value in table.items():
+        keys = (quantifier, name)
+        variable = attempt(partial(_read_named_variables, context, named, keys, name, value), None, name)
+        if variable is not None:
+            context.types[name] = variable.type
+            context.later.remove(name)
+            found.append(variable)
+    return quantifier, tuple(found)
+
+
+def _read_named_variables(
+    context: ExpressionContext, named: dict[str, NamedRuleset], keys: Keys, name: str, value: object
+) -> d.ClaimVariable:
+    _check_name(context, named, keys, name)
+    return _read_variable(context, named, keys, name, value)
+
+
+def _check_name(context: ExpressionContext, named: dict[str, NamedRuleset], keys: Keys, name: str) -> None:
+    problem = ""
+    if not is_name(name) or name in PROFILES:
+        problem = f"{name!r} cannot name a variable"
+    elif name in context.constants:
+        problem = f"{name!r} already names {describe_type(context.constants[name])}"
+    elif name in context.definitions and not context.definitions[name].parameters:
+        where = context.definitions[name].where[0]
+        problem = f"{name!r} already names a definition{f' of {where}' if where in context.files else ''}"
+    elif name in named:
+        problem = f"{name!r} already names a game"
+    if problem:
+        expected = "a name that is free: letters, digits and _, no word of Python's"
+        if "," in name:
+            expected = "one variable on each line"
+        raise context.source.key_fault(keys, problem, expected)
+
+
+def _read_variable(
+    context: ExpressionContext, named: dict[str, NamedRuleset], keys: Keys, name: str, value: Any
+) -> d.ClaimVariable:
+    source = context.source
+    if isinstance(value, dict):
+        if list(value) != ["in"]:
+            raise source.fault(keys, f"{name!r} has no such domain", _EXPECTED)
+        return _read_elements(context, (*keys, "in"), name, value["in"])
+    if not isinstance(value, str):
+        meant = f"{{ in = {format_value(value)} }}" if isinstance(value, list) else f"{value}..{value}"
+        near = meant if type(value) is int or (isinstance(value, list) and value and type(value[0]) is int) else ""
+        raise source.fault(keys, f"the domain of {name!r} is {format_value(value)}", _EXPECTED, near=near)
+    text = value.strip()
+    if text == "position":
+        heap = _find_heap(source, keys, named)
+        parts = () if heap is None else tuple((part, kind.is_collection) for part, kind in heap.parts)
+        return d.ClaimVariable(name, position_of(heap), d.Positions(parts), text)
+    if text == "player":
+        if is_unreadable(ANYTHING):
+            raise FollowOnFault(source.place(keys), "the players are not known")
+        counts = {len(n.ruleset.players) for n in named.values()}
+        if not counts:
+            raise source.fault(keys, "there is no game, and so no player", 'ruleset = "nim", or a table [games]')
+        if len(counts) > 1 or counts == {0}:
+            problem = (
+                "the number of players is not fixed" if 0 in counts else "the games differ in the number of players"
+            )
+            raise source.fault(keys, problem, '"0..n-1", where n is their number')
+        return d.ClaimVariable(name, PLAYER, d.Players(counts.pop()), text)
+    if text.startswith("subsets of "):
+        return d.ClaimVariable(name, set_of(INT), _read_subsets(context, keys, value), text)
+    sides = d.split_range(text)
+    if sides is None or not sides[0]:
+        words = ("position", "player", "subsets of 1..6")
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=_guess(text) or closest(text, words))
+    if sides[1].startswith(".") or sides[1] in _ENDLESS:
+        end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
+        raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")
+    middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
+    lo = context.term(keys, sides[0], INT, value.index(sides[0]))
+    hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
+    _check_order(context, keys, text)
+    return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), text)
+
+
+def _find_heap(source: SourceFile, keys: Keys, named: dict[str, NamedRuleset]) -> Type | None:
+    """The type of the heaps of all games, None where they are numbers. Raises ClaimError where games differ."""
+    found = {game: n.ruleset.facts.heap for game, n in named.items()}
+    kinds = list(dict.fromkeys(found.values()))
+    if len(kinds) > 1:
+        problem = f"of which game? The heaps of {join_words(list(found))} have other parts"
+        raise source.fault(keys, problem, "games whose heaps have the same parts")
+    return kinds[0] if kinds else None
+
+
+_ENDLESS = ("inf", "infinity", "oo", "∞", "...")
+_GUESSES = (
+    (r"[\[({]?\s*(\w+)\s*(?:-|–|,|to|…|,\s*(?:\.\.\.|…)\s*,)\s*(\w+)\s*[\])}]?", "{0}..{1}"),
+    (r"\w+\s*(?:>=|≥)\s*(\w+)", "{0}.."),
+    (r"\w+\s*>\s*(\w+)", "{0}+1.."),
+    (r"(\w+)\s*(?:<=|≤)\s*\w+\s*(?:<=|≤)\s*(\w+)", "{0}..{1}"),
+    (r"(?i:naturals?(?: numbers?)?|nat|int|integers?|N|ℕ|ℕ0|N0)", "0.."),
+    (r"(?i:positives?(?: integers?)?|ℕ\+|Z\+)", "1.."),
+    (r"(?:\w+ (?:in|of) |∈\s*|heaps? (?:in|of) )(\w+)", '{{ in = "{0}" }}'),
+)
+"""How people write domains, and how they are written here."""
+
+
+def _guess(text: str) -> str:
+    """The domain that a text may mean; "" where none can be guessed."""
+    found = ((re.fullmatch(pattern, text), form) for pattern, form in _GUESSES)
+    return next((form.format(*match.groups()) for match, form in found if match), "")
+
+
+def _check_order(context: ExpressionContext, keys: Keys, text: str) -> None:
+    """Refuse "6..1"; whether bounds with variables leave anything is seen when the claim is run."""
+    match = re.fullmatch(r"([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})", text)
+    if match and int(match[1]) > int(match[2]):
+        raise context.source.fault(keys, f"{text!r} is empty", "the smaller bound first")
+
+
+def _read_subsets(context: ExpressionContext, keys: Keys, text: str) -> d.Subsets:
+    prefix = "subsets of "
+    offset = text.index(prefix) + len(prefix)
+    try:
+        bounds = d.constant_range(text[offset:])
+    except LanguageError as error:
+        span = (offset, len(text))
+        raise context.source.fault(keys, error.message, '"subsets of 1..6", with integers as bounds', span) from None
+    if bounds.hi - bounds.lo >= MAX_SUBSET_RANGE:
+        problem = f"{bounds} has 2**{bounds.hi - bounds.lo + 1} subsets"
+        expected = f"subsets of at most {MAX_SUBSET_RANGE} integers"
+        raise context.source.fault(keys, problem, expected, (offset, len(text)))
+    return d.Subsets(bounds.lo, bounds.hi)
+
+
+def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any) -> d.ClaimVariable:
+    source = context.source
+    if isinstance(value, str):
+        term = context.term(keys, value, None)
+        element = items_of(term.type)
+        if element is None:
+            expected = "a list, a set or a position, whose elements are the values"
+            raise source.fault(keys, f"this is {describe_type(term.type)}", expected, (term.start, term.end))
+        if element.parts:
+            expected = "integers or positions: a heap with parts runs in any(... for h in s)"
+            raise source.fault(keys, "the elements are heaps with parts", expected, (term.start, term.end))
+        return d.ClaimVariable(name, element, d.ElementsOf(term), f"in {value}")
+    if not isinstance(value, list) or not value:
+        raise source.fault(
+            keys, f"{format_value(value)} lists no values", "integers, lists of heap sizes, or an expression"
+        )
+    if type(value[0]) is not int and context.heap is not None:
+        expected = 'integers, or "position" with a scope: heaps have parts here'
+        raise source.fault(keys, f"{format_value(value)} lists no positions of such heaps", expected)
+    if type(value[0]) is int:
+        for i, item in enumerate(value):
+            if type(item) is not int:
+                raise source.fault(
+                    (*keys, i), f"this is {format_value(item)}", "an integer, like the first of the list"
+                )
+        return d.ClaimVariable(name, INT, d.ListedDomain(tuple(dict.fromkeys(value))), f"in {value}")
+    for i, item in enumerate(value):
+        if not isinstance(item, list) or not all(type(h) is int and h >= 0 for h in item):
+            raise source.fault((*keys, i), f"{format_value(item)} is no position", "its heap sizes, such as [3, 4, 5]")
+    positions = tuple(dict.fromkeys(tuple(sorted(h for h in item if h)) for item in value))
+    return d.ClaimVariable(name, POSITION, d.ListedDomain(positions), f"in {value}")
+
+
+def check_games_are_known(
+    context: ExpressionContext, quantifier: str, variables: tuple[d.ClaimVariable, ...], games: tuple[Game, ...]
+) -> None:
+    """Refuse a domain that asks about a game whose parameters depend on variables declared only later."""
+    needed = {g.name: names_of(term for _, term in g.arguments)[0] & set(context.types) for g in games}
+    before: set[str] = set()
+    for variable in variables:
+        for game in sorted(names_of(_list_terms(variable.domain))[1]):
+            late = sorted(needed[game] - before)
+            if late:
+                raise _refuse_late(context, (quantifier, variable.name), game, late[0])
+        before.add(variable.name)
+
+
+def _list_terms(domain: d.Domain) -> tuple[Term, ...]:
+    match domain:
+        case d.IntervalDomain(lo=lo, hi=hi):
+            return (lo,) if hi is None else (lo, hi)
+        case d.ElementsOf(source=source):
+            return (source,)
+    return ()
+
+
+def _refuse_late(context: ExpressionContext, keys: Keys, game: str, variable: str) -> ClaimError:
+    problem = f"this domain asks about {game}, whose parameters depend on {variable!r}"
+    return context.source.fault(keys, problem, f"{variable} declared before it")

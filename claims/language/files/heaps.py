@@ -1,0 +1,316 @@
+"""The [heap] section of a ruleset, how such a heap is drawn, and what a move picks and changes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Protocol
+
+from claims.language.errors import ClaimError, closest, join_words
+from claims.language.files.toml import Keys, SourceFile, TomlTable, format_value
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.terms import BOOL, INT, Literal, Operation, Term, Type, Variable, heap_of, list_of
+
+# == drawn ============================================================================================================
+# How a heap with parts is drawn: what `drawn` in [heap] says, such as "stairs of c".
+_TEXT = re.compile(r"\s*(.*?)\s+of\s+(.*?)\s*", re.DOTALL)
+_LIST, _NUMBER, _EITHER, _EDGES = "a list", "a number", "a list or a number", "a parameter that is a list"
+
+
+class DrawnAs(StrEnum):
+    """The kinds of pictures. The values are what a ruleset writes, but for the first, where it says nothing."""
+
+    PARTS = "parts"
+    """Boxes with the numbers of each part."""
+
+    STACKS = "stacks"
+    """Heaps side by side, in order."""
+
+    STAIRS = "stairs"
+    """Heaps on steps, the lowest first."""
+
+    RING = "ring"
+    """Heaps in a circle."""
+
+    STRIP = "strip"
+    """Coins on squares 0, 1, ...: the list has the squares, in ascending order."""
+
+    ROW = "row"
+    """Squares in a row: the list has what lies on each, 1, -1 or, for nothing, 0."""
+
+    DIAGRAM = "Young diagram"
+    """Rows of squares, none longer than the one above it."""
+
+    MAP = "map"
+    """A token at x, y."""
+
+    RECTANGLE = "rectangle"
+    """x by y squares."""
+
+    BOARD = "board"
+    """Squares row by row, 1 where one is free; the number is how many a row has."""
+
+    GRAPH = "graph"
+    """Vertices 0, 1, ... and edges, two numbers each; a list has 1 for free vertices, a number is a token."""
+
+    DIRECTED = "directed graph"
+    """The same with arrows."""
+
+
+_WANTED: dict[DrawnAs, tuple[str, ...]] = {
+    DrawnAs.STACKS: (_EITHER,),
+    DrawnAs.STAIRS: (_LIST,),
+    DrawnAs.RING: (_LIST,),
+    DrawnAs.STRIP: (_LIST,),
+    DrawnAs.ROW: (_LIST,),
+    DrawnAs.DIAGRAM: (_LIST,),
+    DrawnAs.MAP: (_NUMBER, _NUMBER),
+    DrawnAs.RECTANGLE: (_NUMBER, _NUMBER),
+    DrawnAs.BOARD: (_LIST, _NUMBER),
+    DrawnAs.GRAPH: (_EDGES, _EITHER, _NUMBER),
+    DrawnAs.DIRECTED: (_EDGES, _EITHER, _NUMBER),
+}
+"""What is drawn, in order; of a graph the last may be missing."""
+_HELP = f'a kind of picture and what it shows, such as "stairs of c"; the kinds are {join_words([*_WANTED])}'
+
+
+@dataclass(frozen=True)
+class HeapPicture:
+    """A kind of picture, the parts of the heap that it shows by their numbers, and the parameter with the edges."""
+
+    kind: DrawnAs
+    parts: tuple[int, ...]
+    edges: str = ""
+
+
+def read_drawn(
+    source: SourceFile, value: object, parts: Sequence[tuple[str, bool]], lists: Sequence[str]
+) -> HeapPicture:
+    """What `drawn` says. `parts`: each with whether it is a list; `lists`: parameters that are. Raises ClaimError."""
+    keys = ("heap", "drawn")
+    match = _TEXT.fullmatch(value) if isinstance(value, str) else None
+    if match is None or match[1] not in [*_WANTED]:
+        near = closest(match[1], [*_WANTED]) if match else ""
+        raise source.fault(keys, f"{format_value(value)} is no way to draw a heap", _HELP, near=near)
+    kind, names = DrawnAs(match[1]), [name.strip() for name in match[2].split(",")]
+    wanted, at = _WANTED[kind], match.start(2)
+    of = f"behind 'of' {' and '.join(wanted)}" + (", or without the number" if wanted[0] == _EDGES else "")
+    if len(names) not in (len(wanted), len(wanted) - (wanted[0] == _EDGES)):
+        raise source.fault(keys, f"a {kind} does not show {len(names)}", of, (at, match.end(2)))
+    shown: list[int] = []
+    known = [name for name, _ in parts]
+    for name, want in zip(names, wanted, strict=False):
+        at = str(value).index(name, at)
+        span, among = (at, at + len(name)), [*lists] if want == _EDGES else known
+        if name not in among or (want != _EDGES and known.index(name) in shown):
+            problem = f"{name!r} is drawn twice" if name in among else f"the heap has no part {name!r}"
+            problem = f"{name!r} is no parameter that is a list" if want == _EDGES else problem
+            near = "" if name in among else closest(name, among)
+            raise source.fault(keys, problem, f"one of {join_words(among)}" if among else want, span, near)
+        if want != _EDGES:
+            shown.append(known.index(name))
+            if want != _EITHER and parts[shown[-1]][1] is not (want == _LIST):
+                raise source.fault(keys, f"the part {name!r} is {_LIST if parts[shown[-1]][1] else _NUMBER}", of, span)
+        at += len(name)
+    return HeapPicture(kind, tuple(shown), names[0] if wanted[0] == _EDGES else "")
+
+
+# == shape ============================================================================================================
+# The parts of a heap that is more than a number: `[heap]` of a ruleset, and what a move makes of such a heap.
+_PART_TEXT = re.compile(r"\s*(?P<list>list of )?\s*(?P<lo>\S.*?)\s*\.\.\s*(?P<hi>\S.*?)?\s*", re.DOTALL)
+TAKEN = ("count", "heaps", "size", "total")
+"""What stands behind a point or in a scope already, and can name no part."""
+_PART = '"0..", a number, or "list of 0..", numbers in order'
+_CHANGE = 'the parts that change, { c = "put(h.c, i, 0)" }, or a heap, "heap(...)"'
+
+
+class ReadTerm(Protocol):
+    """Gives the term of the text under some keys of the ruleset."""
+
+    def __call__(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term: ...
+
+
+class ReadChange(Protocol):
+    """The same, of the names of a move."""
+
+    def __call__(self, keys: Keys, text: str, kind: Type | None) -> Term: ...
+
+
+@dataclass(frozen=True, eq=False)
+class HeapPart:
+    """A part: a number between the bounds, or a list of such; `hi` None: without bound. `text`: as the file says it."""
+
+    name: str
+    is_list: bool
+    lo: Term
+    hi: Term | None
+    text: str
+
+    @property
+    def type(self) -> Type:
+        return list_of(INT) if self.is_list else INT
+
+
+@dataclass(frozen=True, eq=False)
+class HeapShape:
+    """What a heap is: its parts, in order.
+
+    `where`: which of these are heaps at all, None for all; `gone`: which of them vanish, None for none.  Both are
+    conditions on a heap called `h`.  `drawn`: how pictures show it, None where the file does not say.
+    """
+
+    parts: tuple[HeapPart, ...]
+    where: Term | None
+    gone: Term | None
+    drawn: HeapPicture | None = None
+
+    @property
+    def type(self) -> Type:
+        return heap_of(*((part.name, part.type) for part in self.parts))
+
+    @property
+    def said(self) -> str:
+        """`the parts c and q`."""
+        names = [part.name for part in self.parts]
+        return f"the part{'s' if len(names) > 1 else ''} {join_words(names)}"
+
+    def miss_measure(self, source: SourceFile) -> ClaimError:
+        """What is said of a ruleset without one: of heaps with parts there is no number of objects."""
+        expected = f'a line measure = "sum(... for h in s)", which every move makes smaller: heaps have {self.said}'
+        return source.fault((), "the file has no 'measure'", expected)
+
+    def list_changes(
+        self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange
+    ) -> list[Callable[[], Term]]:
+        """What reads each of the heaps that a move leaves of the heap `chosen`. Raises ClaimError."""
+        if not isinstance(value, list):
+            raise source.fault(keys, f"{format_value(value)} lists no heaps", f"a list of heaps, each {_CHANGE}")
+        return [partial(self.read_change, source, (*keys, i), x, chosen, read) for i, x in enumerate(value)]
+
+    def read_change(self, source: SourceFile, keys: Keys, value: object, chosen: str, read: ReadChange) -> Term:
+        """A heap that a move leaves of the heap `chosen`. Raises ClaimError."""
+        if isinstance(value, str):
+            return read(keys, value, self.type)
+        if not isinstance(value, Mapping):
+            raise source.fault(keys, f"{format_value(value)} is no heap", _CHANGE)
+        known = [part.name for part in self.parts]
+        for name in value:
+            if name not in known:
+                problem, near = f"a heap has no part {name!r}", closest(name, known)
+                raise source.key_fault((*keys, name), problem, f"one of {join_words(known)}", near)
+        heap = Variable(self.type, 0, 0, chosen)
+        return Operation(
+            self.type,
+            0,
+            0,
+            "heap",
+            tuple(self._read_part(source, keys, value, heap, read, at) for at in range(len(known))),
+        )
+
+    def _read_part(
+        self, source: SourceFile, keys: Keys, value: Mapping[str, object], heap: Term, read: ReadChange, at: int
+    ) -> Term:
+        part = self.parts[at]
+        if part.name not in value:
+            return Operation(part.type, 0, 0, "part", (heap, Literal(INT, 0, 0, at)))
+        text, inside = value[part.name], (*keys, part.name)
+        if not isinstance(text, str):
+            raise source.fault(
+                inside, f"{format_value(text)} is no expression", f'the part {part.name} in quotes, "h.{part.name}"'
+            )
+        return read(inside, text, part.type)
+
+
+def read_shape(top: TomlTable, read: ReadTerm, lists: Sequence[str]) -> HeapShape | None:
+    """What `[heap]` says; None where a ruleset has no such table. `lists`: parameters that are. Raises ClaimError."""
+    if "heap" not in top.data:
+        return None
+    table = dict(top.optional_table("heap"))
+    conditions = {key: table.pop(key) for key in ("where", "gone") if key in table}
+    drawn = table.pop("drawn", None)
+    if not table:
+        raise top.source.key_fault(
+            ("heap",), "[heap] names no part", f"a line such as c = {_PART.partition(', or ')[2]}"
+        )
+    parts = tuple(_read_part(top.source, name, value, read) for name, value in table.items())
+    shape = HeapShape(parts, None, None)
+    found = {key: _read_condition(top.source, key, value, shape, read) for key, value in conditions.items()}
+    kinds = [(part.name, part.is_list) for part in parts]
+    picture = None if drawn is None else read_drawn(top.source, drawn, kinds, lists)
+    return HeapShape(parts, found.get("where"), found.get("gone"), picture)
+
+
+def _read_part(source: SourceFile, name: str, value: object, read: ReadTerm) -> HeapPart:
+    keys: Keys = ("heap", name)
+    if not is_name(name) or name in TAKEN:
+        raise source.key_fault(
+            keys, f"{name!r} cannot name a part", f"a name, such as c, that is none of {join_words(TAKEN)}"
+        )
+    if not isinstance(value, str):
+        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
+    match = _PART_TEXT.fullmatch(value)
+    if match is None:
+        raise source.fault(keys, f"{format_value(value)} is no part of a heap", _PART)
+    lo = read(keys, match["lo"], INT, {}, match.start("lo"))
+    hi = read(keys, match["hi"], INT, {}, match.start("hi")) if match["hi"] else None
+    return HeapPart(name, bool(match["list"]), lo, hi, value)
+
+
+def _read_condition(source: SourceFile, key: str, value: object, shape: HeapShape, read: ReadTerm) -> Term:
+    if not isinstance(value, str):
+        raise source.fault(
+            ("heap", key),
+            f"{format_value(value)} is no condition",
+            f'a condition on a heap h, {key} = "h.{shape.parts[0].name} ..."',
+        )
+    return read(("heap", key), value, BOOL, {"h": shape.type})
+
+
+# == picks ============================================================================================================
+# What a move picks for its heaps, and what it makes of them, as far as the text alone tells.
+_OPENING, _CLOSING = "([{", ")]}"
+
+
+def split_list_range(text: str) -> tuple[str, str] | None:
+    """The lists of lower and of upper bounds of `[a..b for i in c]`, each word at its place; None for another text.
+
+    >>> split_list_range("[0..h.c[i] for i in range(k)]")
+    ('[0         for i in range(k)]', '[   h.c[i] for i in range(k)]')
+    >>> split_list_range("0..h"), split_list_range("[h for h in c]")
+    (None, None)
+    """
+    if not re.fullmatch(r"\s*\[.*\]\s*", text, re.DOTALL):
+        return None
+    start, dots = text.index("[") + 1, text.find("..")
+    clause = next((m.start() for m in re.finditer(r"\bfor\b", text) if _is_inside(text[start : m.start()])), -1)
+    if not start < dots < clause:
+        return None
+    low = text[:dots] + " " * (clause - dots) + text[clause:]
+    high = text[:start] + " " * (dots + 2 - start) + text[dots + 2 :]
+    return low, high
+
+
+def _is_inside(before: str) -> bool:
+    """Whether every bracket of a text is closed in it."""
+    return sum(map(before.count, _OPENING)) == sum(map(before.count, _CLOSING))
+
+
+def only_splits(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
+    """Whether what becomes of heaps is plainly all of them, so that their objects cannot become fewer."""
+    total = Counter[str]()
+
+    def is_sum(term: Term, sign: int) -> bool:
+        match term:
+            case Variable(name=name):
+                total[name] += sign
+                return True
+            case Operation(op="add" | "sub" as op, args=(a, b)):
+                return is_sum(a, sign) and is_sum(b, sign if op == "add" else -sign)
+        return False
+
+    sums = len(become) > 1 and all(is_sum(part, 1) for part in become)
+    return sums and {name: n for name, n in total.items() if n} == dict.fromkeys(heaps, 1)

@@ -1,0 +1,791 @@
+"""Find and load claims: the shipped library and its works, other files and folders, ids and patterns."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+
+from claims.language.errors import (
+    ANYTHING,
+    ClaimError,
+    FaultCollector,
+    FollowOnFault,
+    LanguageError,
+    SourceLocation,
+    attempt,
+    closest,
+    collect_faults,
+    conclude,
+    is_unreadable,
+    is_whole,
+    join_words,
+    mark_unreadable,
+    report_fault,
+)
+from claims.language.files.claim import (
+    EXPECTATIONS,
+    KEY,
+    MARK,
+    ROLES,
+    Claim,
+    Game,
+    PictureRequest,
+    base_of,
+    find_variant,
+    identify,
+    list_variants,
+    named_variant,
+    offering_none,
+    take_variant,
+)
+from claims.language.files.definitions import (
+    FORMAT,
+    ExpressionContext,
+    find_mentioned,
+    make_basis,
+    read_borrowed_proofs,
+    read_definitions,
+)
+from claims.language.files.domains import (
+    ClaimVariable,
+    IntervalDomain,
+    Range,
+    constant_range,
+    read_scopes,
+)
+from claims.language.files.games import NamedRuleset, bind, check_games_are_known, declare, read_rulesets
+from claims.language.files.proofs import LemmaLoader, Location, ProofSection, ReadSection, name_outside, read_proof
+from claims.language.files.proofs import list_lemmas as named_lemmas
+from claims.language.files.toml import (
+    Keys,
+    Read,
+    SourceCache,
+    SourceFile,
+    TomlTable,
+    display_path,
+    format_value,
+    is_file,
+    parse,
+    read,
+    read_on,
+)
+from claims.language.syntax.names import Definition
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Term, Type, describe_type, names_of
+
+# == works ============================================================================================================
+# The bibliography of a folder, its works.toml: what works are called, and the order in which each states its claims.
+#
+# A works.toml speaks of the claim files beside it and of those in the folders beside it, each named after its work.
+# -- short labels -----------------------------------------------------------------------------------------------------
+# Short labels: what a claim is called where there is no room for its locator, as in a map of an argument.
+
+
+LONGEST = 28  # characters of a label
+
+
+def read_label(top: TomlTable, locator: str) -> str:
+    """The claim's `short`, or the label made from its locator. Raises ClaimError for one that is too long."""
+    if "short" not in top.data:
+        return make_label(locator)
+    label = " ".join(top.text("short").split())
+    if len(label) > LONGEST:
+        raise top.fault("short", f"'short' has {len(label)} characters", f'at most {LONGEST}, such as "Lemma 11"')
+    return label
+
+
+def make_label(locator: str) -> str:
+    """A locator made short: by what stands first in it, and at last by cutting.
+
+    >>> make_label("Lemma 11"), make_label("Proof of Theorem 2, case (B)")
+    ('Lemma 11', 'Theorem 2, case (B)')
+    >>> make_label("Mathematical theory, which move to make"), make_label("An unusually long remark on the theorem")
+    ('Which move to make', 'An unusually long remark on…')
+    """
+    text = re.sub(r"^Proof of ([^,]+,)", r"\1", " ".join(locator.split()))
+    while len(text) > LONGEST and ", " in text:
+        text = text.partition(", ")[2]
+        text = text[:1].upper() + text[1:]
+    if len(text) <= LONGEST:
+        return text
+    kept = text[: LONGEST - 1]
+    return (kept.rpartition(" ")[0] if text[LONGEST - 1] != " " and " " in kept else kept).rstrip(" ,") + "…"
+
+
+# -- works.toml -------------------------------------------------------------------------------------------------------
+LIBRARY = Path(__file__).parents[2]
+"""The folder of the shipped claims."""
+
+
+BIBLIOGRAPHY = "works.toml"
+
+
+WORKS_FORMAT = 1
+
+
+WORKS_KEYS = ("format", "works")
+WORKS_TEXTS = ("title", "short", "authors", "year", "venue", "source")
+NOT_SHOWN = ("title", "authors", "year", "venue")  # what a scan of a work may lack
+
+
+def is_definition(path: Path) -> bool:
+    """Files of a claim folder that are no claims: shared definitions, the bibliography, rulesets."""
+    return path.name in ("definitions.toml", "works.toml") or path.parent.name == "rulesets"
+
+
+@dataclass(frozen=True)
+class WorkEntry:
+    """An entry of a works.toml. `short`: its title where there is little room, or "".
+
+    `venue`: where it appeared; `source`: what was read; `not_shown`: which of NOT_SHOWN that does not show.
+    `order`: names of claim files, without .toml, as the work states the claims.
+    """
+
+    title: str
+    authors: str = ""
+    year: str = ""
+    source: str = ""
+    short: str = ""
+    order: tuple[str, ...] = ()
+    venue: str = ""
+    not_shown: tuple[str, ...] = ()
+
+
+def read_works(folder: Path) -> dict[str, WorkEntry]:
+    """The works of a folder by their keys, in the order of its works.toml; none where it has no such file.
+
+    Raises ClaimError for what a works.toml cannot say, and for an `order` with a claim that is not there.
+    """
+    path = folder / BIBLIOGRAPHY
+    if not path.is_file():
+        return {}
+    source = read_on(path)
+    top = TomlTable(source, (), source.data)
+    top.only(*WORKS_KEYS)
+    top.format(WORKS_FORMAT)
+    top.optional_table("works")
+    read_all = {key: partial(_read_listing, source, folder, key) for key in source.data.get("works", {})}
+    return {key: attempt(read_one, WorkEntry(key)) for key, read_one in read_all.items()}
+
+
+def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
+    entry = source.data["works"][key]
+    if not isinstance(entry, dict):
+        raise source.fault(("works", key), f"{key!r} is {format_value(entry)}", f"a table, [works.{key}]")
+    table = TomlTable(source, ("works", key), entry)
+    table.only(*WORKS_TEXTS, "order", "not_shown")
+    texts = {name: entry.get(name, "") for name in WORKS_TEXTS}
+    for name, text in texts.items():
+        if not isinstance(text, str):
+            raise table.fault(name, f"{name!r} is {format_value(text)}", "text in quotes")
+    order = table.texts("order") if "order" in entry else ()
+    not_shown = table.texts("not_shown") if "not_shown" in entry else ()
+    for i, name in enumerate(not_shown):
+        expected = f"one of {', '.join(NOT_SHOWN)}"
+        if name not in NOT_SHOWN:
+            raise source.fault((*table.keys, "not_shown", i), f"{name!r} is unknown", expected)
+        if name != "title" and texts[name]:
+            problem = f"{name!r} is not shown, and is {texts[name]!r} above"
+            raise source.fault((*table.keys, "not_shown", i), problem, "one of the two")
+    there = {path.stem for place in (folder, folder / key) for path in place.glob("*.toml") if not is_definition(path)}
+    for i, name in enumerate(order):
+        if name not in there:
+            problem = f"no claim {name!r} of {key!r}"
+            near = closest(name, there)
+            report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
+        if name in order[:i]:
+            report_fault(
+                source.fault((*table.keys, "order", i), f"{name!r} stands twice in this order", "each claim once")
+            )
+    return WorkEntry(**(texts | {"title": texts["title"] or key}), order=order, not_shown=not_shown)
+
+
+class WorksCache:
+    """The works.toml that files fall under, each read once."""
+
+    def __init__(self) -> None:
+        self._read: dict[Path, dict[str, WorkEntry]] = {}
+        self._above: dict[Path, Path] = {}
+
+    def of(self, folder: Path) -> dict[str, WorkEntry]:
+        """As `read_works`. Raises ClaimError."""
+        if folder not in self._read:
+            self._read[folder] = read_works(folder)
+        return self._read[folder]
+
+    def above(self, path: Path) -> Path:
+        """The folder whose works.toml speaks of a claim file: its own, the one above, or its own where none does."""
+        own = path.parent
+        if own not in self._above:
+            self._above[own] = next((f for f in (own, own.parent) if self.of(f)), own)
+        return self._above[own]
+
+
+def put_in_order(paths: Iterable[Path]) -> list[Path]:
+    """The claim files as their works state them; works as the works.toml lists them, what it does not list by name.
+
+    Files of different works.toml stay apart, in the order in which they come. Raises ClaimError.
+    """
+    bibliographies = WorksCache()
+    groups: dict[Path, list[Path]] = {}
+    for path in paths:
+        groups.setdefault(bibliographies.above(path), []).append(path)
+    return [
+        path
+        for folder, found in groups.items()
+        for path in sorted(found, key=_WorksOrder(folder, bibliographies.of(folder)))
+    ]
+
+
+class _WorksOrder:
+    """Where a claim file stands among those of one works.toml: a key to sort by."""
+
+    def __init__(self, folder: Path, works: dict[str, WorkEntry]) -> None:
+        self.folder, self.works, self.keys = folder, works, list(works)
+
+    def __call__(self, path: Path) -> tuple[int, str, int, str]:
+        below = path.parent.name if path.parent != self.folder else ""
+        key = below if below in self.works else self._listing(path) if not below else ""
+        order = self.works[key].order if key else ()
+        place = order.index(path.stem) if path.stem in order else len(order)
+        return (self.keys.index(key) if key else len(self.keys), "" if key else below, place, path.as_posix())
+
+    def _listing(self, path: Path) -> str:
+        """The work that lists a file which lies beside the works.toml."""
+        return next((key for key, entry in self.works.items() if path.stem in entry.order), "")
+
+
+# == pictures =========================================================================================================
+# The pictures that a claim's file asks for: who wins with two heaps, or the values of one. They change no verdict.
+OUTCOMES, VALUES = "outcomes", "values"
+KINDS = (OUTCOMES, VALUES)
+_RUNS = {OUTCOMES: ("s", POSITION, BOOL, "solved", 40), VALUES: ("x", INT, INT, "value", 200)}
+"""For each kind: the name that runs over heaps and its type, the type and key of what is shown, the largest heap."""
+COMMON = ("kind", "title", "claimed", "heaps", "at")
+_EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
+
+
+def shown_key(kind: str) -> str:
+    """The key of what a picture of that kind shows."""
+    return _RUNS[kind][3]
+
+
+def read_pictures(
+    context: ExpressionContext, variables: tuple[ClaimVariable, ...], games: tuple[Game, ...]
+) -> tuple[PictureRequest, ...]:
+    """The tables [[pictures]] of a claim file, none if it has none. Raises ClaimError.
+
+    `context`: one of their own, so that what pictures alone call does not pass for a part of the statement.
+    """
+    top = TomlTable(context.source, (), context.source.data)
+    if "pictures" not in top.data:
+        return ()
+    return tuple(_read(context, variables, games, table) for table in top.tables("pictures"))
+
+
+def _read(
+    context: ExpressionContext, variables: tuple[ClaimVariable, ...], games: tuple[Game, ...], table: TomlTable
+) -> PictureRequest:
+    kind = table.choice("kind", KINDS)
+    name, runs, shows, key, largest = _RUNS[kind]
+    table.only(*COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
+    title, yes, no = (table.optional_text(k) for k in ("title", "yes", "no"))
+    texts = {k: table.text(k, "an expression in quotes") for k in (key, "claimed") if k == key or k in table.data}
+    heaps = _read_heaps(table, kind, largest)
+    at = _read_values(table, variables, name)
+    if context.types.get(name, runs) != runs:
+        problem = (
+            f"{name!r} runs over the heaps of the picture; in the claim it is {describe_type(context.types[name])}"
+        )
+        raise table.fault(key, problem, f"a claim without {name!r} as another variable")
+    terms = _type_all(context, table, texts, name, runs, shows)
+    _check_known(table, variables, games, tuple(terms.values()), {name, *(n for n, _ in at)})
+    return PictureRequest(
+        kind, title, name, heaps, at, terms[key], texts[key], terms.get("claimed"), texts.get("claimed", ""), yes, no
+    )
+
+
+def _type_all(
+    context: ExpressionContext, table: TomlTable, texts: dict[str, str], name: str, runs: Type, shows: Type
+) -> dict[str, Term]:
+    before = dict(context.types)
+    context.types[name] = runs
+    try:
+        return {key: context.term((*table.keys, key), text, shows) for key, text in texts.items()}
+    finally:
+        context.types.clear()
+        context.types.update(before)
+
+
+def _read_heaps(table: TomlTable, kind: str, largest: int) -> Range:
+    text = table.text("heaps", _EXAMPLES[kind])
+    try:
+        found = constant_range(text)
+    except LanguageError as error:
+        raise table.fault("heaps", error.message, _EXAMPLES[kind]) from None
+    if found.lo < 0 or found.hi > largest:
+        raise table.fault("heaps", f"heaps of {found}", f"a part of 0..{largest}, such as {_EXAMPLES[kind]}")
+    return found
+
+
+def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running: str) -> tuple[tuple[str, int], ...]:
+    """What `at` says of the claim's integers and players, the latter by their index."""
+    by_name = {v.name: v for v in variables if v.type in (INT, PLAYER) and v.name != running}
+    found = []
+    for name, value in table.optional_table("at").items():
+        keys = (*table.keys, "at", name)
+        if name not in by_name:
+            known = f"one of {join_words(by_name)}" if by_name else "no table 'at'"
+            raise table.source.key_fault(
+                keys, f"{name!r} is no integer and no player of the claim", known, closest(name, by_name)
+            )
+        found.append((name, _read_value(table, keys, by_name[name], value)))
+    return tuple(found)
+
+
+def _read_value(table: TomlTable, keys: Keys, variable: ClaimVariable, value: object) -> int:
+    if type(value) is not int:
+        expected = "his number: 0 for the first" if variable.type == PLAYER else "an integer"
+        raise table.source.fault(keys, f"{variable.name!r} is {format_value(value)}", expected)
+    low = variable.domain.lo if isinstance(variable.domain, IntervalDomain) else None
+    if value < getattr(low, "value", value):
+        problem = f"{variable.name} = {value} is outside its domain"
+        raise table.source.fault(keys, problem, f"a value in {variable.text}")
+    return value
+
+
+def _check_known(
+    table: TomlTable,
+    variables: tuple[ClaimVariable, ...],
+    games: tuple[Game, ...],
+    terms: tuple[Term, ...],
+    known: set[str],
+) -> None:
+    """Refuse a variable that is mentioned, if only by a game's parameter, and has no value. Raises ClaimError."""
+    names, asked = names_of(terms)
+    names |= names_of(x for game in games if game.name in asked for _, x in game.arguments)[0]
+    for variable in variables:
+        if variable.name in names and variable.name not in known:
+            raise _unknown(table, variable)
+
+
+def _unknown(table: TomlTable, variable: ClaimVariable) -> ClaimError:
+    problem = f"the picture needs a value of {variable.name!r}"
+    if variable.type in (INT, PLAYER):
+        return table.fault("at", problem, f"in 'at' a value, such as at = {{ {variable.name} = 3 }}")
+    return table.fault("at", problem, "expressions without it: a picture has values for integers and players alone")
+
+
+# == files ============================================================================================================
+# Reading a claim file: from TOML to a frozen, typed `Claim`. See docs/claim-language.md for the format.
+TEXTS = ("title", "statement", "work", "locator")
+OPTIONAL_TEXTS = ("repairs", "notes", "caveat")
+NAMING = ("ruleset", "games", "forall", "exists", "define")  # what they hold gives names to the rest
+KEYS = (
+    *("format", "title", "statement", "work", "locator", "short", "role", "uses", "repairs", "expect", "notes"),
+    *("caveat", "ruleset", "games", "forall", "exists", "define", "claim", "scope", "proof", "pictures", KEY),
+)
+_CONDITION = "a condition in quotes"
+
+
+def read_claim(path: Path, id: str, rules: Mapping[str, ReadSection], text: str | None = None) -> Claim:
+    """Read the claim file at `path`, and once each file that it needs, those of its lemmas included.
+
+    Raises ClaimError with place and expectation.  `rules`: by the name of each rule of proof, what reads its [proof].
+    `text`: what is read as if it stood in the file.
+    """
+    read = SourceCache() if text is None else SourceCache({path: parse(path, text)})
+    lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
+    return lemmas.start(Location(id, path, LIBRARY))
+
+
+def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules: Mapping[str, ReadSection]) -> Claim:
+    """The claim of the file at `path` with this [proof] in place of its own, as if it were there. Raises ClaimError."""
+    read = SourceCache()
+    own = Location(claim.id, path, LIBRARY)
+    source = replace(claim.source, data={**claim.source.data, "proof": proof})
+    lemmas = LemmaLoader(lambda at: read_own() if at == own else _read_claim(at, rules, read, lemmas))
+
+    def read_own() -> Claim:
+        definitions, files = read_definitions(source, path.parent, read)
+        types = {v.name: v.type for v in claim.variables}
+        facts = {game.name: game.ruleset.facts for game in claim.games}
+        section = ProofSection(source, types, definitions, files, facts, claim.games)
+        return replace(claim, proof=read_proof(section, rules, own, read, lemmas))
+
+    return lemmas.start(own)
+
+
+def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: LemmaLoader) -> Claim:
+    source = take_variant(read(location.path), location.variant)
+    with named_variant(source, location.variant):
+        return _read_source(location, source, rules, read, lemmas)
+
+
+def _read_source(
+    location: Location, source: SourceFile, rules: Mapping[str, ReadSection], read: Read, lemmas: LemmaLoader
+) -> Claim:
+    path, top = location.path, TomlTable(source, (), source.data)
+    if "moves" in source.data:
+        raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
+    attempt(lambda: top.format(FORMAT), None)
+    top.only(*KEYS)
+    if any(map(is_unreadable, NAMING)):
+        mark_unreadable(ANYTHING)
+    title, statement, work, locator = (attempt(partial(top.text, key), "") for key in TEXTS)
+    short = attempt(lambda: read_label(top, locator), "")
+    role = attempt(lambda: top.choice("role", ROLES), "")
+    uses = attempt(lambda: top.texts("uses") if "uses" in source.data else (), ())
+    repairs, notes, caveat = (attempt(partial(top.optional_text, key), "") for key in OPTIONAL_TEXTS)
+    expect = attempt(lambda: top.choice("expect", EXPECTATIONS) if "expect" in source.data else "", "")
+
+    named = attempt(lambda: read_rulesets(source, path.parent, LIBRARY, read), dict[str, NamedRuleset](), ANYTHING)
+    undefined = dict[str, Definition](), dict[str, SourceFile]()
+    definitions, files = attempt(lambda: read_definitions(source, path.parent, read), undefined, ANYTHING)
+    facts = {name: found.ruleset.facts for name, found in named.items()}
+    context = ExpressionContext(source, facts, definitions, files)
+    context.check_definitions()
+    quantifier, variables = attempt(lambda: declare(context, named), ("", ()), ANYTHING)
+    bound = [attempt(partial(bind, name, x, context), None, name) for name, x in named.items()]
+    games = tuple(game for game in bound if game is not None)
+    attempt(lambda: check_games_are_known(context, quantifier, variables, games), None)
+
+    texts = attempt(lambda: _read_texts(top), list[tuple[str, str]](), "then")
+    readers = [(key, partial(context.term, ("claim", key), text, BOOL)) for key, text in texts]
+    terms = {key: attempt(read_term, None) for key, read_term in readers}
+    scopes = attempt(lambda: read_scopes(source, top.optional_table("scope"), variables, quantifier), (), "scope")
+    if not is_whole():
+        context.check_uncalled(find_mentioned([source.data.get("proof", {})], definitions))
+        conclude()
+    section = ProofSection(source, context.types, definitions, files, facts, games)
+    with offering_none(source):
+        proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None, "proof")
+    borrowed = attempt(lambda: read_borrowed_proofs(source, path.parent, read), ()) if is_whole() else ()
+    proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
+    drawing = ExpressionContext(source, facts, definitions, files)
+    drawing.types.update(context.types)
+    pictures = attempt(lambda: read_pictures(drawing, variables, games), ())
+    context.check_uncalled([*find_mentioned(proofs, definitions), *drawing.called])
+    conclude()
+    conclusion = terms["then"]
+    assert conclusion is not None
+    return Claim(
+        id=location.id,
+        title=title,
+        statement=" ".join(statement.split()),
+        work=work,
+        locator=locator,
+        short=short,
+        role=role,
+        uses=uses,
+        repairs=repairs,
+        expect=expect,
+        notes=" ".join(notes.split()),
+        caveat=" ".join(caveat.split()),
+        quantifier=quantifier,
+        variables=variables,
+        games=games,
+        hypothesis=terms.get("if"),
+        conclusion=conclusion,
+        texts=(*texts, *((d.head, d.text) for d in context.called)),
+        scopes=scopes,
+        source=source,
+        proof=proof,
+        basis=make_basis(
+            source,
+            tuple((g.name, g.ruleset.source) for g in games),
+            definitions,
+            files,
+            borrowed,
+            tuple((lemma.path.stem, lemma.claim.basis) for lemma in (proof.citations if proof else ())),
+            location.variant,
+        ),
+        variant=location.variant,
+        pictures=pictures,
+    )
+
+
+def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
+    """The hypotheses, if there are any, and the conclusion, as the file writes them."""
+    claim = TomlTable(top.source, ("claim",), top.optional_table("claim"))
+    if "claim" not in top.data:
+        if is_unreadable("claim"):
+            raise FollowOnFault(top.source.place(()), "[claim] is at fault itself")
+        raise top.source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
+    claim.only("if", "then")
+    keys = [key for key in ("if", "then") if key == "then" or key in claim.data]
+    texts = [(key, attempt(partial(claim.text, key, _CONDITION), "", key)) for key in keys]
+    return [(key, text) for key, text in texts if text]
+
+
+def find_faults(path: Path, id: str, rules: Mapping[str, ReadSection]) -> tuple[ClaimError, ...]:
+    """All that `read_claim` could refuse in the file, as `Gathered.faults` orders it; () for a claim that can be read.
+
+    Of a ruleset and a lemma, the first fault; what is a fault only because of another one is left out.
+    """
+    found = FaultCollector()
+    with collect_faults(found):
+        try:
+            read = SourceCache({path: read_on(path)})
+            lemmas = LemmaLoader(lambda location: _read_claim(location, rules, read, lemmas))
+            lemmas.start(Location(id, path, LIBRARY))
+        except ClaimError as error:
+            found.add(error)
+    return found.faults
+
+
+# == entries ==========================================================================================================
+# Finding claims: the shipped library, files and folders outside it, ids and glob patterns.
+#
+# A claim's id is its path below the library, without `.toml`: `kl-nim/lemma-11`.  A file outside the library has its
+# path as id, without `.toml` too unless that would name something else as well (`name_outside`).  A variant has the id
+# of its claim, `@`, and its name: `kl-nim/lemma-11@weaker`.  `select` reads all of these, for every command.
+INSIDE = "library:"
+"""Before a word of the command line: it names claims of the library, whatever is called so here."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A claim that a run may load: that of a file, or a variant of it."""
+
+    id: str
+    path: Path
+
+    @property
+    def base(self) -> str:
+        """The id of the claim that it is a variant of; "" where it is none."""
+        return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
+
+    @property
+    def file(self) -> Path:
+        """The file itself, symbolic links followed: by it a claim is known, whatever it is called."""
+        return identify(_resolve(self.path), self.id)
+
+
+LibraryLoader = Callable[[], tuple[Entry, ...]]
+"""The library's claims, listed only where a word may mean one."""
+
+
+def list_library(read: Read | None = None) -> tuple[Entry, ...]:
+    """The library's claims: works and claims in the order of `works.toml`, each followed by what repairs it.
+
+    After each claim come its variants.
+    """
+    read = read or SourceCache()
+    return _with_variants(_put_after_repaired(_list_shipped(), read), read)
+
+
+def _with_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
+    """Each of these files' claims, and then its variants; the run will show what is wrong with one of those."""
+    return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
+
+
+def _read_variants(entry: Entry, read: Read) -> tuple[str, ...]:
+    try:
+        return list_variants(read(entry.path).data)
+    except ClaimError:
+        return ()
+
+
+def _list_shipped() -> tuple[Entry, ...]:
+    """The library's claims in the order of `works.toml`, none of them read."""
+    found = put_in_order(path for path in LIBRARY.glob("*/*.toml") if not is_definition(path))
+    return tuple(Entry(f"{path.parent.name}/{path.stem}", path) for path in found)
+
+
+def find_shipped(id: str) -> Entry | None:
+    """The library's claim of that id, found without a look at the others; None if there is none."""
+    own, mark, variant = id.partition(MARK)
+    path = LIBRARY / f"{own}.toml"
+    if not (re.fullmatch(r"[\w-]+/[\w-]+", own) and not is_definition(path) and is_file(path)):
+        return None
+    entry = Entry(id, path)
+    return entry if not mark or variant in _read_variants(entry, read) else None
+
+
+def _put_after_repaired(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
+    """The entries in their order, but each that repairs another of them directly after that one."""
+    found = {e.id: e for e in entries}
+    repairs = {id: _read_repaired(e.path, read) for id, e in found.items()}
+    after: dict[str, list[str]] = {}
+    for id, other in repairs.items():
+        after.setdefault(other if other in found else "", []).append(id)
+    order: dict[str, None] = {}
+    waiting = [*reversed(found), *reversed(after.get("", ()))]  # first what repairs nothing; a circle comes last
+    while waiting:
+        id = waiting.pop()
+        if id not in order:
+            order[id] = None
+            waiting += reversed(after.get(id, ()))
+    return tuple(found[id] for id in order)
+
+
+def _read_repaired(path: Path, read: Read) -> str:
+    """The id that a claim file repairs, or ""; the run will show what is wrong with a file that cannot be read."""
+    try:
+        repaired = read(path).data.get("repairs", "")
+    except ClaimError:
+        return ""
+    return repaired if isinstance(repaired, str) else ""
+
+
+def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
+    """The claims that the words of a command line name: ids, glob patterns over ids, files, folders.
+
+    Without words, the whole library.  What one word names is in the order of its works.toml.  With `library:` before
+    it a word names nothing else.  A file, a folder or a work names the variants of its claims as well, an id only what
+    has that id.  Raises ClaimError for a word that names nothing, or two things.
+    """
+    if not wanted:
+        return list_library(read)
+    library = cache(_list_shipped)
+    found: dict[Path, Entry] = {}
+    for asked in wanted:
+        word = asked.removeprefix(INSIDE)
+        named = _find_by_id(word, library, read)
+        if named and word == asked:
+            _refuse_two(word, named)
+        if not named:
+            files, variant = _find_files(asked, library, read)
+            own = _know_by_file()
+            ordered = _put_after_repaired((own(p) or _make_entry(p) for p in put_in_order(files)), read)
+            named = [e for e in _with_variants(ordered, read) if variant in (None, find_variant(e.id, e.path))]
+        for entry in named:
+            found.setdefault(entry.file, entry)
+    return tuple(found.values())
+
+
+def _know_by_file() -> Callable[[Path], Entry | None]:
+    """The library's claim of a file, symbolic links followed: of most files a look at their folder suffices."""
+    found: dict[str, tuple[str, str]] = {}
+    for folder in (x for x in LIBRARY.iterdir() if x.is_dir()):
+        real = str(_resolve(folder))
+        with os.scandir(folder) as inside:
+            for file in inside:
+                itself = str(_resolve(Path(file.path))) if file.is_symlink() else f"{real}{os.sep}{file.name}"
+                found[itself] = folder.name, file.name
+
+    def find(path: Path) -> Entry | None:
+        if (known := found.get(str(_resolve(path)))) is None:
+            return None
+        own = LIBRARY.joinpath(*known)
+        return Entry(f"{known[0]}/{own.stem}", own) if own.suffix == ".toml" and not is_definition(own) else None
+
+    return find
+
+
+def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
+    """The claims of the library that a word names as a work, an id or a glob over ids. Few files are read."""
+    if Path(word).is_absolute():
+        return []
+    library = listing()
+    if own := [e for e in library if e.id == word]:
+        return own
+    start = re.split(r"[*?[]", word)[0]
+    near = [e for e in library if e.id.startswith(start) or start.startswith(e.id + MARK)]
+    if len(near) > 1:
+        near = [e for e in _put_after_repaired(library, read) if e in near]
+    known = _with_variants(near, read)
+    return [e for e in known if fnmatch.fnmatchcase(e.id, word) or word == e.id.split("/")[0]]
+
+
+def add_lemmas(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """The entries, then those that their proofs rest on, directly or not, and that are not among them."""
+    found = {e.file: e for e in entries}
+    waiting = list(found.values())
+    while waiting:
+        for other in list_lemmas(waiting.pop(0)):
+            if found.setdefault(other.file, other) is other:
+                waiting.append(other)
+    return tuple(found.values())
+
+
+def list_lemmas(entry: Entry) -> tuple[Entry, ...]:
+    """The claims that the proof of an entry names as its lemmas; none where its file says nothing that can be read."""
+    return tuple(Entry(x.id, x.path) for x in named_lemmas(Location(entry.id, entry.path, LIBRARY), read))
+
+
+def _refuse_two(word: str, named: Sequence[Entry]) -> None:
+    """Raise ClaimError if a word that names claims of the library is the path of something else as well."""
+    for name in (word, f"{word}.toml"):
+        if os.path.lexists(name) and _resolve(Path(name)) != _resolve(LIBRARY / name):
+            number = f"{len(named)} claim{'s' * (len(named) != 1)}"
+            raise ClaimError(
+                SourceLocation(word),
+                f"this names {number} of the library, and {name} here",
+                f"{INSIDE}{word}, or ./{name}",
+            )
+
+
+def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Path], str | None]:
+    """(the claim files that a word names, which variant of them: None for all, "" for the claim itself).
+
+    The word is a folder, a file, or the id of a claim in a file.  Raises ClaimError if there is none.
+    """
+    if not word:
+        raise ClaimError(SourceLocation("''"), "an empty name", "an id, a glob over ids, a file or a folder")
+    path = Path(word)
+    try:
+        if path.is_dir():
+            files = [p for p in sorted(path.rglob("*.toml")) if not p.is_dir() and is_claim(p)]
+            if not files:
+                raise ClaimError(SourceLocation(word), "no claim file in this folder", "files *.toml with a [claim]")
+            return files, None
+        for file, variant in ((path, None), (Path(f"{word}.toml"), "")):
+            if file.is_file():
+                if is_definition(file):
+                    raise ClaimError(
+                        SourceLocation(word), "this file is no claim", "a file with a [claim], or a folder of them"
+                    )
+                return [file], variant
+        own, _, name = word.rpartition(MARK)
+        for file in (Path(own), Path(f"{own}.toml")) if own else ():
+            if file.is_file() and not is_definition(file):
+                names = _read_variants(_make_entry(file), read)
+                if name in names:
+                    return [file], name
+                expected = f"one of {join_words(names)}" if names else "the file alone"
+                problem = f"{display_path(file)} has no variant {name!r}"
+                raise ClaimError(SourceLocation(word), problem, expected, near=closest(name, names))
+    except OSError:
+        pass  # a word that cannot be a path, for its length say
+    expected = "an id of `checks list`, a glob over ids, a file or a folder"
+    near = closest(word, [e.id for e in library()])
+    raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
+
+
+def _resolve(path: Path) -> Path:
+    """The file itself, symbolic links followed; links in a circle are left where they are met."""
+    return Path(os.path.realpath(path))
+
+
+def _make_entry(path: Path) -> Entry:
+    return Entry(name_outside(path, LIBRARY), path)
+
+
+def is_claim(path: Path) -> bool:
+    """Of files that nobody has named: those that look like a claim, and those that are broken."""
+    if is_definition(path):
+        return False
+    try:
+        data = read(path).data
+    except ClaimError:
+        return True  # reported, not passed over
+    return "moves" not in data and any(key in data for key in ("claim", "statement", "forall", "exists"))
+
+
+def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
+    """The works of the library by their keys, then those of the works.toml that speaks of each entry.
+
+    Raises ClaimError.
+    """
+    bibliographies = WorksCache()
+    folders = dict.fromkeys((LIBRARY, *(bibliographies.above(e.path) for e in entries)))
+    found: dict[str, WorkEntry] = {}
+    for folder in folders:
+        found |= bibliographies.of(folder)
+    return found

@@ -1,0 +1,477 @@
+"""Rulesets: the keys of the file, the moves, and the frozen record that everything else works on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from claims.language.errors import (
+    ANYTHING,
+    FollowOnFault,
+    LanguageError,
+    UnknownName,
+    attempt,
+    closest,
+    conclude,
+    is_unreadable,
+    mark_unreadable,
+)
+from claims.language.files.domains import IntervalDomain, split_range
+from claims.language.files.heaps import HeapShape, ReadTerm, only_splits, read_shape, split_list_range
+from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format_value, read
+from claims.language.syntax.elaborate import Elaborator
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.questions import GameFacts
+from claims.language.syntax.terms import (
+    BOOL,
+    INT,
+    PLAYER,
+    POSITION,
+    Term,
+    Type,
+    describe_type,
+    items_of,
+    list_of,
+    position_of,
+    set_of,
+)
+
+# == heading ==========================================================================================================
+# What a ruleset says above its moves: who plays, with which parameters, who wins, and what players prefer.
+STUCK = ("loses", "wins")
+NONE = "none"  # the measure of a game that may go on for ever
+_ORDER = '"[(v + 1) % n for v in range(n)]"'
+_WINNER = '"loses", "wins", or who wins there, an expression such as "Left if sum(s) % 2 == 0 else Right"'
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """`kind` is int, set or list; an int lies in lo..hi (hi None: no bound)."""
+
+    name: str
+    kind: str
+    lo: int = 0
+    hi: int | None = None
+
+    @property
+    def type(self) -> Type:
+        return {"int": INT, "set": set_of(INT), "list": list_of(INT)}[self.kind]
+
+    @property
+    def domain(self) -> str:
+        """As a file writes it."""
+        return self.kind if self.kind != "int" else f"{self.lo}..{'' if self.hi is None else self.hi}"
+
+    def admits(self, value: int) -> bool:
+        """Whether an integer is in lo..hi."""
+        return self.lo <= value and (self.hi is None or value <= self.hi)
+
+
+@dataclass(frozen=True, eq=False)
+class Ending:
+    """How play ends.
+
+    `stuck`: "loses" or "wins", what happens to the mover who has no legal move; "" where `winner`, a player told by the
+    position, wins instead.  `prefer`: the offsets of the winner from a player, the one that he likes best first; None
+    for 0, 1, ...  `endless`: play may go on for ever, and is then drawn.
+    """
+
+    stuck: str
+    winner: Term | None = None
+    prefer: Term | None = None
+    endless: bool = False
+
+    def tell_unusual(self, ruleset: str) -> str:
+        """What whoever knows only the usual ends would get wrong about a ruleset; "" if nothing."""
+        if self.endless:
+            return f"play may go on for ever in {ruleset}"
+        if self.prefer is not None:
+            return f"the players of {ruleset} have preferences of their own"
+        return f"in {ruleset} the last position tells who wins" if self.winner is not None else ""
+
+
+def read_ending(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> Ending:
+    """What `stuck`, `prefer` and a measure of "none" say. Raises ClaimError."""
+    stuck, winner, prefer = _read_stuck(top, read, player, heap, players), None, None
+    if stuck not in STUCK:
+        stuck, winner = "", read(("stuck",), stuck, player, {"s": position_of(heap)})
+    endless = top.data.get("measure") == NONE
+    if "prefer" in top.data:
+        prefer = read(("prefer",), top.text("prefer", f"a list in quotes, {_ORDER}"), list_of(INT), {})
+        if endless:
+            raise top.fault("prefer", f'play may go on for ever: measure = "{NONE}"', "a measure, or no preferences")
+    return Ending(stuck, winner, prefer, endless)
+
+
+def _read_stuck(top: TomlTable, read: ReadTerm, player: Type, heap: Type | None, players: Sequence[str]) -> str:
+    text = top.text("stuck", _WINNER)
+    if text not in STUCK and is_name(text) and text not in players:
+        return top.choice("stuck", STUCK)
+    return text
+
+
+def read_parameters(top: TomlTable) -> tuple[Parameter, ...]:
+    """What `parameters` says."""
+    table = attempt(lambda: top.optional_table("parameters"), {})
+    found = (attempt(partial(_parameter, top, name, value), None, name) for name, value in table.items())
+    return tuple(parameter for parameter in found if parameter is not None)
+
+
+def _parameter(top: TomlTable, name: str, value: object) -> Parameter:
+    keys = ("parameters", name)
+    if not is_name(name) or name in ("mover", "s"):
+        raise top.source.key_fault(keys, f"{name!r} cannot name a parameter", "a name other than mover and s")
+    return Parameter(name, value) if value in ("set", "list") else _integer(top, keys, name, value)
+
+
+def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
+    match = (
+        re.fullmatch(r"\s*([-+]?[0-9]{1,40})\s*\.\.\s*([-+]?[0-9]{1,40})?\s*", value)
+        if isinstance(value, str)
+        else None
+    )
+    if not match:
+        expected = '"1..", "2..10", "set" or "list"'
+        raise top.source.fault(keys, f"{format_value(value)} is no domain of a parameter", expected)
+    lo, hi = int(match[1]), int(match[2]) if match[2] else None
+    if hi is not None and lo > hi:
+        raise top.source.fault(keys, f"{format_value(value)} is empty", "the smaller bound first")
+    return Parameter(name, "int", lo, hi)
+
+
+def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
+    """The players' names, or the parameter that is their number."""
+    value = top.take("players")
+    if isinstance(value, str) and is_name(value):
+        parameter = next((p for p in parameters if p.name == value), None)
+        if parameter is None or parameter.kind != "int" or parameter.lo < 2:
+            problem = f"{value!r} is {'no parameter' if parameter is None else 'not a number of at least 2'}"
+            raise top.fault("players", problem, f'parameters = {{ {value} = "2.." }}, or a list of names, ["P1", "P2"]')
+        return (), value
+    if not isinstance(value, list) or not all(isinstance(v, str) and is_name(v) for v in value) or len(value) < 2:
+        expected = 'two or more names, ["P1", "P2"], or the parameter that is their number, "n"'
+        raise top.fault("players", f"{format_value(value)} names no players", expected)
+    taken = {p.name for p in parameters} | {"mover", "s"}
+    for i, name in enumerate(value):
+        if name in taken:
+            raise top.source.fault(("players", i), f"the name {name!r} is taken", "a name of its own for each player")
+        taken.add(name)
+    return tuple(value), ""
+
+
+# == rulesets =========================================================================================================
+# Rulesets: how the moves of a game are stated in a file, and the frozen form that everything else works on.
+#
+# A ruleset is data: which heaps a move chooses, what numbers the mover picks, when that is allowed, and what the chosen
+# heaps become.  See docs/rulesets.md for the format.
+FORMAT = 1
+KEYS = ("format", "title", "players", "parameters", "stuck", "prefer", "notes", "measure", "heap", "moves")
+MOVE_KEYS = ("choose", "pick", "where", "become")
+_COUNTS = {"two": 2, "three": 3, "four": 4}
+_NAME = r"[^\W\d]\w*"
+_CHOICES = (
+    (re.compile(rf"\s*any heap ({_NAME})\s*"), "any"),
+    (re.compile(rf"\s*an? (largest|smallest) heap ({_NAME})\s*"), "extreme"),
+    (re.compile(rf"\s*any (two|three|four) heaps ({_NAME}(?:\s*,\s*{_NAME})*)\s*"), "tuple"),
+    (re.compile(rf"\s*each of (.+) heaps ({_NAME})\s*"), "each"),
+)
+_CHOICE_HELP = (
+    '"any heap h", "a largest heap h", "a smallest heap h", "any two heaps g, h" (or three, four), '
+    '"each of 1..w heaps h"'
+)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A number the mover picks: from an interval, or from a collection.
+
+    Where the bounds are lists, a list is picked, each element of which is between those at its place.
+    """
+
+    name: str
+    domain: IntervalDomain | Term
+
+    @property
+    def type(self) -> Type:
+        return self.domain.lo.type if isinstance(self.domain, IntervalDomain) else INT
+
+
+@dataclass(frozen=True, eq=False)
+class Move:
+    """One kind of move.
+
+    `choose` is "any" (every heap, or tuple of distinct heaps, named in `heaps`), "largest" or "smallest" (a heap of
+    that size), or "each" (between `at_least` and `at_most` heaps, each called `heaps[0]`, each picking for itself).
+    `become` are the sizes that replace the chosen heaps (for "each": each chosen heap); zeros vanish.
+    `number`: which of the [[moves]] of the file it is, from 1.
+    """
+
+    choose: str
+    heaps: tuple[str, ...]
+    picks: tuple[Pick, ...]
+    where: Term | None
+    become: tuple[Term, ...]
+    at_least: Term | None = None
+    at_most: Term | None = None
+    number: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A ruleset. `players` is empty when their number is the parameter `player_count`.
+
+    `measure` is None for the total number of objects.  Where the file gives none and some move only splits a heap, it
+    is twice that number less the number of heaps.  `impartial`: no expression mentions the mover, nor who wins.
+    `sees_position`: some `where`, pick or `become` looks at the whole position `s`, not at the chosen heaps alone.
+    `heap`: the parts of a heap; None where a heap is a number.
+    """
+
+    id: str
+    title: str
+    players: tuple[str, ...]
+    player_count: str
+    parameters: tuple[Parameter, ...]
+    ending: Ending
+    moves: tuple[Move, ...]
+    measure: Term | None
+    impartial: bool
+    sees_position: bool
+    notes: str
+    source: SourceFile
+    heap: HeapShape | None = None
+
+    @property
+    def facts(self) -> GameFacts:
+        heap = None if self.heap is None else self.heap.type
+        end, prefers = self.ending, self.ending.prefer is not None
+        normal = end.stuck == "loses" and not prefers and not end.endless
+        return GameFacts(self.id, self.players, self.impartial, normal, heap, prefers, end.endless)
+
+    @property
+    def unusual(self) -> str:
+        """What is unusual about how play ends, in words that name the ruleset; "" if nothing is."""
+        return self.ending.tell_unusual(self.id)
+
+    @property
+    def stuck_wins(self) -> bool:
+        """Whether a mover without a move wins, and not the one who moved last; never asked where ends are unusual."""
+        assert not self.unusual, self.unusual
+        return self.ending.stuck == "wins"
+
+    @property
+    def single_heap(self) -> bool:
+        """Every move makes one heap smaller, legally or not by its size alone: the bit-parallel path serves it."""
+        return (
+            not self.sees_position
+            and self.measure is None
+            and not self.unusual
+            and all(
+                m.choose in ("any", "largest", "smallest") and len(m.heaps) == 1 and len(m.become) == 1
+                for m in self.moves
+            )
+        )
+
+
+def load_ruleset(path: Path, read: Read = read) -> Ruleset:
+    """Read a ruleset file. Raises ClaimError."""
+    source = read(path)
+    top = TomlTable(source, (), source.data)
+    if "claim" in source.data:
+        raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
+    top.format(FORMAT)
+    top.only(*KEYS)
+    title = attempt(lambda: top.text("title"), "")
+    parameters = read_parameters(top)
+    players, player_count = attempt(lambda: read_players(top, parameters), ((), ""))
+    if not (players or player_count):
+        mark_unreadable(ANYTHING)
+    notes = attempt(lambda: top.optional_text("notes"), "")
+    reader = _MoveReader(source, parameters, players)
+    lists = [p.name for p in parameters if p.kind == "list"]
+    reader.shape = heap = attempt(partial(read_shape, top, reader.term, lists), None)
+    reader.heap = None if heap is None else heap.type
+    tables = attempt(lambda: top.tables("moves"), list[TomlTable]())
+    moves = [attempt(partial(reader.move, i, table), None) for i, table in enumerate(tables)]
+    used = set(reader.used)
+    measure = attempt(lambda: _measure(top, reader, moves), None)
+    read_end = partial(read_ending, top, reader.term, PLAYER if players else INT, reader.heap, players)
+    ending = attempt(read_end, Ending(""))
+    conclude()
+    return Ruleset(
+        id=path.stem,
+        title=title,
+        players=players,
+        player_count=player_count,
+        parameters=parameters,
+        ending=ending,
+        moves=tuple(move for move in moves if move is not None),
+        measure=measure,
+        impartial="mover" not in used and ending.winner is None,
+        sees_position="s" in used,
+        notes=" ".join(notes.split()),
+        source=source,
+        heap=heap,
+    )
+
+
+def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) -> Term | None:
+    if top.data.get("measure") == NONE:
+        return None
+    if "measure" in top.data:
+        names = {"s": position_of(reader.heap)}
+        return reader.term(("measure",), top.text("measure", "an expression in quotes"), INT, names)
+    if reader.shape is not None:
+        raise reader.shape.miss_measure(top.source)
+    known = [move for move in moves if move is not None]
+    single = all(len(m.heaps) == 1 and m.choose != "each" for m in known)
+    if single and any(only_splits(m.heaps, m.become) for m in known):
+        return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
+    return None
+
+
+class _MoveReader:
+    """Reads the expressions of a ruleset. `used` are the names that they mention."""
+
+    def __init__(self, source: SourceFile, parameters: tuple[Parameter, ...], players: tuple[str, ...]) -> None:
+        self.source, self.players, self.used = source, players, set[str]()
+        self.shape: HeapShape | None = None
+        self.heap: Type | None = None  # of the shape
+        self.parameters: dict[str, Type] = {p.name: p.type for p in parameters}
+
+    def term(self, keys: Keys, text: str, kind: Type | None, names: dict[str, Type], offset: int = 0) -> Term:
+        """The term of `text` (at `offset` of the value under `keys`) over the parameters and `names`."""
+        variables = self.parameters | names
+        without_game = "a rule of play: it cannot depend on how the game goes"
+        elaborator = Elaborator(variables, without_game=without_game, heap=self.heap)
+        elaborator.constants |= {name: (PLAYER, i) for i, name in enumerate(self.players)}
+        try:
+            term = elaborator.term(text, kind)
+        except LanguageError as error:
+            error.shift(offset)
+            if isinstance(error, UnknownName) and is_unreadable(error.name):
+                raise FollowOnFault(self.source.place(keys), error.message) from None
+            raise self.source.language_fault(keys, error) from None
+        self.used |= elaborator.used
+        return term
+
+    def move(self, number: int, table: TomlTable) -> Move:
+        at: Keys = ("moves", number)
+        table.only(*MOVE_KEYS)
+        names = {"mover": PLAYER if self.players else INT, "s": position_of(self.heap)}
+        nothing = ("any", tuple[str, ...](), None, None)
+        choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
+        if not heaps:
+            mark_unreadable(ANYTHING)  # what are they called?
+        for heap in heaps:
+            if not self._is_free(heap, names):
+                raise self.source.fault((*at, "choose"), f"the name {heap!r} is taken", "a new name for the heap")
+            names[heap] = self.heap or INT
+        picks = []
+        for name, text in attempt(lambda: table.optional_table("pick"), {}).items():
+            pick = attempt(partial(self._read_pick, (*at, "pick", name), name, text, names), None, name)
+            if pick is not None:
+                picks.append(pick)
+                names[name] = pick.type
+        where = attempt(lambda: self._where((*at, "where"), table, names), None)
+        become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
+        return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
+
+    def _become(self, keys: Keys, table: TomlTable, heaps: tuple[str, ...], names: dict[str, Type]) -> tuple[Term, ...]:
+        """What the chosen heaps become: sizes, or heaps with parts."""
+        if self.shape is None:
+            texts = table.texts(
+                "become", 'a list of sizes in quotes, one for each heap that is left: ["h - m"], ["m", "h - m"]'
+            )
+            read_size = partial(self.term, kind=INT, names=names)
+            made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
+        else:
+            read, heap = partial(self.term, names=names), heaps[0] if heaps else ""
+            changes = self.shape.list_changes(self.source, keys, table.take("become"), heap, read)
+            made = [attempt(read_change, None) for read_change in changes]
+        return tuple(term for term in made if term is not None)
+
+    def _where(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
+        if "where" not in table.data:
+            return None
+        return self.term(keys, table.text("where", "a condition in quotes"), BOOL, names)
+
+    def _read_pick(self, keys: Keys, name: str, text: object, names: dict[str, Type]) -> Pick:
+        if not self._is_free(name, names):
+            problem = "is taken" if is_name(name) else "cannot be used"
+            raise self.source.key_fault(keys, f"the name {name!r} {problem}", "a new name for the number picked")
+        if not isinstance(text, str):
+            raise self.source.fault(
+                keys, f"{format_value(text)} is no domain", 'a range or a set in quotes, such as "1..h"'
+            )
+        return Pick(name, self._pick(keys, text, names))
+
+    def _is_free(self, name: str, names: dict[str, Type]) -> bool:
+        return is_name(name) and name not in names and name not in self.parameters and name not in self.players
+
+    def _choice(
+        self, at: Keys, text: str, names: dict[str, Type]
+    ) -> tuple[str, tuple[str, ...], Term | None, Term | None]:
+        keys = (*at, "choose")
+        for pattern, kind in _CHOICES:
+            match = pattern.fullmatch(text)
+            if not match:
+                continue
+            if kind == "any":
+                return "any", (match[1],), None, None
+            if kind == "extreme":
+                return match[1], (match[2],), None, None
+            if kind == "tuple":
+                return "any", self._tuple(keys, match[1], match[2], match.span(2)), None, None
+            low, high = self._counts(keys, match[1], match.start(1), names)
+            return "each", (match[2],), low, high
+        words = text.split()
+        known = ("any", "a", "an", "each")
+        near = closest(words[0], known) if words[0] not in known else ""
+        raise self.source.fault(keys, f"{format_value(text)} chooses no heaps", _CHOICE_HELP, near=near)
+
+    def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:
+        heaps = tuple(h.strip() for h in text.split(","))
+        if len(heaps) != _COUNTS[word] or len(set(heaps)) != len(heaps):
+            example = ", ".join("ghij"[: _COUNTS[word]])
+            problem = f"{word} heaps need {word} different names"
+            raise self.source.fault(keys, problem, f'"any {word} heaps {example}"', span)
+        return heaps
+
+    def _counts(self, keys: Keys, text: str, offset: int, names: dict[str, Type]) -> tuple[Term, Term]:
+        """The bounds of "each of a..b heaps h"."""
+        sides = split_range(text)
+        if sides is None or not sides[0] or not sides[1]:
+            span = (offset, offset + len(text))
+            expected = 'a range, as in "each of 1..w heaps h"'
+            raise self.source.fault(keys, f"each of how many heaps? {text!r} is no range", expected, span)
+        second = text.index(sides[1], text.index("..", len(sides[0])) + 2)
+        return (
+            self.term(keys, sides[0], INT, names, offset + text.index(sides[0])),
+            self.term(keys, sides[1], INT, names, offset + second),
+        )
+
+    def _pick(self, keys: Keys, text: str, names: dict[str, Type]) -> IntervalDomain | Term:
+        if self.shape is not None and (bounds := split_list_range(text)):
+            low, high = (self.term(keys, bound, list_of(INT), names) for bound in bounds)
+            return IntervalDomain(low, high)
+        sides = split_range(text)
+        if sides is None:
+            term = self.term(keys, text, None, names)
+            if items_of(term.type) != INT:
+                problem = f"this is {describe_type(term.type)}, which has no numbers to pick from"
+                raise self.source.fault(
+                    keys, problem, 'a range "a..b", or a set or list of Int', (term.start, term.end)
+                )
+            return term
+        for side, word in zip(sides, ("lower", "upper"), strict=True):
+            if not side:
+                problem = f"{text!r} has no {word} bound"
+                raise self.source.fault(keys, problem, 'a range "a..b": a position has finitely many options')
+        first = text.index(sides[0])
+        second = text.index(sides[1], text.index("..", first + len(sides[0])) + 2)
+        return IntervalDomain(
+            self.term(keys, sides[0], INT, names, first), self.term(keys, sides[1], INT, names, second)
+        )

@@ -1,0 +1,195 @@
+"""JSON Schemas of the files of a folder of claims, for editors: made from the tables by which the files are read.
+
+A schema knows keys, kinds of values and closed lists.  What an expression means, and what its names stand for, only
+`checks check` knows: every file that it takes fits its schema, and not the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from claims.language.files import claim as variants
+from claims.language.files import definitions, rulesets
+from claims.language.files import domains as scopes
+from claims.language.files import library as files
+from claims.language.files import library as pictures
+from claims.language.files import library as works
+from claims.language.files import rulesets as heading
+from claims.language.files.claim import EXPECTATIONS, ROLES
+
+Schema = dict[str, object]
+
+DIALECT = "http://json-schema.org/draft-07/schema#"  # which Taplo reads
+TEXT: Schema = {"type": "string", "pattern": r"\S"}
+TEXTS: Schema = {"type": "array", "items": {"type": "string"}}
+_NAME = r"^[^\W\d]\w*$"
+_RANGE = r"^\s*[-+]?[0-9]{1,40}\s*(\.\.\s*[-+]?[0-9]{1,40})?\s*$"
+
+SAYS = {
+    "format": "the number of the format: 1",
+    "title": "a heading: what is claimed, true or false",
+    "statement": "the claim in your own words, so that a reader without the paper understands it",
+    "work": "the key of the work in works.toml, or what it is called",
+    "locator": "where in the work: Lemma 11",
+    "short": f"a label of at most {works.LONGEST} characters",
+    "role": "what the work calls it",
+    "uses": "the ids of the claims that the work's own argument rests on",
+    "repairs": "the id of the refuted claim in place of which this one is stated",
+    "expect": "what should come out; another verdict is told",
+    "notes": "where you had to interpret the work; a counterexample worked out by hand",
+    "caveat": "what a reader must know before the verdict",
+    "ruleset": 'the rules of the game: "nim", "kl-nim(k = t, l = t)"',
+    "games": "several games, each with a name",
+    "forall": "the variables, and what each ranges over",
+    "exists": "the variables of a claim that something exists",
+    "define": 'definitions: "f(x)" = "x + 1"',
+    "claim": "what is claimed: if, and then",
+    "scope": "how far to check; [scope.deep] for --scope deep",
+    "proof": "why it holds for all cases: docs/proof-rules.md",
+    "pictures": "what is drawn beside the verdict",
+    "variants": "the claim once more, with other constants, bounds or conclusion",
+    "players": "their names, or the parameter that is their number",
+    "parameters": 'numbers, sets and lists that a claim gives: k = "1.."',
+    "stuck": "what becomes of a player who cannot move, or who wins then",
+    "prefer": "the offsets of the winner that a player likes, best first",
+    "measure": 'a number that every move decreases, or "none"',
+    "heap": "the parts of a heap, where it is more than a number",
+    "moves": "the kinds of moves",
+    "works": "the works, by their keys",
+}
+"""What the keys are for."""
+
+
+def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
+    """By the name of its file, each schema. `rules`: the names of the rules of proof."""
+    return {
+        "claim.schema.json": _head("A claim", _claim(tuple(rules))),
+        "ruleset.schema.json": _head("A ruleset", _ruleset()),
+        "definitions.schema.json": _head("Shared definitions", _definitions()),
+        "works.schema.json": _head("A bibliography", _works()),
+    }
+
+
+def name_schema(name: str, is_ruleset: bool) -> str:
+    """The name of the schema of a file that has this name."""
+    known = {definitions.SHARED: "definitions", works.BIBLIOGRAPHY: "works"}
+    return f"{known.get(name, 'ruleset' if is_ruleset else 'claim')}.schema.json"
+
+
+def _head(title: str, schema: Schema) -> Schema:
+    return {"$schema": DIALECT, "title": title, **schema}
+
+
+def _table(keys: Iterable[str], kinds: dict[str, Schema], required: Iterable[str] = ()) -> Schema:
+    """A table with these keys and no others; what each is for stands beside its kind."""
+    properties = {key: {**kinds[key], **({"description": SAYS[key]} if key in SAYS else {})} for key in keys}
+    found: Schema = {"type": "object", "additionalProperties": False, "properties": properties}
+    return found | ({"required": list(required)} if required else {})
+
+
+def _lines(of: Schema, **more: object) -> Schema:
+    """A table of names, each with a value of one kind."""
+    return {"type": "object", "additionalProperties": of, **more}
+
+
+def _exactly(value: int) -> Schema:
+    return {"type": "integer", "enum": [value]}
+
+
+def _choice(words: Iterable[str]) -> Schema:
+    return {"type": "string", "enum": list(words)}
+
+
+# -- claims -----------------------------------------------------------------------------------------------------------
+def _claim(rules: tuple[str, ...]) -> Schema:
+    kinds = _kinds(rules)
+    kinds["variants"] = {"type": "array", "minItems": 1, "maxItems": variants.MOST, "items": _variant(kinds)}
+    found = _table(files.KEYS, kinds, ("format", *files.TEXTS, "role", "claim"))
+    return found | {"allOf": [{"not": {"required": both}} for both in (["ruleset", "games"], ["forall", "exists"])]}
+
+
+def _kinds(rules: tuple[str, ...]) -> dict[str, Schema]:
+    listed: Schema = {"anyOf": [TEXT, {"type": "array", "minItems": 1}]}
+    domain: Schema = {"anyOf": [TEXT, _table(["in"], {"in": listed}, ["in"])]}
+    variables = _lines(domain, minProperties=1)
+    return {
+        "format": _exactly(definitions.FORMAT),
+        **dict.fromkeys((*files.TEXTS, *files.OPTIONAL_TEXTS, "short", "ruleset"), TEXT),
+        "role": _choice(ROLES),
+        "uses": TEXTS,
+        "expect": _choice(EXPECTATIONS),
+        "games": _lines(TEXT, propertyNames={"pattern": _NAME}),
+        "forall": variables,
+        "exists": variables,
+        "define": _lines({"type": "string"}),
+        "claim": _table(["if", "then"], {"if": TEXT, "then": TEXT}, ["then"]),
+        "scope": _scope(),
+        "proof": _lines({}, properties={"rule": _choice(rules), "from": TEXT, "by": TEXTS}),
+        "pictures": {"type": "array", "minItems": 1, "items": {"anyOf": [_picture(kind) for kind in pictures.KINDS]}},
+    }
+
+
+def _scope() -> Schema:
+    span: Schema = {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _RANGE}]}
+    box = _table(scopes.ASPECTS, dict.fromkeys(scopes.ASPECTS, span), scopes.ASPECTS[:2])
+    several = _table(["length", "each"], {"length": span, "each": span}, ["length", "each"])
+    own: Schema = {"not": {"enum": [*scopes.ASPECTS[1:], "count"]}}  # which cannot name a part
+    parts = _lines({"anyOf": [span, several]}, minProperties=1, propertyNames=own)
+    bound: Schema = {"anyOf": [span, box, parts]}
+    return _lines(bound, properties={"deep": _lines(bound)})
+
+
+def _picture(kind: str) -> Schema:
+    key = pictures.shown_key(kind)
+    keys = (*pictures.COMMON, key, *(("yes", "no") if kind == pictures.OUTCOMES else ()))
+    kinds: dict[str, Schema] = dict.fromkeys(keys, TEXT)
+    at = _lines({"type": "integer"})
+    return _table(keys, kinds | {"kind": _choice([kind]), "at": at}, ["kind", key, "heaps"])
+
+
+def _variant(kinds: dict[str, Schema]) -> Schema:
+    changed = {key: {k: x for k, x in kinds[key].items() if k not in ("required", "minProperties")} for key in kinds}
+    changed["claim"] = _table(["if", "then"], {"if": TEXT, "then": TEXT})
+    changed["proof"] = {"anyOf": [kinds["proof"], _choice([variants.NO_PROOF])]}
+    changed["name"] = {"type": "string", "pattern": f"^{variants.NAME}$"}
+    return _table(("name", *variants.OWN, *variants.STATED), changed, ["name"])
+
+
+# -- other files ------------------------------------------------------------------------------------------------------
+def _ruleset() -> Schema:
+    name: Schema = {"type": "string", "pattern": _NAME}
+    left: Schema = {"anyOf": [TEXT, _lines({"type": "string"})]}  # a size, or a heap with parts
+    move_kinds: dict[str, Schema] = {
+        "choose": TEXT,
+        "pick": _lines({"type": "string"}),
+        "where": TEXT,
+        "become": {"type": "array", "items": left},
+    }
+    move = _table(rulesets.MOVE_KEYS, move_kinds, ("choose", "become"))
+    domain = r"^(set|list|\s*[-+]?[0-9]{1,40}\s*\.\.\s*([-+]?[0-9]{1,40})?\s*)$"
+    kinds: dict[str, Schema] = {
+        "format": _exactly(rulesets.FORMAT),
+        "title": TEXT,
+        "players": {"anyOf": [name, {"type": "array", "minItems": 2, "uniqueItems": True, "items": name}]},
+        "parameters": _lines({"type": "string", "pattern": domain}, propertyNames={"pattern": _NAME}),
+        "stuck": {"anyOf": [_choice(heading.STUCK), TEXT]},
+        "prefer": TEXT,
+        "notes": TEXT,
+        "measure": TEXT,
+        "heap": _lines({"type": "string"}, minProperties=1, propertyNames={"pattern": _NAME}),
+        "moves": {"type": "array", "minItems": 1, "items": move},
+    }
+    return _table(rulesets.KEYS, kinds, ("format", "title", "players", "stuck", "moves"))
+
+
+def _definitions() -> Schema:
+    kinds = {"format": _exactly(definitions.FORMAT), "define": _lines({"type": "string"})}
+    return _table(definitions.KEYS, kinds, ["format"])
+
+
+def _works() -> Schema:
+    order: Schema = {**TEXTS, "uniqueItems": True}
+    kinds: dict[str, Schema] = {key: {"type": "string"} for key in works.WORKS_TEXTS}
+    lacking: Schema = {"type": "array", "items": {"enum": [*works.NOT_SHOWN]}, "uniqueItems": True}
+    work = _table((*works.WORKS_TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
+    return _table(works.WORKS_KEYS, {"format": _exactly(works.WORKS_FORMAT), "works": _lines(work)}, ["format"])

@@ -1,0 +1,786 @@
+"""TOML files: which files were read, limits on size and depth, and the location of each value."""
+
+from __future__ import annotations
+
+import codecs
+import datetime as dt
+import hashlib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from claims.language.errors import (
+    ClaimError,
+    FollowOnFault,
+    LanguageError,
+    Misspelt,
+    NotToml,
+    SourceLocation,
+    closest,
+    gathered,
+    is_unreadable,
+    join_words,
+    mark_unreadable,
+    report_fault,
+)
+
+# == trail ============================================================================================================
+# The trail of a piece of work: which files and folders it looked at, and what it found there.
+#
+# Whoever finds the same there again, and asks the same of the same program, comes to the same.  All that a claim is
+# read from is looked at by the functions of this module and by `claims.language.files.toml.read`.
+MOST_BYTES = 256 * 1024  # of a file; what is longer is no claim, and none of it matters beyond
+NOTHING = ""  # the state of what is not there, or is neither a file nor a folder
+UNREADABLE = "unreadable"  # a state that `look` never finds
+
+FILES, FOLDERS = "*.toml", "*"  # names under which it is noted what is in a folder
+
+FileStates = tuple[tuple[str, str], ...]
+"""(name as shown to a person, state), each name once, in the order in which they were first looked at."""
+
+
+class FileRecorder:
+    """What was looked at while it was followed. `steady`: nothing had another state when it was looked at again."""
+
+    def __init__(self) -> None:
+        self._states: dict[str, str] = {}
+        self.steady = True
+
+    @property
+    def seen(self) -> FileStates:
+        return tuple(self._states.items())
+
+    def note(self, path: Path, state: str) -> None:
+        """The path was looked at and had this state."""
+        self.steady &= self._states.setdefault(display_path(path), state) == state
+
+
+_followed: ContextVar[FileRecorder | None] = ContextVar("_followed", default=None)
+
+
+@contextmanager
+def record_files() -> Iterator[FileRecorder]:
+    """While it lasts, what is looked at here is noted. A trail within a trail is part of both."""
+    outer, trail = _followed.get(), FileRecorder()
+    token = _followed.set(trail)
+    try:
+        yield trail
+    finally:
+        _followed.reset(token)
+        if outer is not None:
+            for name, state in trail.seen:
+                outer.note(Path(name), state)
+            outer.steady &= trail.steady
+
+
+def note_file(path: Path, data: bytes) -> None:
+    """A file was read, and this is the whole of it, or its first MOST_BYTES and more."""
+    if (trail := _followed.get()) is not None:
+        trail.note(path, _state_of_file(path, data))
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a file; that there is none may matter as much as what one says."""
+    if (trail := _followed.get()) is None:
+        return path.is_file()
+    state = look(path)
+    trail.note(path, state)
+    return state.startswith("file")
+
+
+def list_files(folder: Path) -> tuple[Path, ...]:
+    """The files *.toml in a folder, by name; none where it cannot be read."""
+    return _list(folder / FILES)
+
+
+def list_folders(folder: Path) -> tuple[Path, ...]:
+    """The folders in a folder, by name; none where it cannot be read."""
+    return _list(folder / FOLDERS)
+
+
+def _list(pattern: Path) -> tuple[Path, ...]:
+    try:
+        found = _match(pattern)
+        state = _state_of_list(pattern, found)
+    except OSError:
+        found, state = (), UNREADABLE
+    if (trail := _followed.get()) is not None:
+        trail.note(pattern, state)
+    return found
+
+
+def look(path: Path) -> str:
+    """The state of a path now: a digest of what is there, and where that really lies. Raises OSError.
+
+    Of a path that ends in FILES or FOLDERS: what files *.toml, or folders, there are.
+    """
+    if path.name in (FILES, FOLDERS):
+        return _state_of_list(path, _match(path))
+    if not path.is_file():
+        return NOTHING
+    with path.open("rb") as file:
+        return _state_of_file(path, file.read(MOST_BYTES + 1))
+
+
+def _state_of_file(path: Path, data: bytes) -> str:
+    return f"file {hashlib.sha256(data[: MOST_BYTES + 1]).hexdigest()} {_real(path)}"
+
+
+def _match(pattern: Path) -> tuple[Path, ...]:
+    inside = sorted(pattern.parent.iterdir())
+    return tuple(x for x in inside if (x.suffix == ".toml" if pattern.name == FILES else x.is_dir()))
+
+
+def _state_of_list(pattern: Path, found: tuple[Path, ...]) -> str:
+    names = "\0".join(x.name for x in found)
+    return f"list {hashlib.sha256(names.encode('utf-8', 'surrogateescape')).hexdigest()} {_real(pattern.parent)}"
+
+
+def _real(path: Path) -> str:
+    return display_path(Path(os.path.realpath(path)))
+
+
+@dataclass(frozen=True)
+class View:
+    """How somebody elsewhere calls files that are looked at here.
+
+    `here`: their working directory.  `moved`: (a folder here, the same folder as it is called there), absolute; the
+    first that holds a file counts.  All else is called there as it is here.
+    """
+
+    here: Path
+    moved: tuple[tuple[Path, Path], ...]
+
+    def translate(self, path: Path) -> Path:
+        """What an absolute path is called there."""
+        found = next(((ours, theirs) for ours, theirs in self.moved if path.is_relative_to(ours)), None)
+        return path if found is None else found[1] / path.relative_to(found[0])
+
+
+_view: ContextVar[View | None] = ContextVar("_view", default=None)
+
+
+@contextmanager
+def seen_from(view: View) -> Iterator[None]:
+    """While it lasts, paths are shown as they are called elsewhere."""
+    token = _view.set(view)
+    try:
+        yield
+    finally:
+        _view.reset(token)
+
+
+def take_view() -> View | None:
+    """From where paths are seen now, to be handed on to another process."""
+    return _view.get()
+
+
+def keep_view(view: View | None) -> None:
+    """Show paths as they are called there, for good: of a process that works for another."""
+    _view.set(view)
+
+
+def display_path(path: Path) -> str:
+    """The path as a person would type it: relative to the working directory where it lies below it."""
+    if (view := _view.get()) is not None:
+        return _relative(view.translate(Path.cwd() / path), view.here)
+    return _shown(os.fspath(path), os.getcwd())  # noqa: PTH109 - a text, of which to make a Path takes most of the time
+
+
+@lru_cache(maxsize=10_000)  # every file that is read is shown, most of them many times
+def _shown(path: str, here: str) -> str:
+    return _relative(Path(here, path), Path(here))
+
+
+def _relative(absolute: Path, here: Path) -> str:
+    try:
+        return absolute.relative_to(here).as_posix()
+    except ValueError:  # it lies elsewhere
+        return str(absolute)
+
+
+# == places ===========================================================================================================
+# Where in a TOML file a key or value stands: line, column and width, for messages.
+#
+# `tomllib` gives values without places.  Only when a fault is to be shown is the file parsed a second time, by
+# tree-sitter, which knows where each key and value stands.
+Key = str | int
+Keys = tuple[Key, ...]
+_KEYS = ("bare_key", "quoted_key", "dotted_key")
+
+
+def find_place(file: str, text: str, keys: Keys, span: tuple[int, int] | None, at_key: bool) -> SourceLocation | None:
+    """The place of the value under `keys` (of its key if `at_key`); None where the text has no such value.
+
+    `span` are offsets into the value, if it is a string: that part of it is marked.  A [table] is marked at its name.
+    """
+    raw = text.encode()
+    node = _find(_parse(raw), keys, at_key)
+    if node is None:
+        return None
+    start, end = node.start_byte, node.end_byte
+    if span is not None and node.type == "string":
+        token = raw[start:end].decode()
+        offsets = decode_offsets(token)
+        last = len(offsets) - 1
+        at, stop = offsets[min(span[0], last)], offsets[min(span[1], last)]
+        start, end = start + len(token[:at].encode()), start + len(token[: max(stop, at + 1)].encode())
+    return _mark(file, text, raw, start, end)
+
+
+def find_key_before(file: str, text: str, offset: int) -> SourceLocation | None:
+    """The place of the last key or table name that begins before `offset`: what a fault found there is about."""
+    raw = text.encode()
+    limit = len(text[:offset].encode())
+    keys = list[Any]()
+    level = [c for c in _parse(raw).children if c.type in ("pair", "table", "table_array_element")]
+    while level:
+        keys += [c for node in level for c in node.children if c.type in _KEYS and c.start_byte < limit]
+        level = [c for node in level for c in node.children if c.type in ("pair", "inline_table", "array")]
+    last = max(keys, key=lambda node: int(node.start_byte), default=None)
+    return _mark(file, text, raw, last.start_byte, last.end_byte) if last else None
+
+
+@lru_cache(maxsize=4)
+def _parse(raw: bytes) -> Any:
+    """The syntax tree of a file. Many faults of one file are placed one after the other."""
+    from tree_sitter import Language, Parser
+    from tree_sitter_toml import language
+
+    return Parser(Language(language())).parse(raw).root_node
+
+
+def _mark(file: str, text: str, raw: bytes, start: int, end: int) -> SourceLocation:
+    before, marked = raw[:start].decode(), raw[start:end].decode()
+    line = before.count("\n") + 1
+    column = len(before) - (before.rfind("\n") + 1) + 1
+    width = len(marked.split("\n")[0].rstrip("\r"))
+    return SourceLocation(file, line, column, max(1, width), text.split("\n")[line - 1].rstrip("\r"))
+
+
+def decode_offsets(raw: str) -> list[int]:
+    r"""For each character of a TOML string's value, and its end, the offset in the raw token `raw`.
+
+    >>> decode_offsets('"a\\tb"')
+    [1, 2, 4, 5]
+    """
+    quote = raw[:3] if raw[:3] in ('"""', "'''") else raw[:1]
+    at, end = len(quote), len(raw) - len(quote)
+    if len(quote) == 3:
+        at += 2 if raw.startswith("\r\n", at) else 1 if raw.startswith("\n", at) else 0
+    offsets: list[int] = []
+    while at < end:
+        if raw[at] == "\\" and quote[0] == '"':
+            folded = _FOLDED.match(raw, at)
+            if folded:
+                at = folded.end()
+                continue
+            offsets.append(at)
+            at += {"u": 6, "U": 10}.get(raw[at + 1], 2)
+        else:
+            offsets.append(at)
+            at += 2 if raw.startswith("\r\n", at) else 1  # a line end is one character of the value
+    return [*offsets, end]
+
+
+_FOLDED = re.compile(r"\\[ \t]*\r?\n[ \t\r\n]*")
+
+
+# -- the syntax tree ------------------------------------------------------------------------------------------------
+def _find(root: Any, keys: Keys, at_key: bool) -> Any:
+    """The syntax node of the value or key under `keys` (of the name in the header for a table), or None."""
+    seen: dict[Keys, int] = {}
+    above = None  # the header of a table inside the one that is asked for
+    for node in root.children:
+        found = None
+        if node.type == "pair":
+            found = _find_in_pair(node, (), keys, at_key)
+        elif node.type in ("table", "table_array_element"):
+            header = next((c for c in node.children if c.type in _KEYS), None)
+            if header is None:
+                continue
+            prefix = _number_tables(_read_names(header), seen)
+            if node.type == "table_array_element":
+                seen[prefix] = seen.get(prefix, -1) + 1
+                prefix = (*prefix, seen[prefix])
+            if prefix == keys:
+                return header
+            if prefix[: len(keys)] == keys and above is None:
+                above = header
+            inner = (_find_in_pair(c, prefix, keys, at_key) for c in node.children if c.type == "pair")
+            found = next((f for f in inner if f is not None), None)
+        if found is not None:
+            return found
+    return above
+
+
+def _number_tables(prefix: Keys, seen: dict[Keys, int]) -> Keys:
+    """[a.b] below [[a]] belongs to the latest element of a."""
+    for cut in range(1, len(prefix)):
+        if prefix[:cut] in seen:
+            return (*prefix[:cut], seen[prefix[:cut]], *prefix[cut:])
+    return prefix
+
+
+def _find_in_pair(pair: Any, prefix: Keys, keys: Keys, at_key: bool) -> Any:
+    names = (*prefix, *_read_names(pair.children[0]))
+    if keys[: len(names)] != names[: len(keys)] or len(keys) <= len(prefix):
+        return None
+    if len(keys) < len(names) or (at_key and len(keys) == len(names)):
+        return pair.children[0]
+    value = next(c for c in reversed(pair.children) if c.type != "comment")
+    return _find_in_value(value, keys[len(names) :], at_key)
+
+
+def _find_in_value(value: Any, keys: Keys, at_key: bool) -> Any:
+    if not keys:
+        return value
+    if value.type == "inline_table":
+        found = (_find_in_pair(c, (), keys, at_key) for c in value.children if c.type == "pair")
+        return next((f for f in found if f is not None), None)
+    if value.type == "array" and isinstance(keys[0], int):
+        items = [c for c in value.children if c.type not in ("[", "]", ",", "comment")]
+        return _find_in_value(items[keys[0]], keys[1:], at_key) if keys[0] < len(items) else None
+    return None
+
+
+def _read_names(node: Any) -> Keys:
+    if node.type == "dotted_key":
+        return tuple(n for c in node.children for n in _read_names(c))
+    text = node.text.decode()
+    if node.type == "quoted_key":
+        try:
+            return tuple(tomllib.loads(f"{text} = 0"))
+        except tomllib.TOMLDecodeError:
+            return (text[1:-1],)
+    return (text,) if node.type == "bare_key" else ()
+
+
+# -- what a formatter asks --------------------------------------------------------------------------------------------
+def list_pairs(text: str) -> list[tuple[int, int]]:
+    """For each `key = value`, at any depth, the offsets at which the key ends and the value begins."""
+    raw = text.encode()
+    found, level = list[tuple[int, int]](), [_parse(raw)]
+    while level:
+        for node in level:
+            if node.type == "pair":
+                value = next(c for c in reversed(node.children) if c.type != "comment")
+                ends = node.children[0].end_byte, value.start_byte
+                found.append((len(raw[: ends[0]].decode()), len(raw[: ends[1]].decode())))
+        level = [child for node in level for child in node.children]
+    return sorted(found)
+
+
+def list_continued(text: str) -> set[int]:
+    """The lines, from 1, whose end lies inside a text of several lines."""
+    found, level = set[int](), [_parse(text.encode())]
+    while level:
+        for node in level:
+            if node.type == "string":
+                found.update(range(node.start_point[0] + 1, node.end_point[0] + 1))
+        level = [child for node in level for child in node.children]
+    return found
+
+
+# == source ===========================================================================================================
+# A TOML file: read with limits on size and depth, and pointed into when one of its values is at fault.
+MAX_BYTES = MOST_BYTES  # a claim file; the largest shipped one has under 8 KiB
+REMEMBERED = 500  # files that were read lately; each is asked for by many claims
+MOST_FAULTS = 20  # lines that are no TOML, of which a reader is told
+MAX_DEPTH = 12  # tables and arrays inside each other: a proof that picks four heaps, one after the other, needs so many
+MAX_DOTS = 100  # dots in a line that could be a dotted key, whose reading takes quadratic time
+
+
+Data = dict[str, Any]
+"""A file as TOML has it."""
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file: the name shown to a person, its text, its parsed data.
+
+    `moved`: where in the text that stands which the data have under other keys.  `pointed`: the keys, in the text, at
+    which it is pointed as a whole.  `made`: keys of the data whose words are ours, for the file has none.
+    """
+
+    name: str
+    text: str
+    data: Data
+    moved: Mapping[Keys, Keys] = field(default_factory=dict)
+    pointed: Keys = ("claim", "then")
+    made: frozenset[str] = frozenset()
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the file, byte for byte: its text is UTF-8 that was read without loss."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def place(self, keys: Keys, span: tuple[int, int] | None = None, at_key: bool = False) -> SourceLocation:
+        """Where the value under `keys` stands; `span` are offsets into it if it is a string.
+
+        An absent value is shown at the nearest enclosing table that is there.
+        """
+        wanted = keys
+        cut = next((n for n in range(len(keys), 0, -1) if keys[:n] in self.moved), 0)
+        keys = (*self.moved[keys[:cut]], *keys[cut:]) if cut else keys
+        for depth in range(len(keys), 0, -1):
+            exact = depth == len(keys)
+            found = find_place(self.name, self.text, keys[:depth], span if exact else None, at_key and exact)
+            if found is not None:
+                return replace(found, key=".".join(map(str, wanted)))
+        return SourceLocation(self.name, key=".".join(map(str, wanted)))
+
+    def fault(
+        self, keys: Keys, message: str, expected: str = "", span: tuple[int, int] | None = None, near: str = ""
+    ) -> ClaimError:
+        """The error at the value under `keys`."""
+        return ClaimError(self.place(keys, span), message, expected, near=near)
+
+    def key_fault(self, keys: Keys, message: str, expected: str = "", near: str = "") -> ClaimError:
+        """The error at the key itself: a name that is unknown or taken."""
+        return ClaimError(self.place(keys, at_key=True), message, expected, near=near)
+
+    def language_fault(self, keys: Keys, error: LanguageError) -> ClaimError:
+        """A fault inside the expression under `keys`, or under the key that the error itself names."""
+        calls = tuple((s.how, self.place(s.where or keys, (s.start, s.end))) for s in error.trail)
+        place = self.place(error.where or keys, (error.start, error.end))
+        return ClaimError(place, error.message, error.expected, calls, error.near)
+
+
+def read(path: Path) -> SourceFile:
+    """Read a TOML file. Raises ClaimError if it is missing, too large, not UTF-8, or not TOML."""
+    name = display_path(path)
+    try:
+        with path.open("rb") as file:
+            raw = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise ClaimError(SourceLocation(name), f"cannot be read: {error.strerror}", "a TOML file") from None
+    note_file(path, raw)
+    if len(raw) > MAX_BYTES:
+        raise ClaimError(
+            SourceLocation(name), f"the file has more than {MAX_BYTES // 1024} KiB", "one claim or ruleset in each file"
+        )
+    return _parse_source(name, raw)
+
+
+def parse(path: Path, text: str) -> SourceFile:
+    """As `read`, if this stood in the file. Raises ClaimError."""
+    return _parse_source(display_path(path), text.encode())
+
+
+def read_on(path: Path) -> SourceFile:
+    """As `read`; where faults are gathered, without the lines that are no TOML, whose keys are lost. Raises ClaimError.
+
+    What a line at fault opens may go on in others: then nothing is read of the file.
+    """
+    found = gathered()
+    try:
+        return read(path)
+    except ClaimError as error:
+        if found is None or not error.place.line:
+            raise
+        fault = error
+    lines = path.read_text("utf-8", "replace").split("\n")
+    for _ in range(MOST_FAULTS):
+        found.add(fault)
+        number = fault.place.line
+        match = _LINE.match(lines[number - 1])
+        if match is None:
+            break
+        found.lost.update(match[1].replace('"', "").split(".") if match[1] else ())
+        lines[number - 1] = ""
+        try:
+            source = _parse_source(display_path(path), "\n".join(lines).encode())
+        except ClaimError as error:
+            fault = error
+        else:
+            if source.data:
+                return source
+            break  # no line of it is TOML: that it lacks this and that need not be said
+        if fault.place.line <= number:
+            break
+    raise fault
+
+
+_LINE = re.compile(r"""(?!.*(?:\"\"\"|'{3}))\s*(?!\[)("[^"]*"|[\w.-]+)?""")  # of its own, with its key
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _parse_source(name: str, raw: bytes) -> SourceFile:
+    """The file that these bytes are. Raises ClaimError."""
+    text = _decode(name, raw)
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.count(".") > MAX_DOTS:
+            raise NotToml(
+                SourceLocation(name, number, 1, 1, line), f"a line with more than {MAX_DOTS} dots", "shorter lines"
+            )
+    try:
+        data = tomllib.loads(text)
+    except RecursionError:
+        raise NotToml(SourceLocation(name), "tables or arrays are nested too deeply", _SHALLOW) from None
+    except ValueError as error:  # TOMLDecodeError, or a number of more digits than Python reads
+        raise _explain(name, text, str(error)) from None
+    source = SourceFile(name, text, data)
+    keys = _find_too_deep(data)
+    if keys:
+        raise source.key_fault(keys, "tables or arrays are nested too deeply", _SHALLOW)
+    return source
+
+
+class SourceCache:
+    """Reads files, each once: whoever asks for the same file again gets the same bytes, edited since or not."""
+
+    def __init__(self, known: Mapping[Path, SourceFile] | None = None) -> None:
+        self._sources = dict(known or {})
+
+    def __call__(self, path: Path) -> SourceFile:
+        """As `read`. Raises ClaimError."""
+        if path not in self._sources:
+            self._sources[path] = read(path)
+        return self._sources[path]
+
+
+Read = Callable[[Path], SourceFile]
+
+
+_SHALLOW = f"tables and arrays at most {MAX_DEPTH} levels deep"
+
+
+def _decode(name: str, raw: bytes) -> str:
+    if raw.startswith(codecs.BOM_UTF8):
+        raise NotToml(SourceLocation(name), "the file begins with a byte order mark", "UTF-8 without one")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise NotToml(SourceLocation(name), "the file is in UTF-16", "a text file in UTF-8")
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        begin = raw.rfind(b"\n", 0, error.start) + 1
+        end = raw.find(b"\n", error.start)
+        line = raw[begin : end if end >= 0 else len(raw)].decode("utf-8", "replace").rstrip("\r")
+        column = len(raw[begin : error.start].decode("utf-8")) + 1
+        number = raw.count(b"\n", 0, error.start) + 1
+        place = SourceLocation(name, number, column, 1, line)
+        raise NotToml(place, f"the byte 0x{raw[error.start]:02x} is not UTF-8", "a text file in UTF-8") from None
+
+
+_NO_KEY = "no key can begin here"
+# What tomllib says, and what a person needs to hear: (its words, the problem, what was expected).
+_TOML = (
+    (r"Expected newline or end of document", "the line goes on after its value", "one key = value on each line"),
+    (
+        r"Expected '=' after a key",
+        "no '=' after this key",
+        'key = value; a key such as f(x) needs quotes, "f(x)" = "..."',
+    ),
+    (r"Invalid value", "this is no value", "a number, true or false, text in quotes, a list [...] or a table { ... }"),
+    (
+        r"Cannot (overwrite|mutate|declare|redefine)",
+        "this key or table is given twice",
+        "each key once in its table, and each [table] once",
+    ),
+    (
+        r"Illegal character '\\n'",
+        "the text is not closed on its line",
+        'a closing quote, or """ for text of several lines',
+    ),
+    (
+        r"Illegal character|Found invalid character",
+        "this character cannot stand here",
+        "spaces instead of control characters",
+    ),
+    (r"Unterminated string|Expected \"'|Expected '\"", "the text is never closed", "its closing quote"),
+    (r"Unescaped", "a backslash begins no escape here", r"\\ for a backslash, or single quotes around the text"),
+    (r"Unclosed array", "the list is not closed", "',' or ']'"),
+    (r"Unclosed inline table", "the table is not closed", "',' or '}', on the same line"),
+    (r"Duplicate inline table key", "this key or table is given twice", "each key once in its table"),
+    (r"Expected '\]", "the name of the table is not closed", "']', as in [claim]"),
+    (r"Invalid initial character for a key part", _NO_KEY, "a key: letters, digits, _ and -, or a text in quotes"),
+    (r"Invalid statement", "this is no line of TOML", "key = value, [table] or # comment"),
+    (r"Escaped character", "this escape names no character", r"\u and four hexadecimal digits of a character"),
+    (r"Exceeds the limit", "a number with too many digits", "a smaller number"),
+)
+
+
+def _explain(name: str, text: str, said: str) -> NotToml:
+    found = re.search(r"\(at line (\d+), column (\d+)\)$", said)
+    lines = text.split("\n")
+    if found:
+        line, column = int(found[1]), int(found[2])
+    else:  # "at end of document"
+        line = max((i for i, content in enumerate(lines, 1) if content.strip()), default=1)
+        column = len(lines[line - 1].rstrip()) + 1
+    message = re.sub(r" \(at .*\)$", "", said)
+    at = lines[line - 1][column - 1 : column]
+    place = SourceLocation(name, line, column, 1, lines[line - 1].rstrip("\r"))
+    for pattern, problem, expected in _TOML:
+        if re.match(pattern, message):
+            if problem == _NO_KEY and column == len(lines[line - 1]) + 1:
+                return NotToml(place, "not TOML: a table { ... } stands on one line", "its keys, and '}', on this line")
+            if at and at in "“”„‘’«»":
+                return NotToml(place, f"not TOML: {problem}", 'plain quotes: "..."')
+            if "twice" in problem:
+                place = find_key_before(name, text, sum(len(x) + 1 for x in lines[: line - 1]) + column - 1) or place
+            return NotToml(place, f"not TOML: {problem}", expected)
+    return NotToml(place, f"not TOML: {message}", "TOML 1.0, see https://toml.io")
+
+
+def _find_too_deep(data: dict[str, Any]) -> Keys:
+    """The keys of a value that lies too deep, or none."""
+    level: list[tuple[Keys, Any]] = [((), data)]
+    for _ in range(MAX_DEPTH):
+        level = [
+            ((*keys, key), inner)
+            for keys, value in level
+            for key, inner in (value.items() if isinstance(value, dict) else enumerate(value))
+            if isinstance(inner, dict | list)
+        ]
+    return level[0][0] if level else ()
+
+
+# == reader ===========================================================================================================
+# Reading the tables of a claim or ruleset file key by key, so that nothing unknown or ill-typed slips through.
+_EXAMPLES = {
+    "format": "format = 1",
+    "uses": 'uses = ["..."]',
+    "players": 'players = ["P1", "P2"]',
+    "choose": 'choose = "any heap h"',
+    "become": 'become = ["h - m"]',
+    "stuck": 'stuck = "loses"',
+    "role": 'role = "lemma"',
+    "pick": 'pick = { m = "1..h" }',
+    "parameters": 'parameters = { k = "1.." }',
+}
+
+
+class TomlTable:
+    """One table of a file, at `keys`."""
+
+    def __init__(self, source: SourceFile, keys: Keys, data: dict[str, Any]) -> None:
+        self.source, self.keys, self.data = source, keys, data
+
+    def fault(self, key: str, message: str, expected: str = "", near: str = "") -> ClaimError:
+        return self.source.fault((*self.keys, key), message, expected, near=near)
+
+    def only(self, *known: str) -> None:
+        """Refuse every key but these. Raises ClaimError, or gathers one for each."""
+        for key in self.data:
+            if key not in known:
+                near = closest(key, known)
+                place = self.source.place((*self.keys, key), at_key=True)
+                report_fault(Misspelt(place, f"unknown key {key!r}", f"one of {join_words(known, 24)}", near=near))
+                if near not in self.data:
+                    mark_unreadable(near)  # that line is there, under another name
+
+    def take(self, key: str) -> Any:
+        """The value under `key`. Raises ClaimError if there is none."""
+        if key not in self.data:
+            example = _EXAMPLES.get(key, f'{key} = "..."')
+            fault = self.fault(key, f"{self._name()} has no {key!r}", f"a line {example}")
+            raise FollowOnFault(fault.place, fault.message) if is_unreadable(key) else fault
+        return self.data[key]
+
+    def _name(self) -> str:
+        """The table as a header writes it."""
+        if not self.keys:
+            return "the file"
+        name = ".".join(k for k in self.keys if isinstance(k, str))
+        return f"[[{name}]]" if isinstance(self.keys[-1], int) else f"[{name}]"
+
+    def format(self, known: int) -> None:
+        """Refuse any `format` but `known`."""
+        value = self.take("format")
+        if value != known or type(value) is not int:
+            report_fault(self.fault("format", f"format {format_value(value)} is not known", f"format = {known}"))
+
+    def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
+        """A non-empty string."""
+        value = self.take(key)
+        if not isinstance(value, str) or not value.strip():
+            raise self.fault(key, f"{key!r} is {format_value(value)}", expected)
+        return value
+
+    def optional_text(self, key: str, expected: str = "text in quotes, not empty") -> str:
+        """A non-empty string, or "" where there is none."""
+        return self.text(key, expected) if key in self.data else ""
+
+    def texts(self, key: str, expected: str = 'a list of texts, such as ["a", "b"]') -> tuple[str, ...]:
+        """A list of strings."""
+        value = self.take(key)
+        if not isinstance(value, list):
+            whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
+            of_one = f"[{format_value(value)}]" if whole else ""
+            more = f"; of one, {of_one}" if of_one and of_one not in expected else ""
+            raise self.fault(key, f"{key!r} is {format_value(value)}", expected + more)
+        for i, item in enumerate(value):
+            if not isinstance(item, str):
+                raise self.source.fault((*self.keys, key, i), f"this is {format_value(item)}", "text in quotes")
+        return tuple(value)
+
+    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+        """One of `choices`."""
+        value = self.take(key)
+        if value not in choices:
+            near = closest(value, choices) if isinstance(value, str) else ""
+            expected = " or ".join(f'"{c}"' for c in choices)
+            raise Misspelt(
+                self.source.place((*self.keys, key)), f"{key!r} is {format_value(value)}", expected, near=near
+            )
+        return str(value)
+
+    def optional_table(self, key: str) -> dict[str, Any]:
+        """A table, or an empty one where there is none."""
+        value = self.data.get(key, {})
+        if not isinstance(value, dict):
+            raise self.fault(key, f"{key!r} is {format_value(value)}", f"a table, {_EXAMPLES.get(key, f'[{key}]')}")
+        return value
+
+    def expressions(self, key: str) -> list[tuple[str, str]]:
+        """The lines of the table under `key`, each a name and an expression in quotes; none without such a table."""
+        return TomlTable(self.source, (*self.keys, key), self.optional_table(key)).lines()
+
+    def lines(self) -> list[tuple[str, str]]:
+        """Its lines, each a name and an expression in quotes. Raises ClaimError."""
+        for name, text in self.data.items():
+            if not isinstance(text, str):
+                raise self.fault(name, f"{format_value(text)} is no expression", "an expression in quotes")
+        return list(self.data.items())
+
+    def tables(self, key: str) -> list[TomlTable]:
+        """A non-empty array of tables, [[key]]."""
+        value, name = self.data.get(key), ".".join([*(k for k in self.keys if isinstance(k, str)), key])
+        if value is None:
+            raise self.fault(key, f"the file has no [[{name}]]", f"one or more tables [[{name}]]")
+        if not isinstance(value, list) or not value or not all(isinstance(v, dict) for v in value):
+            kind = "a table in single brackets" if isinstance(value, dict) else format_value(value)
+            raise self.fault(key, f"{key!r} is {kind}", f"one or more tables [[{name}]], in double brackets")
+        return [TomlTable(self.source, (*self.keys, key, i), v) for i, v in enumerate(value)]
+
+
+def format_value(value: object) -> str:
+    """The value as a file writes it, or its kind if it is long.
+
+    >>> format_value(True), format_value(["a"]), format_value({"a": 1}), format_value("")
+    ('true', '["a"]', 'a table', 'an empty text')
+    """
+    if isinstance(value, str) and not value.strip():
+        return "an empty text"
+    if isinstance(value, dict):
+        return "a table"
+    if isinstance(value, dt.date | dt.time):
+        return "a date or time"
+    kinds = {bool: "a truth value", int: "a number", float: "a number", str: "a text", list: "a list"}
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+        text = text if text.isprintable() else json.dumps(value)
+    except TypeError:
+        return kinds[type(value)]
+    return text if len(text) <= 40 else kinds[type(value)]

@@ -1,1 +1,0 @@
-"""What the whole language stands on: how a file that cannot be used is refused."""

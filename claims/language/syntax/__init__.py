@@ -1,0 +1,1 @@
+"""Expressions of the claim language: text, typed terms, builtins, and their meaning."""

@@ -1,0 +1,736 @@
+"""The operators and functions of the language: one table with a row for each, and their types.
+
+The operators and functions of the language: one table, one row for each.
+
+A row says how its operation is typed, where it has a value and which, what it may refuse for its size, and how it is
+written.  Nothing else needs to know of a new one: `docs/extending.md`.  `table` has the rows, `rows` says what
+a row is, `conditions` when an operation has a value, `signatures` what types it takes, `meanings` what it comes to.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from claims.language.syntax import meanings as m
+from claims.language.syntax import notation as n
+from claims.language.syntax.meanings import AtLeast, Condition, HeapOf, Inside, NotEmpty, NotZero, Value, two_naturals
+from claims.language.syntax.notation import Notation, Running
+from claims.language.syntax.terms import (
+    BOOL,
+    INT,
+    NOTHING,
+    POSITION,
+    RATIONAL,
+    Type,
+    first_number,
+    items_of,
+    list_of,
+    position_of,
+    unify,
+)
+
+# == signatures =======================================================================================================
+# What types operations take, and what they give.
+#
+# A signature maps the types of the arguments to the type of the result, or to a sentence that says what was expected;
+# to "" where it is not meant for so many arguments.
+Types = tuple[Type, ...]
+Signature = Callable[[Types], Type | str]
+Reduction = Callable[[Type], Type | None]
+"""The type that elements of a type reduce to, or None where that has no meaning."""
+
+_NUMBER = (INT, RATIONAL)
+
+
+def takes(name: str, *wanted: Type, gives: Type) -> Signature:
+    """Exactly these types.
+
+    >>> str(takes("bit", INT, INT, gives=INT)((INT, INT))), takes("bit", INT, INT, gives=INT)((BOOL,))
+    ('Int', 'bit(Int, Int)')
+    """
+
+    def signature(args: Types) -> Type | str:
+        fits = len(args) == len(wanted) and all(unify(a, w) == w for a, w in zip(args, wanted, strict=True))
+        return gives if fits else f"{name}({', '.join(map(str, wanted))})"
+
+    return signature
+
+
+def add_up(args: Types) -> Type | str:
+    """Two numbers: an Int if both are."""
+    if not _are_numbers(args, 2):
+        return "two numbers"
+    return RATIONAL if RATIONAL in args else INT
+
+
+def divide(args: Types) -> Type | str:
+    """Two numbers: a Rational."""
+    return RATIONAL if _are_numbers(args, 2) else "two numbers"
+
+
+def raise_to(args: Types) -> Type | str:
+    """A number and an Int as its exponent: the type of the number."""
+    return args[0] if _are_numbers(args, 2) and args[1] == INT else "a number, and an Int as exponent"
+
+
+def negate(args: Types) -> Type | str:
+    """One number: its type."""
+    return args[0] if _are_numbers(args, 1) else "a number"
+
+
+def enlarge(args: Types) -> Type | str:
+    """One Int: a Rational."""
+    return RATIONAL if args == (INT,) else "an Int"
+
+
+def equate(args: Types) -> Type | str:
+    """Two values of one type."""
+    return BOOL if len(args) == 2 and unify(*args) else "two of one type"
+
+
+def order(args: Types) -> Type | str:
+    """Two numbers."""
+    return BOOL if _are_numbers(args, 2) else "two numbers"
+
+
+def contain(args: Types) -> Type | str:
+    """An element, and what it may be in."""
+    return BOOL if len(args) == 2 and items_of(args[1]) else "an element, and a list, set or position"
+
+
+def index(args: Types) -> Type | str:
+    """A list or a position, and an Int: what the one has at the other."""
+    element = items_of(args[0]) if len(args) == 2 and args[0].kind != "set" and args[1] == INT else None
+    return element or "a list or a position, and an Int"
+
+
+def occur(args: Types) -> Type | str:
+    """What something may be in, and an element."""
+    return INT if len(args) == 2 and items_of(args[0]) else "a list, set or position, and an element"
+
+
+def absolute(args: Types) -> Type | str:
+    """One number: its type."""
+    return args[0] if _are_numbers(args, 1) else "abs(Int)"
+
+
+def measure(args: Types) -> Type | str:
+    """A list, a set or a position."""
+    one = len(args) == 1 and items_of(args[0]) is not None
+    return INT if one else "len of one list, set or position"
+
+
+def run(args: Types) -> Type | str:
+    """One or two Ints: a list of Int."""
+    return Type("list", INT) if len(args) in (1, 2) and all(a == INT for a in args) else "range(Int) or range(Int, Int)"
+
+
+def extreme(name: str) -> Signature:
+    """Two or more numbers: a Rational if one of them is."""
+
+    def signature(args: Types) -> Type | str:
+        if len(args) < 2:
+            return ""
+        if not _are_numbers(args, len(args)):
+            return f"{name} of two or more numbers, or of one list, set or position of numbers"
+        return RATIONAL if RATIONAL in args else INT
+
+    return signature
+
+
+def collect(name: str, reduction: Reduction) -> Signature:
+    """One list, set or position, of elements that have the reduction."""
+    several = f"{name}(a, b, ...), " if name in ("max", "min") else ""
+    what = "list or set of Bool" if reduction in (reduce_truths, count_truths) else "list, set or position of numbers"
+
+    def signature(args: Types) -> Type | str:
+        element = items_of(args[0]) if len(args) == 1 else None
+        if element == NOTHING:
+            element = BOOL if reduction in (reduce_truths, count_truths) else INT
+        if element is not None and element.parts:
+            return f"a part of the heaps, say which part: {name}({first_number(element)} for h in s)"
+        found = reduction(element) if element else None
+        return found or f"{several}{name}(... for x in ...), or {name} of one {what}"
+
+    return signature
+
+
+def gather(args: Types) -> Type | str:
+    """A list of heaps, which are Ints or have parts: their position."""
+    element = items_of(args[0]) if len(args) == 1 and args[0].kind == "list" else None
+    if element is not None and element.parts:
+        return position_of(element)
+    whole = ": // divides and takes the floor" if element == RATIONAL else ""
+    return POSITION if element in (INT, NOTHING) else f"position(list of Int){whole}"
+
+
+def put_in(args: Types) -> Type | str:
+    """A list, a place and what is to stand there: a list of that type."""
+    fits = len(args) == 3 and args[0].kind == "list" and args[1] == INT and unify(args[0], list_of(args[2]))
+    return args[0] if fits else "put(list, Int, element)"
+
+
+def sort_up(args: Types) -> Type | str:
+    """A list or set of numbers: a list."""
+    element = args[0].element if len(args) == 1 and args[0].is_collection else None
+    return (
+        list_of(element)
+        if element in (*_NUMBER, NOTHING) and element is not None
+        else "sorted of one list or set of numbers"
+    )
+
+
+def cut_out(args: Types) -> Type | str:
+    """A list and two Ints: a list of that type."""
+    fits = len(args) == 3 and args[0].kind == "list" and args[1:] == (INT, INT)
+    return args[0] if fits else "a list, and an Int on each side of ':'"
+
+
+def join(args: Types) -> Type | str:
+    """Two lists of one type."""
+    kind = unify(*args) if len(args) == 2 else None
+    return kind if kind is not None and kind.kind == "list" else "two lists of one type"
+
+
+def take_part(args: Types) -> Type | str:
+    """Never by its name: h.c is a part of a heap."""
+    return ""
+
+
+def build_heap(args: Types) -> Type | str:
+    """Where no game has heaps with parts."""
+    return "a game whose ruleset has [heap]: heap(...) is a heap with parts"
+
+
+def add_columns(args: Types) -> Type | str:
+    """A list, set or position of Int, and two Ints."""
+    fits = len(args) == 3 and items_of(args[0]) in (INT, NOTHING) and args[1:] == (INT, INT)
+    return INT if fits else "columns of a list, set or position of Int, a modulus and a remainder"
+
+
+# -- reductions: of any number of elements of one type -----------------------------------------------------------------
+def reduce_truths(element: Type) -> Type | None:
+    return BOOL if element == BOOL else None
+
+
+def count_truths(element: Type) -> Type | None:
+    return INT if element == BOOL else None
+
+
+def reduce_numbers(element: Type) -> Type | None:
+    return element if element in _NUMBER else None
+
+
+def reduce_integers(element: Type) -> Type | None:
+    return INT if element == INT else None  # mex, nim_sum
+
+
+def _are_numbers(args: Types, count: int) -> bool:
+    return len(args) == count and all(a in _NUMBER for a in args)
+
+
+# == rows =============================================================================================================
+# One row of the table of operations.
+@dataclass(frozen=True)
+class OperatorSyntax:
+    """How an operation is written that is no call: `pattern` has a "{}" for each argument.
+
+    `power` is how tightly the whole binds, `parts` how tightly each argument must bind to need no parentheses: 3 for
+    `not`, 4 for comparisons, 5 to 9 for arithmetic, 10 for what needs none anywhere, 0 for what stands in brackets.
+    """
+
+    pattern: str
+    power: int
+    parts: tuple[int, ...]
+
+    @property
+    def sign(self) -> str:
+        """What stands around and between the arguments."""
+        return self.pattern.replace("{}", "").strip()
+
+
+def infix(sign: str, power: int, left: int | None = None, right: int | None = None) -> OperatorSyntax:
+    """`a sign b`, grouped to the left unless the powers of the parts say otherwise."""
+    parts = (power if left is None else left, power + 1 if right is None else right)
+    return OperatorSyntax(f"{{}} {sign} {{}}", power, parts)
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A strict operation: its arguments are evaluated first, from left to right.
+
+    `name` is the `op` of its terms, `says` "how it is written: what it means".  `typed` gives the type of the result.
+    `means` gives the value at arguments that meet the conditions `needs` and are within the `limit`, which says what
+    there is too much of, or ""; it takes as many small `steps`.  `form`: None for a call by its name, or by `alias`.
+    `natural`: the value is an integer that is never negative.  `reduces`: over elements of which type
+    `name(... for x in ...)` runs, and what that gives.  `shown`: how it is typeset, None for a call; `runs`: the same
+    of `name(... for x in ...)`, None for the name before a set.
+    """
+
+    name: str
+    says: str
+    typed: Signature
+    means: Callable[..., Value]
+    needs: tuple[Condition, ...] = ()
+    limit: Callable[..., str] | None = None
+    steps: Callable[..., int] | None = None
+    form: OperatorSyntax | None = None
+    alias: str = ""
+    natural: bool = False
+    reduces: Reduction | None = None
+    shown: Notation | None = None
+    runs: Running | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it has a value at any arguments, and takes no steps of its own."""
+        return not (self.needs or self.limit or self.steps)
+
+    @property
+    def called(self) -> str:
+        """The name of the function that it is, "" for an operator."""
+        return "" if self.form else self.alias or self.name
+
+
+# == lists ============================================================================================================
+# Rows of the table about lists, whose elements have an order, and about heaps that have parts.
+_LIST = list_of(INT)
+
+LISTS = (
+    Builtin(
+        "nim_sum_ways",
+        "nim_sum_ways(w, n): the list v where v[x] is the number of ways in which n draws have nim-sum x, a draw being "
+        "i in w[i] ways; its length is the least power of 2 that w fits in; a negative n or weight is ill-defined",
+        takes("nim_sum_ways", _LIST, INT, gives=_LIST),
+        m.nim_sum_ways,
+        needs=two_naturals("nim_sum_ways"),
+        steps=m.count_ways,
+    ),
+    Builtin(
+        "part",
+        "h.c: the part c of a heap h, as the ruleset names it",
+        take_part,
+        lambda h, at: h[at],
+        form=OperatorSyntax("{}.{}", 10, (10, 0)),
+        shown=n.show_part,
+    ),
+    Builtin(
+        "heap",
+        "heap(a, b, ...): the heap with these parts, in the order of the ruleset",
+        build_heap,
+        lambda *parts: parts,
+    ),
+    Builtin(
+        "put",
+        "put(c, i, x): the list c with x in place of element i; i outside it is ill-defined",
+        put_in,
+        lambda c, i, x: (*c[:i], x, *c[i + 1 :]),
+        needs=(Inside(of=0, at=1),),
+    ),
+    Builtin(
+        "slice",
+        "c[a:b]: the elements of the list c from a to b - 1, as far as they are there; a or b negative is ill-defined",
+        cut_out,
+        lambda c, a, b: c[a:b],
+        needs=(AtLeast(1, "a slice from a negative number"), AtLeast(2, "a slice to a negative number")),
+        form=OperatorSyntax("{}[{}:{}]", 10, (10, 0, 0)),
+        shown=n.show_slice,
+    ),
+    Builtin(
+        "concat",
+        "c + d: the list c, then the list d",
+        join,
+        operator.add,
+        form=infix("+", 6),
+        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+    ),
+    Builtin("sorted", "sorted(c): the elements of c as a list, ascending", sort_up, lambda c: tuple(sorted(c))),
+)
+
+
+# == table ============================================================================================================
+# The table: every operator and function of the language but `and`, `or`, `if`, `implies`, `iff` and the questions.
+_INTS, _TABLE_LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
+_SUM = (n.B.SUM, n.B.SUM, n.B.BIG)
+
+_ROWS = (
+    # Written with the sign of "add", which comes later and has it in SIGNS: the types tell them apart.
+    Builtin(
+        "join",
+        "s + t: the sum of two positions, with the heaps of both; either may be the list of its heaps",
+        takes("+", POSITION, POSITION, gives=POSITION),
+        m.join,
+        form=infix("+", 6),
+        shown=n.between("+", *_SUM),
+    ),
+    Builtin("add", "a + b: the sum", add_up, operator.add, form=infix("+", 6), shown=n.between("+", *_SUM)),
+    Builtin("sub", "a - b: the difference", add_up, operator.sub, form=infix("-", 6), shown=n.between("−", *_SUM)),
+    Builtin(
+        "mul",
+        "a * b: the product",
+        add_up,
+        operator.mul,
+        limit=m.limit_product,
+        form=infix("*", 7),
+        shown=n.join_product,
+    ),
+    Builtin(
+        "floordiv",
+        "a // b: the floor of the quotient; b = 0 is ill-defined",
+        takes("//", *_INTS, gives=INT),
+        operator.floordiv,
+        needs=_ZERO,
+        form=infix("//", 7),
+        shown=n.show_floor,
+    ),
+    Builtin(
+        "mod",
+        "a % b: the remainder a - b * (a // b), with the sign of b; b = 0 is ill-defined",
+        takes("%", *_INTS, gives=INT),
+        operator.mod,
+        needs=_ZERO,
+        form=infix("%", 7),
+        shown=n.show_mod,
+    ),
+    Builtin(
+        "div",
+        "a / b: the exact fraction; b = 0 is ill-defined",
+        divide,
+        lambda x, y: Fraction(x) / y,
+        needs=_ZERO,
+        form=infix("/", 7),
+        shown=n.show_fraction,
+    ),
+    Builtin(
+        "pow",
+        "a ** b: the power; b negative is ill-defined",
+        raise_to,
+        operator.pow,
+        needs=(AtLeast(1, "a negative exponent"),),
+        limit=m.limit_power,
+        form=infix("**", 9, 10, 9),
+        shown=n.show_power,
+    ),
+    Builtin(
+        "nim",
+        "a ^ b: the nim-sum of two natural numbers; a negative operand is ill-defined",
+        takes("^", *_INTS, gives=INT),
+        operator.xor,
+        needs=two_naturals("nim"),
+        form=infix("^", 5),
+        natural=True,
+        shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
+    ),
+    Builtin(
+        "neg", "-a: the negative", negate, operator.neg, form=OperatorSyntax("-{}", 8, (8,)), shown=n.show_negative
+    ),
+    # Never written: an Int beside a Rational becomes one.
+    Builtin(
+        "rational",
+        "a: an Int as a Rational",
+        enlarge,
+        Fraction,
+        form=OperatorSyntax("{}", 0, (0,)),
+        shown=n.show_as_it_is,
+    ),
+    Builtin("eq", "a == b: equal", equate, operator.eq, form=infix("==", 4, 5, 5), shown=n.Equality("=", "⟺", "is")),
+    Builtin(
+        "ne",
+        "a != b: not equal",
+        equate,
+        operator.ne,
+        form=infix("!=", 4, 5, 5),
+        shown=n.Equality("≠", "⇎", "is not"),
+    ),
+    Builtin("lt", "a < b: less", order, operator.lt, form=infix("<", 4, 5, 5), shown=n.Relation("<")),
+    Builtin("le", "a <= b: less or equal", order, operator.le, form=infix("<=", 4, 5, 5), shown=n.Relation("≤")),
+    Builtin("gt", "a > b: greater", order, operator.gt, form=infix(">", 4, 5, 5), shown=n.Relation(">")),
+    Builtin("ge", "a >= b: greater or equal", order, operator.ge, form=infix(">=", 4, 5, 5), shown=n.Relation("≥")),
+    Builtin(
+        "in",
+        "x in c: x is an element of the list or set c, or the size of a heap of the position c",
+        contain,
+        lambda x, c: x in c,
+        form=infix("in", 4, 5, 5),
+        shown=n.show_element("∈"),
+    ),
+    Builtin(
+        "not",
+        "not a: the opposite",
+        takes("not", BOOL, gives=BOOL),
+        operator.not_,
+        form=OperatorSyntax("not {}", 3, (3,)),
+        shown=n.show_not,
+    ),
+    Builtin("abs", "abs(x): the absolute value", absolute, abs, shown=n.enclose("|", "|")),
+    Builtin(
+        "isqrt",
+        "isqrt(x): the largest r with r * r <= x; x negative is ill-defined",
+        takes("isqrt", INT, gives=INT),
+        math.isqrt,
+        needs=(AtLeast(0, "a negative operand of isqrt"),),
+        natural=True,
+        shown=n.show_root,
+    ),
+    Builtin(
+        "bit",
+        "bit(x, i): binary digit i of x, 0 or 1, counted from 0 at the low end; a negative x or i is ill-defined",
+        takes("bit", *_INTS, gives=INT),
+        lambda x, i: x >> i & 1,
+        needs=two_naturals("bit"),
+        natural=True,
+        shown=n.show_bit,
+    ),
+    Builtin(
+        "top_bit",
+        "top_bit(x): the index of the highest binary digit 1 of x; x <= 0 is ill-defined",
+        takes("top_bit", INT, gives=INT),
+        lambda x: x.bit_length() - 1,
+        needs=(AtLeast(0, "top_bit of a number below 1", least=1),),
+        natural=True,
+        shown=n.show_top_bit,
+    ),
+    Builtin(
+        "bit_and",
+        "bit_and(a, b): the number with a binary digit 1 where a and b have one; a negative operand is ill-defined",
+        takes("bit_and", *_INTS, gives=INT),
+        operator.and_,
+        needs=two_naturals("bit_and"),
+        natural=True,
+        shown=n.call_by("bitand"),
+    ),
+    Builtin(
+        "bit_or",
+        "bit_or(a, b): the number with a binary digit 1 where a or b has one; a negative operand is ill-defined",
+        takes("bit_or", *_INTS, gives=INT),
+        operator.or_,
+        needs=two_naturals("bit_or"),
+        natural=True,
+        shown=n.call_by("bitor"),
+    ),
+    Builtin(
+        "popcount",
+        "popcount(x): how many binary digits of x are 1; x negative is ill-defined",
+        takes("popcount", INT, gives=INT),
+        int.bit_count,
+        needs=(AtLeast(0, "a negative operand of popcount"),),
+        natural=True,
+    ),
+    Builtin(
+        "digit_sum",
+        "digit_sum(x, b): the sum of the digits of x to the base b; x negative or b < 2 is ill-defined",
+        takes("digit_sum", *_INTS, gives=INT),
+        m.digit_sum,
+        needs=(AtLeast(0, "a negative operand of digit_sum"), AtLeast(1, "digits to a base below 2", least=2)),
+        steps=m.count_divisions,
+        natural=True,
+    ),
+    Builtin(
+        "gcd",
+        "gcd(a, b): the greatest common divisor, at least 0; gcd(0, 0) is 0",
+        takes("gcd", *_INTS, gives=INT),
+        math.gcd,
+        natural=True,
+    ),
+    Builtin(
+        "valuation",
+        "valuation(x, p): the largest e such that p ** e divides x; x = 0 or p < 2 is ill-defined",
+        takes("valuation", *_INTS, gives=INT),
+        m.valuation,
+        needs=(NotZero(0, "valuation of 0"), AtLeast(1, "valuation at a number below 2", least=2)),
+        steps=m.count_divisions,
+        natural=True,
+        shown=n.show_valuation,
+    ),
+    Builtin(
+        "is_prime",
+        "is_prime(x): x is a prime number, so at least 2",
+        takes("is_prime", INT, gives=BOOL),
+        m.is_prime,
+        limit=m.limit_prime,
+        steps=lambda x: x.bit_length(),
+        shown=n.show_prime,
+    ),
+    Builtin("largest", "max(a, b, ...): the largest of two or more numbers", extreme("max"), max, alias="max"),
+    Builtin("smallest", "min(a, b, ...): the least of two or more numbers", extreme("min"), min, alias="min"),
+    Builtin(
+        "range",
+        "range(a, b): the list a, ..., b - 1; range(b) begins at 0",
+        run,
+        lambda a, b: tuple(range(a, b)),
+        limit=m.limit_range,
+        steps=lambda a, b: max(0, b - a),
+        shown=n.show_range,
+    ),
+    Builtin("len", "len(c): the number of elements, or heaps", measure, len, natural=True, shown=n.enclose("|", "|")),
+    Builtin(
+        "sum",
+        "sum(c): the sum of the elements, or of the heaps",
+        collect("sum", reduce_numbers),
+        sum,
+        reduces=reduce_numbers,
+        shown=n.apply_sign("∑"),
+        runs=n.run_sign("∑"),
+    ),
+    Builtin(
+        "max",
+        "max(c): the largest element or heap; of nothing it is ill-defined",
+        collect("max", reduce_numbers),
+        max,
+        needs=(NotEmpty(0, "max of nothing"),),
+        reduces=reduce_numbers,
+        shown=n.apply_sign("max"),
+        runs=n.run_set("max"),
+    ),
+    Builtin(
+        "min",
+        "min(c): the least element or heap; of nothing it is ill-defined",
+        collect("min", reduce_numbers),
+        min,
+        needs=(NotEmpty(0, "min of nothing"),),
+        reduces=reduce_numbers,
+        shown=n.apply_sign("min"),
+        runs=n.run_set("min"),
+    ),
+    Builtin(
+        "mex",
+        "mex(c): the least natural number that is not an element, or not the size of a heap",
+        collect("mex", reduce_integers),
+        m.mex,
+        natural=True,
+        reduces=reduce_integers,
+        shown=n.apply_sign("mex"),
+        runs=n.run_set("mex"),
+    ),
+    Builtin(
+        "nim_sum",
+        "nim_sum(c): the nim-sum of the elements or heaps; a negative element is ill-defined",
+        collect("nim_sum", reduce_integers),
+        m.nim_sum,
+        needs=(AtLeast(0, "a nim-sum of negative numbers"),),
+        natural=True,
+        reduces=reduce_integers,
+        shown=n.apply_sign("⨁"),
+        runs=n.run_sign("⨁"),
+    ),
+    Builtin(
+        "columns",
+        "columns(c, m, r): the number with a digit 1, in binary, where so many elements, or heaps, have one that the "
+        "remainder on division by m is r; a negative element, m < 1 or r < 1 is ill-defined",
+        add_columns,
+        m.columns,
+        needs=(
+            AtLeast(0, "columns of a negative number"),
+            AtLeast(1, "columns modulo a number below 1", least=1),
+            AtLeast(2, "columns with a remainder below 1", least=1),
+        ),
+        steps=m.count_digits,
+        natural=True,
+        shown=n.show_columns,
+    ),
+    Builtin(
+        "any",
+        "any(c): some element is true",
+        collect("any", reduce_truths),
+        any,
+        reduces=reduce_truths,
+        shown=n.apply_sign("any"),
+        runs=n.quantify("∃"),
+    ),
+    Builtin(
+        "all",
+        "all(c): every element is true",
+        collect("all", reduce_truths),
+        all,
+        reduces=reduce_truths,
+        shown=n.apply_sign("all"),
+        runs=n.quantify("∀"),
+    ),
+    Builtin(
+        "count",
+        "count(c): how many elements are true",
+        collect("count", count_truths),
+        sum,
+        natural=True,
+        reduces=count_truths,
+        shown=n.apply_sign("count"),
+        runs=n.run_count,
+    ),
+    Builtin(
+        "occurrences",
+        "c.count(x): how often x is an element of the list or set c, or a heap size of the position c",
+        occur,
+        lambda c, x: c.count(x),
+        form=OperatorSyntax("{}.count({})", 10, (10, 0)),
+        natural=True,
+        shown=n.show_count,
+    ),
+    Builtin(
+        "index",
+        "c[i]: element i of a list, or heap i of a position, ascending, counted from 0; outside it is ill-defined",
+        index,
+        lambda c, i: c[i],
+        needs=(Inside(of=0, at=1),),
+        form=OperatorSyntax("{}[{}]", 10, (10, 0)),
+        shown=n.show_index,
+    ),
+    Builtin(
+        "position",
+        "position(c): the position with the heaps of the list c, without zeros; a negative size is ill-defined",
+        gather,
+        m.gather,
+        needs=(AtLeast(0, "a heap of size {}"),),
+        shown=n.show_position,
+    ),
+    Builtin(
+        "replace",
+        "replace(s, h, y): s with a heap h become y, gone if y is 0; no heap h, or y < 0, is ill-defined",
+        takes("replace", POSITION, INT, INT, gives=POSITION),
+        lambda c, h, y: m.replace_heaps(c, (h,), (y,)),
+        needs=(HeapOf(of=0, at=1), AtLeast(2, "a heap of size {}")),
+        shown=n.show_replacement,
+    ),
+)
+
+BUILTINS = {row.name: row for row in (*_ROWS, *LISTS)}
+_SIGNED = [row for row in (*LISTS, *_ROWS) if row.form and len(row.form.parts) == 2 and row.form.power < 10]
+SIGNS = {row.form.sign: row.name for row in _SIGNED if row.form}
+"""Binary operators: how each is written -> its name; of several with one sign, that of numbers."""
+REDUCERS = ("any", "all", "sum", "max", "min", "mex", "nim_sum", "count")
+_LAZY = {"implies": "implies(Bool, Bool)", "iff": "iff(Bool, Bool)"}  # written like functions
+
+
+def list_functions() -> list[str]:
+    """The names that are called like functions, in alphabetical order."""
+    return sorted({row.called for row in BUILTINS.values() if row.called} | set(_LAZY))
+
+
+def is_reserved(name: str) -> bool:
+    """Whether no definition may be called so: a function that is written in a way that no definition is."""
+    return name in REDUCERS or name in _LAZY
+
+
+def overload(name: str, args: Types) -> tuple[str, Type] | str:
+    """The operation that `name(args)` means and its result type, or a sentence saying what was expected."""
+    expected = _LAZY.get(name, "")
+    for row in BUILTINS.values():
+        if row.called == name:
+            found = row.typed(args)
+            if isinstance(found, Type):
+                return row.name, found
+            expected = expected or found
+    return expected
+
+
+def reduce_type(reducer: str, element: Type) -> Type | None:
+    """The type of `reducer(x for ...)` over elements of type `element`, or None where it has no meaning.
+
+    >>> str(reduce_type("any", BOOL)), reduce_type("mex", BOOL)
+    ('Bool', None)
+    """
+    reduces = BUILTINS[reducer].reduces
+    return reduces(element) if reduces else None

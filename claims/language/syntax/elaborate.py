@@ -1,0 +1,626 @@
+"""From syntax trees to typed terms: resolve names, check types, expand definitions."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from claims.language.errors import CallStep, CircleError, LanguageError, UnknownName, closest, format_count, join_words
+from claims.language.syntax import grammar as s
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS, REDUCERS, SIGNS, list_functions, overload, reduce_type
+from claims.language.syntax.grammar import NO_POWER, Binary, Node, parse
+from claims.language.syntax.names import (
+    Definition,
+    NameScope,
+    refuse_attribute,
+    refuse_count,
+    refuse_function,
+    refuse_name,
+)
+from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
+from claims.language.syntax.terms import (
+    BOOL,
+    INT,
+    NOTHING,
+    OUTCOME,
+    PLAYER,
+    POSITION,
+    RATIONAL,
+    Type,
+    describe_type,
+    first_number,
+    hint,
+    items_of,
+    list_of,
+    position_of,
+    unify,
+)
+
+# == fitting ==========================================================================================================
+# Terms that must fit where they stand: each function gives the term, fitted, or says what was expected there.
+#
+# `players` are the names of the players of the games at hand, by which a missing one is offered.
+Players = tuple[str, ...]
+
+
+def require_type(term: t.Term, node: Node, wanted: Type, role: str, note: str, players: Players) -> t.Term:
+    """The term of `node`, which must be `wanted`. Raises LanguageError.
+
+    `role` says where it stands, `note` what is easily missed.
+    """
+    if term.type == wanted or (wanted.is_collection and unify(term.type, wanted) == wanted):
+        return term
+    if wanted.is_position and _has_no_heaps(term):
+        return replace(term, type=wanted)
+    expected = f"{describe_type(wanted)}{role}{_hint(term.type, wanted, players)}{note}"
+    raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
+
+
+def require_number(term: t.Term, node: Node, role: str) -> t.Term:
+    """The term of `node`, which must be an Int or a Rational. Raises LanguageError."""
+    if term.type not in (INT, RATIONAL):
+        expected = f"a number{role}{hint(term.type, INT)}"
+        raise LanguageError(f"this is {describe_type(term.type)}", expected, node.start, node.end)
+    return term
+
+
+def require_element(collection: t.Term, item: t.Term) -> t.Term:
+    """`item` as something that may be in `collection`. Raises LanguageError."""
+    element = items_of(collection.type)
+    if element is None:
+        raise LanguageError(
+            f"{describe_type(collection.type)} has no elements",
+            "a list, a set or a position",
+            collection.start,
+            collection.end,
+        )
+    if element == NOTHING:  # which fits every type, and a list is no element of any list
+        require_flat(item)
+    if element not in (item.type, NOTHING) and (item.type, element) != (INT, RATIONAL):
+        problem = f"{describe_type(item.type)} is never in {describe_type(collection.type)}"
+        raise LanguageError(problem, describe_type(element), item.start, item.end)
+    return convert(item, element)
+
+
+def require_flat(element: t.Term) -> None:
+    """Refuse an element that is itself a list or a set. Raises LanguageError."""
+    if element.type.is_collection:
+        problem = f"{describe_type(element.type)} cannot be an element"
+        expected = "elements that are no lists or sets; position([3, 4]) makes a position of a list"
+        raise LanguageError(problem, expected, element.start, element.end)
+
+
+def find_common_type(a: t.Term, b: t.Term, players: Players, expected: str = "two of one type") -> Type:
+    """The type that both terms have or can be given. Raises LanguageError."""
+    kind = unify(a.type, b.type)
+    if kind is None:
+        kinds = {a.type, b.type}
+        why = ""
+        if {a.type.kind, b.type.kind} == {"list", "set"}:
+            why = ": a list is written [...], a set {...}"
+        elif kinds == {POSITION, list_of(INT)}:
+            why = hint(list_of(INT), POSITION)
+        elif a.type.is_position and b.type.is_position:
+            why = "; heaps have parts here, and heap(...) makes one"
+        elif BOOL in kinds and kinds & {INT, RATIONAL} and expected == "two of one type":
+            why = "; iff(A, B) says that two conditions agree, as in iff(wins(s), nim_sum(s) != 0)"
+        elif PLAYER in kinds:
+            why = "; a Player is" + _hint(INT, PLAYER, players).replace(":", "", 1)
+        start, end = min(a.start, b.start), max(a.end, b.end)
+        raise LanguageError(f"{describe_type(a.type)} beside {describe_type(b.type)}", expected + why, start, end)
+    return kind
+
+
+def convert(term: t.Term, kind: Type) -> t.Term:
+    """The term, an Int as a Rational where that is the type."""
+    if kind == RATIONAL and term.type == INT:
+        return t.Operation(RATIONAL, term.start, term.end, "rational", (term,))
+    return term
+
+
+def is_whole(op: str, at: int) -> bool:
+    """Whether an operand of a binary operator must be an Int, the other being one."""
+    return isinstance(BUILTINS[op].typed((INT, RATIONAL) if at == 1 else (RATIONAL, INT)), str)
+
+
+def calculate(op: str, x: t.Term, y: t.Term, node: Node, players: Players) -> t.Term:
+    """A binary operator of arithmetic on two numbers. Raises LanguageError."""
+    if not is_whole(op, 0) and not is_whole(op, 1):
+        common = find_common_type(x, y, players)
+        x, y = convert(x, common), convert(y, common)
+    kind = BUILTINS[op].typed((x.type, y.type))
+    assert isinstance(kind, Type), op
+    return t.Operation(kind, node.start, node.end, op, (x, y))
+
+
+def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
+    """The sum of two positions, one of which may be a list of heaps. Raises LanguageError.
+
+    Of two that are written down heap by heap it is written down as well.
+    """
+    kind = x.type if x.type.is_position else y.type
+    parts = [_as_position(part, kind) for part in (x, y)]
+    heaps = [part.args[0] if isinstance(part, t.Operation) and part.op == "position" else None for part in parts]
+    first, second = heaps
+    if isinstance(first, t.Collection) and isinstance(second, t.Collection):
+        items = t.Collection(list_of(kind.element or INT), node.start, node.end, (*first.items, *second.items))
+        return t.Operation(kind, node.start, node.end, "position", (items,))
+    return t.Operation(kind, node.start, node.end, "join", tuple(parts))
+
+
+def _as_position(part: t.Term, kind: Type) -> t.Term:
+    if part.type in (list_of(kind.element or INT), list_of(NOTHING)):
+        return t.Operation(kind, part.start, part.end, "position", (part,))
+    if part.type != kind:
+        expected = "a position, or a list of heaps such as [h]"
+        raise LanguageError(
+            f"{describe_type(part.type)} beside a position, with '+' between", expected, part.start, part.end
+        )
+    return part
+
+
+def join_lists(left: t.Term, right: t.Term, node: Node) -> t.Term:
+    """`c + d` of two lists. Raises LanguageError."""
+    kind = unify(left.type, right.type)
+    if kind is None or kind.kind != "list":
+        at = right if left.type.kind == "list" else left
+        expected = "a list, or a number, on each side of '+'"
+        raise LanguageError(f"this is {describe_type(at.type)}", expected, at.start, at.end)
+    return t.Operation(kind, node.start, node.end, "concat", (left, right))
+
+
+def pick_out(c: t.Term, index: t.Term, node: Node) -> t.Term:
+    """`c[index]` of a list or a position. Raises LanguageError."""
+    element = items_of(c.type)
+    if element is None or c.type.kind == "set":
+        raise LanguageError(f"{describe_type(c.type)} has no index", "a list or a position", c.start, c.end)
+    return t.Operation(element, node.start, node.end, "index", (c, index))
+
+
+def cut_out(c: t.Term, first: t.Term | None, last: t.Term | None, node: Node) -> t.Term:
+    """`c[first:last]` of a list; None: from the beginning, to the end. Raises LanguageError."""
+    if c.type.kind != "list":
+        raise LanguageError(f"{describe_type(c.type)} has no slices", "a list", c.start, c.end)
+    if first is None:
+        first = t.Literal(INT, node.start, node.start, 0)
+    if last is None:
+        last = t.Operation(INT, node.end, node.end, "len", (c,))
+    return t.Operation(c.type, node.start, node.end, "slice", (c, first, last))
+
+
+def relate(sign: str, left: t.Term, right: t.Term, span: tuple[int, int], players: Players) -> t.Term:
+    """One link of a chain of comparisons, which stands at `span`. Raises LanguageError."""
+    start, end = span
+    if sign in ("in", "not in"):
+        inside = t.Operation(BOOL, start, end, "in", (require_element(right, left), right))
+        return inside if sign == "in" else t.Operation(BOOL, start, end, "not", (inside,))
+    if _has_no_heaps(left) and right.type.is_position:
+        left = replace(left, type=right.type)
+    elif _has_no_heaps(right) and left.type.is_position:
+        right = replace(right, type=left.type)
+    kind = find_common_type(left, right, players)
+    if sign not in ("==", "!=") and kind not in (INT, RATIONAL):
+        raise LanguageError(f"{describe_type(kind)} has no order", "numbers on both sides, or == and !=", start, end)
+    return t.Operation(BOOL, start, end, SIGNS[sign], (convert(left, kind), convert(right, kind)))
+
+
+def collect(kind: str, parts: list[t.Term], node: Node) -> t.Term:
+    """A list or a set ("list", "set") of these elements. Raises LanguageError."""
+    element = NOTHING
+    for part in parts:
+        if element not in (NOTHING, part.type):
+            raise LanguageError(
+                f"a {kind} holds one type, and this is {describe_type(part.type)}",
+                f"{describe_type(element)}, like what stands before it",
+                part.start,
+                part.end,
+            )
+        element = part.type
+        require_flat(part)
+    return t.Collection(Type(kind, element), node.start, node.end, tuple(parts))
+
+
+def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
+    """`h.name`, a part of a heap; the name stands at the end of `node`. Raises LanguageError."""
+    names = [part for part, _ in heap.type.parts]
+    if name in names:
+        at = names.index(name)
+        place = t.Literal(INT, node.end, node.end, at)
+        return t.Operation(heap.type.parts[at][1], node.start, node.end, "part", (heap, place))
+    start = node.end - len(name)
+    if not names:
+        expected = ".count(x), of a list, a set or a position"
+        raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
+    raise LanguageError(
+        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, closest(name, names)
+    )
+
+
+def make_heap(kind: Type, args: tuple[t.Term, ...], node: Node) -> t.Term:
+    """`heap(...)`, with a value for each part, in the order of the ruleset. Raises LanguageError."""
+    wanted = [part for _, part in kind.parts]
+    if len(args) != len(wanted) or any(unify(x.type, w) != w for x, w in zip(args, wanted, strict=True)):
+        problem = f"heap({', '.join(str(x.type) for x in args)}) has no meaning"
+        expected = f"heap({', '.join(f'{name}: {part}' for name, part in kind.parts)})"
+        raise LanguageError(problem, expected, node.start, node.end)
+    return t.Operation(kind, node.start, node.end, "heap", args)
+
+
+def _hint(got: Type, wanted: Type, players: Players) -> str:
+    return f": {' or '.join(players)}" if wanted == PLAYER else hint(got, wanted)
+
+
+def suit_position(kind: Type, args: tuple[t.Term, ...], heap: Type | None) -> Type:
+    """The type `kind` of a call; `position([])` is one of heaps with parts where a game has such."""
+    bare = kind == POSITION and len(args) == 1 and args[0].type.element == NOTHING
+    return position_of(heap) if bare else kind
+
+
+def _has_no_heaps(term: t.Term) -> bool:
+    """Whether it is plainly `position([])`, which is a position of heaps of any type."""
+    return isinstance(term, t.Operation) and term.op == "position" and term.args[0].type.element == NOTHING
+
+
+# == elaborate ========================================================================================================
+# From syntax to typed terms: names are resolved, types checked, definitions instantiated.
+#
+# Whatever cannot be given a meaning is a LanguageError that says what was expected.  A definition is elaborated once
+# for each combination of argument types it is called with; one that calls itself, directly or not, is refused.
+MAX_DEPTH = 100  # terms inside terms, definitions included: interpreters walk them by recursion
+MAX_RUNNING = 8  # variables that run inside each other in the comprehensions of one text
+MAX_INSTANCES = 500  # definitions at different types of arguments
+
+NO_GAME = 'ruleset = "nim", or a table [games]'  # what was expected where a text asks about a game and there is none
+
+_Scope = dict[str, tuple[str, Type]]  # what the file calls it -> (unique name, type)
+
+
+@dataclass
+class Elaborator:
+    """Gives terms to texts in one context: its variables, games and definitions.
+
+    `variables` may grow between two texts.  `without_game` is what was expected where a text asks about a game and
+    there is none.  `heap`: the type of heaps that have parts; None where a heap is a number.
+    """
+
+    variables: Mapping[str, Type]
+    games: Mapping[str, GameFacts] = field(default_factory=dict)
+    definitions: Mapping[str, Definition] = field(default_factory=dict)
+    without_game: str = NO_GAME
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    heap: Type | None = None
+
+    def __post_init__(self) -> None:
+        self.constants: dict[str, tuple[Type, int]] = {"True": (BOOL, 1), "False": (BOOL, 0)}
+        self.later: set[str] = set()  # names that are declared after what is read now
+        if self.games:
+            self.constants |= {name: (OUTCOME, i) for i, name in enumerate(t.OUTCOMES)}
+        for game in self.games.values():
+            self.constants |= {name: (PLAYER, i) for i, name in enumerate(game.players)}
+        self.used: set[str] = set()  # unique names of the variables that some text mentions
+        self.called: set[str] = set()  # names of the definitions that some text calls, directly or not
+        self._made: dict[tuple[str, tuple[Type, ...]], tuple[t.Function, int]] = {}  # with the depth of the body
+        self._open: list[Definition] = []
+        self._depth = self._deepest = self._running = 0
+
+    def term(self, text: str, expected: Type | None = None) -> t.Term:
+        """The term of `text`. Raises LanguageError, also when its type is not `expected`."""
+        self._open, self._depth, self._deepest, self._running = [], 0, 0, 0
+        tree = parse(text)
+        scope = {n: (n, kind) for n, kind in self.variables.items()}
+        if expected is None:
+            return self._elaborate(tree, scope)
+        if expected == RATIONAL:
+            return convert(self._require_number(tree, scope), RATIONAL)
+        return self._require(tree, scope, expected)
+
+    def list_unknown(self, tree: s.Node, parameters: tuple[str, ...] = ()) -> Iterator[LanguageError]:
+        """The faults of the names in a text, whatever its types are, as of a definition that nothing calls."""
+        vocabulary = NameScope(self.variables, self._offer_constants(), self.definitions, self.games, self.without_game)
+        return vocabulary.list_faults(tree, (*parameters, *(v for v in self.variables if v not in parameters)))
+
+    # -- nodes ----------------------------------------------------------------------------------------------------
+    def _elaborate(self, node: s.Node, scope: _Scope) -> t.Term:
+        self._enter(1, node)
+        term = self._elaborate_node(node, scope)
+        self._depth -= 1
+        return term
+
+    def _enter(self, levels: int, node: s.Node) -> None:
+        """Note that `levels` more levels of terms begin at `node`; only the first is still open afterwards."""
+        self._deepest = max(self._deepest, self._depth + levels)
+        self._depth += 1
+        if self._deepest > MAX_DEPTH:
+            raise LanguageError(
+                f"the expression, with the definitions it calls, is nested deeper than {MAX_DEPTH} levels",
+                "a flatter expression; a long sum is sum([a, b, ...])",
+                node.start,
+                node.end,
+            )
+
+    def _elaborate_node(self, node: s.Node, scope: _Scope) -> t.Term:
+        a, b = node.start, node.end
+        match node:
+            case s.Numeral(value=value):
+                return t.Literal(INT, a, b, value)
+            case s.Name():
+                return self._resolve(node, scope)
+            case s.Unary(op="not", operand=x):
+                return t.Operation(BOOL, a, b, "not", (self._require(x, scope, BOOL, " after 'not'"),))
+            case s.Unary(op=op, operand=x):
+                inner = self._require_number(x, scope, f" after {op!r}")
+                return inner if op == "+" else t.Operation(inner.type, a, b, "neg", (inner,))
+            case s.Binary():
+                return self._calculate(node, scope)
+            case s.Compare(first=first, links=links):
+                return self._compare(node, first, links, scope)
+            case s.Logic(op=op, parts=parts):
+                made = tuple(self._require(p, scope, BOOL, f" on each side of {op!r}") for p in parts)
+                return t.AllOf(BOOL, a, b, made) if op == "and" else t.AnyOf(BOOL, a, b, made)
+            case s.ConditionalNode(condition=c, then=x, other=y):
+                # In the order of the text, so that the first fault is the one reported.
+                then = self._elaborate(x, scope)
+                condition = self._require(c, scope, BOOL, " between 'if' and 'else'")
+                other = self._elaborate(y, scope)
+                kind = find_common_type(then, other, self._players, "two of one type before 'if' and after 'else'")
+                return t.IfElse(kind, a, b, condition, convert(then, kind), convert(other, kind))
+            case s.Display(kind=kind, items=items):
+                return collect(kind, [self._elaborate(i, scope) for i in items], node)
+            case s.Generator(kind="bare"):
+                raise LanguageError(
+                    "a comprehension must stand alone in a call",
+                    f"one of {join_words(REDUCERS)}, as in any(... for ...)",
+                    a,
+                    b,
+                )
+            case s.Generator(kind=kind):
+                return self._run_over(node, kind, scope)
+            case s.Index(subject=x, index=i):
+                subject = self._elaborate(x, scope)
+                return pick_out(subject, self._require(i, scope, INT, " in [...]"), node)
+            case s.PartAccess(subject=x, name=name):
+                return read_part(self._elaborate(x, scope), name, node)
+            case s.Slice():
+                return self._slice(node, scope)
+            case s.Method():
+                return self._count(node, scope)
+            case s.Call():
+                return self._call(node, scope)
+        raise AssertionError(node)
+
+    def _resolve(self, node: s.Name, scope: _Scope) -> t.Term:
+        name = node.name
+        if node.game:
+            if node.game in scope and scope[node.game][1].parts:
+                whole = s.Name(node.start, node.start + len(node.game), node.game)
+                return read_part(self._resolve(whole, scope), name, node)
+            raise self._refuse_attribute(node, scope)
+        if name in scope:
+            unique, kind = scope[name]
+            self.used.add(unique)
+            return t.Variable(kind, node.start, node.end, unique)
+        if name in self.definitions:
+            return self._apply(name, (), node)
+        if name in self.constants:
+            kind, value = self.constants[name]
+            return t.Literal(kind, node.start, node.end, value)
+        if name in self.later:
+            expected = f"{name} declared before it is used"
+            raise UnknownName(name, f"{name!r} is declared later", expected, node.start, node.end)
+        known = [*scope, *(n for n, d in self.definitions.items() if not d.parameters), *self._offer_constants()]
+        raise refuse_name(node, known)
+
+    def _offer_constants(self) -> list[str]:
+        """The names of the constants, in the order in which they are offered."""
+        kinds = (PLAYER, OUTCOME, BOOL)
+        return sorted(self.constants, key=lambda c: kinds.index(self.constants[c][0]))
+
+    def _refuse_attribute(self, node: s.Name, scope: _Scope) -> LanguageError:
+        """`game.name` that is no call of a question."""
+        collections = [name for name, (_, kind) in scope.items() if items_of(kind)]
+        return refuse_attribute(node, self.games, collections)
+
+    def _calculate(self, node: s.Binary, scope: _Scope) -> t.Term:
+        op = SIGNS[node.op]
+        if op == "add":
+            x, y = (self._elaborate(part, scope) for part in (node.left, node.right))
+            if x.type.is_position or y.type.is_position:
+                return join(x, y, node)
+            if "list" in (x.type.kind, y.type.kind):
+                return join_lists(x, y, node)
+            role = f" on each side of {node.op!r}"
+            x, y = require_number(x, node.left, role), require_number(y, node.right, role)
+            return calculate(op, x, y, node, self._players)
+        note = f"; ^ is nim-addition, {NO_POWER}" if op == "nim" else ""
+        args = []
+        for at, part in enumerate((node.left, node.right)):
+            role = " as exponent" if op == "pow" and at == 1 else f" on each side of {node.op!r}"
+            whole = is_whole(op, at)
+            args.append(
+                self._require(part, scope, INT, role, note) if whole else self._require_number(part, scope, role)
+            )
+        x, y = args
+        return calculate(op, x, y, node, self._players)
+
+    def _slice(self, node: s.Slice, scope: _Scope) -> t.Term:
+        subject = self._elaborate(node.subject, scope)
+        first, last = (
+            None if bound is None else self._require(bound, scope, INT, " beside ':'")
+            for bound in (node.first, node.last)
+        )
+        return cut_out(subject, first, last, node)
+
+    def _compare(self, node: s.Node, first: s.Node, links: tuple[tuple[str, s.Node], ...], scope: _Scope) -> t.Term:
+        left, start, made = self._elaborate(first, scope), first.start, list[t.Term]()
+        for op, part in links:
+            right = self._elaborate(part, scope)
+            made.append(relate(op, left, right, (start, part.end), self._players))
+            left, start = right, part.start
+        return made[0] if len(made) == 1 else t.AllOf(BOOL, node.start, node.end, tuple(made))
+
+    def _run_over(self, node: s.Generator, reducer: str, scope: _Scope) -> t.Term:
+        inner, clauses = dict(scope), list[t.Clause]()
+        for clause in node.clauses:
+            source = self._elaborate(clause.source, inner)
+            element = items_of(source.type)
+            if element is None:
+                raise LanguageError(
+                    f"{describe_type(source.type)} has no elements to run over",
+                    "a list, a set, a position, range(...) or options(...)",
+                    source.start,
+                    source.end,
+                )
+            self._running += 1
+            if self._running > MAX_RUNNING:
+                raise LanguageError(
+                    f"more than {MAX_RUNNING} variables run inside each other",
+                    "fewer comprehensions inside comprehensions; name the inner ones in [define]",
+                    clause.name_start,
+                    clause.name_start + len(clause.name),
+                )
+            unique = self._bind(clause.name, element, inner)
+            clauses.append(
+                t.Clause(unique, source, tuple(self._require(c, inner, BOOL, " after 'if'") for c in clause.conditions))
+            )
+        body = self._elaborate(node.body, inner)
+        self._running -= len(clauses)
+        if reducer in ("list", "set"):
+            require_flat(body)
+            kind: Type | None = Type(reducer, body.type)
+        else:
+            kind = reduce_type(reducer, body.type)
+        if kind is None:
+            wanted = "a condition, of type Bool" if reducer in ("any", "all", "count") else "a number"
+            wanted += f": a part of the heap, such as {first_number(body.type)}" if body.type.parts else ""
+            raise LanguageError(f"{reducer} cannot run over {describe_type(body.type)}", wanted, body.start, body.end)
+        return t.Comprehension(kind, node.start, node.end, reducer, body, tuple(clauses))
+
+    def _bind(self, name: str, kind: Type, scope: _Scope) -> str:
+        """Let `name` stand for something new in `scope`; its unique name."""
+        unique = f"{name}'{next(self.numbers)}"
+        scope[name] = (unique, kind)
+        return unique
+
+    def _count(self, node: s.Method, scope: _Scope) -> t.Term:
+        subject = self._elaborate(node.subject, scope)
+        if node.name != "count" or items_of(subject.type) is None:
+            raise LanguageError(
+                f"{describe_type(subject.type)} has no .{node.name}",
+                "c.count(x) of a list, a set or a position",
+                node.start,
+                node.end,
+            )
+        if len(node.arguments) != 1:
+            problem = f".count with {format_count(len(node.arguments), 'argument')}"
+            raise LanguageError(problem, ".count(x), with one", node.start, node.end)
+        item = require_element(subject, self._elaborate(node.arguments[0], scope))
+        return t.Operation(INT, node.start, node.end, "occurrences", (subject, item))
+
+    # -- calls ----------------------------------------------------------------------------------------------------
+    def _call(self, node: s.Call, scope: _Scope) -> t.Term:
+        name, arguments = node.function.name, node.arguments
+        if node.function.game or name in QUESTIONS:
+            return self._ask(node, scope)
+        if name in self.definitions:
+            return self._apply(name, tuple(self._elaborate(x, scope) for x in arguments), node)
+        if name not in list_functions():
+            raise self._refuse_function(node.function, scope)
+        only = arguments[0] if len(arguments) == 1 else None
+        if name in REDUCERS and isinstance(only, s.Generator) and only.kind == "bare":
+            return self._run_over(s.Generator(node.start, node.end, "bare", only.body, only.clauses), name, scope)
+        if name in ("implies", "iff") and len(arguments) == 2:
+            x, y = (self._require(p, scope, BOOL, f" in {name}") for p in arguments)
+            if name == "iff":
+                return t.Operation(BOOL, node.start, node.end, "eq", (x, y))
+            return t.AnyOf(BOOL, node.start, node.end, (t.Operation(BOOL, x.start, x.end, "not", (x,)), y))
+        args = tuple(self._elaborate(x, scope) for x in arguments)
+        if name == "heap" and self.heap is not None:
+            return make_heap(self.heap, args, node)
+        found = overload(name, tuple(x.type for x in args))
+        if isinstance(found, str):
+            types = ", ".join(str(x.type) for x in args)
+            if name == "position" and len(args) > 1:
+                found = "its heaps as one list: position([a, b])"
+            raise LanguageError(f"{name}({types}) has no meaning", found, node.start, node.end)
+        op, kind = found[0], suit_position(found[1], args, self.heap)
+        if op == "range" and len(args) == 1:
+            args = (t.Literal(INT, node.start, node.start, 0), *args)
+        if op in ("largest", "smallest"):
+            args = tuple(convert(x, kind) for x in args)
+        return t.Operation(kind, node.start, node.end, op, args)
+
+    def _refuse_function(self, node: s.Name, scope: _Scope) -> LanguageError:
+        name = node.name
+        if name in scope or name in self.constants:
+            kind = scope[name][1] if name in scope else self.constants[name][0]
+            expected = f"{name}[i] for one of its elements" if items_of(kind) else "an operator after it"
+            return LanguageError(f"{name!r} is {describe_type(kind)}, not a function", expected, node.start, node.end)
+        return refuse_function(node, self.definitions)
+
+    def _ask(self, node: s.Call, scope: _Scope) -> t.Term:
+        function = node.function
+        if function.name not in QUESTIONS:
+            raise refuse_question(function) if function.game in self.games else self._refuse_attribute(function, scope)
+        game = find_game(function, self.games, self.without_game)
+        facts = self.games[game]
+        wanted, mover_left_out = find_parameters(node, facts)
+        args = [self._require(x, scope, w) for x, w in zip(node.arguments, wanted, strict=True)]
+        if mover_left_out:
+            args.append(t.Literal(facts.mover, node.start, node.start, 0))
+        kind, named = facts.suit(QUESTIONS[function.name].result), bool(function.game)
+        return t.GameCall(kind, node.start, node.end, function.name, game, tuple(args), named, facts.endless)
+
+    def _apply(self, name: str, args: tuple[t.Term, ...], node: s.Node) -> t.Term:
+        found = self.definitions[name]
+        if len(args) != len(found.parameters):
+            raise refuse_count(found, len(args), node)
+        types = tuple(x.type for x in args)
+        if (name, types) not in self._made:
+            self._made[name, types] = self._instantiate(found, types, node)
+        function, depth = self._made[name, types]
+        self._enter(depth, node)
+        self._depth -= 1
+        return t.Apply(function.body.type, node.start, node.end, function, args)
+
+    def _instantiate(self, found: Definition, types: tuple[Type, ...], node: s.Node) -> tuple[t.Function, int]:
+        """The definition at these types of arguments, and the depth of its body."""
+        if found in self._open:
+            circle = [d.name for d in self._open[self._open.index(found) :]] + [found.name]
+            problem = f"the definition of {found.name!r} leads back to itself: {' -> '.join(circle)}"
+            raise CircleError(problem, "definitions without recursion", node.start, node.end)
+        if len(self._made) >= MAX_INSTANCES:
+            raise LanguageError(
+                f"more than {MAX_INSTANCES} definitions at different types", "fewer definitions", node.start, node.end
+            )
+        self.called.add(found.name)
+        scope: _Scope = {n: (n, kind) for n, kind in self.variables.items()}
+        caller = self._open[-1].where if self._open else ()
+        before, self._deepest = self._deepest, self._depth
+        running, self._running = self._running, 0
+        self._open.append(found)
+        try:
+            unique = tuple(self._bind(p, kind, scope) for p, kind in zip(found.parameters, types, strict=True))
+            body = self._elaborate(found.tree, scope)
+        except LanguageError as error:
+            error.where = error.where or found.where
+            if not isinstance(error, CircleError):
+                head = f"{found.name}({', '.join(map(str, types))})" if types else found.name
+                error.trail = (*error.trail, CallStep(head, caller, node.start, node.end))
+            raise
+        self._open.pop()
+        self._running = running
+        depth, self._deepest = self._deepest - self._depth, max(before, self._deepest)
+        return t.Function(found.name, unique, body), depth
+
+    # -- types ----------------------------------------------------------------------------------------------------
+    def _require(self, node: s.Node, scope: _Scope, wanted: Type, role: str = "", note: str = "") -> t.Term:
+        return require_type(self._elaborate(node, scope), node, wanted, role, note, self._players)
+
+    def _require_number(self, node: s.Node, scope: _Scope, role: str = "") -> t.Term:
+        return require_number(self._elaborate(node, scope), node, role)
+
+    @property
+    def _players(self) -> tuple[str, ...]:
+        return tuple(n for n, (kind, _) in self.constants.items() if kind == PLAYER)

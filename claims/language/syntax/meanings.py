@@ -1,0 +1,315 @@
+"""The values of operations on plain Python values, and the conditions under which they are defined."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias, cast
+
+from claims.language.syntax.grammar import digits
+
+# == meanings =========================================================================================================
+# What operations come to, on plain Python values.
+#
+# Values: int, Fraction, bool; a position is the ascending tuple of its heap sizes; a list is a tuple, a set the
+# ascending tuple of its distinct elements; a player is a 0-based index.  Each function is called where its row says
+# that it has a value, and nowhere else.
+Value: TypeAlias = "int | Fraction | tuple[Value, ...]"
+Heap = tuple["int | tuple[int, ...]", ...]
+"""A heap with parts, in the order of the ruleset: each a number or a list."""
+Position = tuple[int, ...]
+Setting = tuple[str, tuple[tuple[str, Value], ...]]
+"""The name of a game of a claim, and its parameters with their values, in the order of the ruleset."""
+
+# What every interpretation of an operation may refuse for its size: a limit met, never "ill-defined".
+MAX_RANGE = 10_000_000  # integers in one range(a, b)
+MAX_PLAYERS = 10_000  # of one game
+MAX_PRIME_BITS = 81  # of a number that is asked whether it is prime
+MAX_POWER_BITS, MAX_PRODUCT_BITS = 100_000, 1_000_000  # of a power; of a product: of both factors together
+
+
+def mex(values: Iterable[int]) -> int:
+    """The least natural number that is not among `values`.
+
+    >>> mex([0, 1, 3]), mex([])
+    (2, 0)
+    """
+    present = set(values)
+    return next(i for i in range(len(present) + 1) if i not in present)
+
+
+def nim_sum(values: Iterable[int]) -> int:
+    """The nim-sum of natural numbers: their binary digits added without carries.
+
+    >>> nim_sum([1, 2, 3]), nim_sum([])
+    (0, 0)
+    """
+    return functools.reduce(operator.xor, values, 0)
+
+
+def columns(values: tuple[int, ...], modulus: int, remainder: int) -> int:
+    """The number with a 1 at each binary place where so many of the natural numbers have one, modulo `modulus`.
+
+    >>> columns((1, 1, 3), 3, 1), columns((1, 1, 2), 3, 2), columns((), 3, 1)
+    (2, 1, 0)
+    """
+    width = max((x.bit_length() for x in values), default=0)
+    ones = (sum(x >> i & 1 for x in values) for i in range(width))
+    return sum(1 << i for i, count in enumerate(ones) if count % modulus == remainder)
+
+
+def count_digits(values: tuple[int, ...], modulus: int, remainder: int) -> int:
+    """How many binary digits `columns` looks at."""
+    return len(values) * max((x.bit_length() for x in values), default=0)
+
+
+_WITNESSES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41)
+"""Of compositeness, one for each number of at most 81 bits: Sorenson and Webster, Strong pseudoprimes to twelve prime
+bases, Math. Comp. 86 (2017), 985-1003; the least number that these bases call prime in vain is above 2**81."""
+
+
+def is_prime(x: int) -> bool:
+    """Whether x, of at most 81 bits, is a prime number: strong pseudoprimes to the first thirteen primes.
+
+    >>> [x for x in range(-3, 30) if is_prime(x)], is_prime(2**61 - 1), is_prime(3215031751)
+    ([2, 3, 5, 7, 11, 13, 17, 19, 23, 29], True, False)
+    """
+    if x < 2 or any(x % p == 0 for p in _WITNESSES):
+        return x in _WITNESSES
+    twos = valuation(x - 1, 2)
+    return all(_is_strong_pseudoprime(x, base, twos) for base in _WITNESSES)
+
+
+def _is_strong_pseudoprime(x: int, base: int, twos: int) -> bool:
+    """`twos`: how often 2 divides x - 1."""
+    y = pow(base, (x - 1) >> twos, x)
+    if y in (1, x - 1):
+        return True
+    for _ in range(twos - 1):
+        y = y * y % x
+        if y == x - 1:
+            return True
+    return False
+
+
+def valuation(x: int, p: int) -> int:
+    """The exponent of p, at least 2, in x, which is not 0.
+
+    >>> valuation(48, 2), valuation(-48, 4), valuation(1, 3)
+    (4, 2, 0)
+    """
+    found = 0
+    while x % p == 0:
+        x, found = x // p, found + 1
+    return found
+
+
+def digit_sum(x: int, base: int) -> int:
+    """The sum of the digits of a natural number to a base of at least 2.
+
+    >>> digit_sum(1984, 10), digit_sum(11, 2), digit_sum(0, 2)
+    (22, 3, 0)
+    """
+    total = 0
+    while x:
+        x, digit = divmod(x, base)
+        total += digit
+    return total
+
+
+def count_divisions(x: int, p: int) -> int:
+    """How many divisions `valuation` and `digit_sum` may take."""
+    return x.bit_length() // (p.bit_length() - 1)
+
+
+def position(sizes: Iterable[int]) -> Position:
+    """The position with heaps of these sizes, none of them negative; zeros vanish."""
+    return tuple(sorted(filter(None, sizes)))
+
+
+def measure_heap(heap: int | tuple[Value, ...]) -> int:
+    """How large a heap is: itself, or the sum of all numbers in its parts, without their signs.
+
+    >>> measure_heap(5), measure_heap(((1, 4), -2))
+    (5, 7)
+    """
+    return abs(heap) if isinstance(heap, int) else sum(measure_heap(x) for x in heap if not isinstance(x, Fraction))
+
+
+def is_compound(heap: object) -> bool:
+    """Whether a heap has parts, and is no number."""
+    return isinstance(heap, tuple)
+
+
+def write_heap(heap: Value) -> str:
+    """A heap as a person reads it: its size; of one part that part, of several `heap(...)` as in the language.
+
+    >>> write_heap(5), write_heap(((1, 4),)), write_heap(((1, 4), 2))
+    ('5', '[1, 4]', 'heap([1, 4], 2)')
+    """
+    if not isinstance(heap, tuple):
+        return digits(cast(int, heap))
+    parts = [f"[{', '.join(map(write_heap, x))}]" if isinstance(x, tuple) else write_heap(x) for x in heap]
+    return parts[0] if len(parts) == 1 else f"heap({', '.join(parts)})"
+
+
+def gather(heaps: tuple[Value, ...]) -> tuple[Value, ...]:
+    """The position of these heaps; of heaps with parts, by size and then by their parts.
+
+    >>> gather((3, 0, 2)), gather((((2, 0),), ((1, 1),)))
+    ((2, 3), (((1, 1),), ((2, 0),)))
+    """
+    if heaps and isinstance(heaps[0], tuple):
+        return tuple(sorted(cast(tuple[Heap, ...], heaps), key=lambda h: (measure_heap(h), h)))
+    return position(cast(Position, heaps))
+
+
+def join(s: Position, t: Position) -> Position:
+    """The sum of two positions: the heaps of both."""
+    return cast(Position, gather(s + t))
+
+
+def replace_heaps(s: Position, chosen: Position, sizes: Position) -> Position:
+    """s with heaps of these sizes, none of them negative, in place of those chosen, each of which it has."""
+    return position((*take_out(s, chosen), *sizes))
+
+
+def take_out(s: Position, chosen: Position) -> list[int]:
+    """The heaps of s without those chosen, each of which it has."""
+    rest = list(s)
+    for h in chosen:
+        rest.remove(h)
+    return rest
+
+
+def nim_sum_ways(weights: tuple[int, ...], draws: int) -> tuple[int, ...]:
+    """v[x]: in how many ways `draws` independent draws, i in weights[i] ways, have nim-sum x. Plain convolution.
+
+    >>> nim_sum_ways((1, 1), 2)
+    (2, 2)
+    """
+    size = _size(weights)
+    ways = [1] + [0] * (size - 1)
+    for _ in range(draws):
+        ways = [sum(w * ways[x ^ i] for i, w in enumerate(weights)) for x in range(size)]
+    return tuple(ways)
+
+
+def count_ways(weights: tuple[int, ...], draws: int) -> int:
+    """How many products `nim_sum_ways` adds up."""
+    return draws * _size(weights) * len(weights)
+
+
+def _size(weights: tuple[int, ...]) -> int:
+    return 1 << max(0, len(weights) - 1).bit_length()
+
+
+# -- limits: what there is too much of, or "" --------------------------------------------------------------------------
+def limit_product(x: int | Fraction, y: int | Fraction) -> str:
+    over = _bits(x) + _bits(y) > MAX_PRODUCT_BITS
+    return f"a product of more than {MAX_PRODUCT_BITS:_} bits" if over else ""
+
+
+def limit_power(x: int | Fraction, y: int) -> str:
+    over = (_bits(x) - 1) * y >= MAX_POWER_BITS  # the least it can have
+    return f"a power of more than {MAX_POWER_BITS:_} bits" if over else ""
+
+
+def limit_prime(x: int) -> str:
+    return f"the primality of a number of more than {MAX_PRIME_BITS} bits" if x.bit_length() > MAX_PRIME_BITS else ""
+
+
+def limit_players(n: int) -> str:
+    return f"a game of {digits(n)} players; at most {MAX_PLAYERS:_} would do" if n > MAX_PLAYERS else ""
+
+
+def limit_range(a: int, b: int) -> str:
+    return f"a range of more than {MAX_RANGE:_} integers" if b - a > MAX_RANGE else ""
+
+
+def _bits(x: int | Fraction) -> int:
+    return max(x.numerator.bit_length(), x.denominator.bit_length())
+
+
+# == conditions =======================================================================================================
+# When an operation has a value: the few conditions that its arguments, counted from 0, may have to meet.
+#
+# The referee asks each for its `fault` at the values it meets; a proof shows it for all cases at once, as a need
+# (`encoders/logic/definedness.py`).
+@dataclass(frozen=True)
+class NotZero:
+    """Argument `at`, a number, is not 0."""
+
+    at: int
+    words: str
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Why the operation has no value at these arguments, or ""."""
+        return self.words if args[self.at] == 0 else ""
+
+
+@dataclass(frozen=True)
+class AtLeast:
+    """Argument `at`, an integer or each of a collection, is at least `least`. "{}" in the words: the smallest."""
+
+    at: int
+    words: str
+    least: int = 0
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Why the operation has no value at these arguments, or ""."""
+        value = args[self.at]
+        group = value if isinstance(value, tuple) else (value,)
+        least = min((x for x in group if not isinstance(x, tuple)), default=self.least)
+        return self.words.format(digits(least)) if least < self.least else ""
+
+
+@dataclass(frozen=True)
+class NotEmpty:
+    """Argument `at`, a collection, has an element."""
+
+    at: int
+    words: str
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Why the operation has no value at these arguments, or ""."""
+        return "" if args[self.at] else self.words
+
+
+@dataclass(frozen=True)
+class Inside:
+    """Argument `at` counts an element of argument `of`, a list or a position, from 0."""
+
+    of: int
+    at: int
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Why the operation has no value at these arguments, or ""."""
+        group, at = args[self.of], args[self.at]
+        assert isinstance(group, tuple) and isinstance(at, int)
+        return "" if 0 <= at < len(group) else f"index {digits(at)} of {len(group)} elements"
+
+
+@dataclass(frozen=True)
+class HeapOf:
+    """Argument `at` is the size of a heap of argument `of`, a position."""
+
+    of: int
+    at: int
+
+    def fault(self, args: Sequence[Value]) -> str:
+        """Why the operation has no value at these arguments, or ""."""
+        s, heap = args[self.of], args[self.at]
+        assert isinstance(s, tuple) and isinstance(heap, int)
+        return "" if heap in s else f"no heap of {digits(heap)} in {s}"
+
+
+def two_naturals(name: str) -> tuple[AtLeast, AtLeast]:
+    """That neither of two operands is negative."""
+    return AtLeast(0, f"a negative operand of {name}"), AtLeast(1, f"a negative operand of {name}")
+
+
+Condition: TypeAlias = NotZero | AtLeast | NotEmpty | Inside | HeapOf

@@ -1,0 +1,210 @@
+"""Definitions, unknown names, and `^` where the author may have meant a power."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+
+from claims.language.errors import LanguageError, UnknownName, closest, format_count, join_words
+from claims.language.syntax import grammar as s
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import is_reserved, list_functions
+from claims.language.syntax.grammar import NO_POWER, Node, is_name, parse
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.questions import QUESTIONS, GameFacts, find_game, find_parameters, refuse_question
+
+
+# == definitions ======================================================================================================
+# A definition: a name for an expression, perhaps with parameters, whose types each call decides.
+@dataclass(frozen=True)
+class Definition:
+    """`name(parameters) = text`; `where` is the key under which a fault is reported, `tree` the text's syntax."""
+
+    name: str
+    parameters: tuple[str, ...]
+    text: str
+    where: tuple[str, ...]
+    tree: Node
+
+    @property
+    def head(self) -> str:
+        """The left side, as in `rule(s, p)`."""
+        return f"{self.name}({', '.join(self.parameters)})" if self.parameters else self.name
+
+
+def read_definition(key: str, text: str, where: tuple[str, ...]) -> Definition:
+    """Read a definition: its left side, `name` or `name(a, b)`, and its text. Raises LanguageError.
+
+    >>> read_definition("rule(s, p)", "wins(s, p)", ()).parameters
+    ('s', 'p')
+    """
+    name, parameters = read_left_side(key)
+    return Definition(name, parameters, text, where, parse(text))
+
+
+def read_left_side(key: str) -> tuple[str, tuple[str, ...]]:
+    """The name and the parameters of `name` or `name(a, b)`. Raises LanguageError."""
+    expected = 'name or name(a, b), such as "defective(s, p)"'
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\(([^()]*)\))?\s*", key)
+    names = tuple(p.strip() for p in match[2].split(",")) if match and match[2] and match[2].strip() else ()
+    if not match:
+        raise LanguageError(f"{key!r} is not the left side of a definition", expected, 0, 1)
+    for name in (match[1], *names):
+        if not is_name(name):
+            raise LanguageError(f"{name!r} cannot be a name", expected, 0, 1)
+    if len(set(names)) != len(names):
+        raise LanguageError(f"{key!r} names a parameter twice", expected, 0, 1)
+    if is_reserved(match[1]) or match[1] in QUESTIONS:
+        raise LanguageError(f"{match[1]!r} is a function of the language", "a name that is not taken", 0, 1)
+    return match[1], names
+
+
+# == names ============================================================================================================
+# Names that mean nothing: how each is refused, and the check of a definition that nothing calls.
+#
+# The types of such a definition are not known, but its names are: a variable of the claim, a parameter, a definition, a
+# player, a function of the language, a question about one of the games.
+_SAID = {
+    "floor": "a // b is the floor of a quotient",
+    "ceil": "-(-a // b) is the ceiling of a quotient",
+    "sqrt": "isqrt(n) is the floor of the square root",
+    "log": "top_bit(n) is the place of the highest binary digit",
+    "log2": "top_bit(n) is the place of the highest binary digit",
+    "mod": "a % b is the remainder",
+    "xor": "a ^ b is the nim-sum",
+    "even": "n is even just if n % 2 == 0",
+    "odd": "n is odd just if n % 2 == 1",
+    "divides": "d divides n just if n % d == 0",
+    "forall": "all(... for x in ...)",
+    "exists": "any(... for x in ...)",
+    "length": "len(s)",
+    "size": "len(s) is the number of heaps, sum(s) that of objects",
+    "heaps": "s itself is the collection of its heaps",
+    "moves": "options(s) are the positions that a move leads to",
+    "loses": "not wins(s)",
+}
+"""Functions that people call, and how the language says it."""
+
+
+def refuse_name(node: s.Name, known: Collection[str]) -> LanguageError:
+    """The fault of a name that stands for no value; `known` do, in the order in which they are offered."""
+    if node.name in list_functions() or node.name in QUESTIONS:
+        return LanguageError(f"{node.name!r} is a function", f"its arguments, {node.name}(...)", node.start, node.end)
+    expected, near = f"one of {join_words(known)}", closest(node.name, known)
+    return UnknownName(node.name, f"unknown name {node.name!r}", expected, node.start, node.end, near)
+
+
+def refuse_function(node: s.Name, definitions: Collection[str]) -> LanguageError:
+    """The fault of a call of something that is neither a definition nor a function of the language."""
+    near = closest(node.name, [*list_functions(), *definitions, *QUESTIONS])
+    expected = "a definition or a function of the language"
+    if said := _SAID.get(node.name):
+        near, expected = "", f"{expected}; {said}"
+    return UnknownName(node.name, f"unknown function {node.name!r}", expected, node.start, node.end, near)
+
+
+def refuse_attribute(node: s.Name, games: Collection[str], collections: Collection[str]) -> LanguageError:
+    """The fault of `name.word` that asks no question; `collections` have a .count(x)."""
+    if node.game in games:
+        expected = f"a question about the game, such as {node.game}.{next(iter(QUESTIONS))}(s)"
+    elif node.game in collections:
+        expected = f"{node.game}.count(x), or a function of it, such as len({node.game})"
+    else:
+        expected = "the name of a game before '.'" if games else "no '.': there is no game to ask"
+    return UnknownName(node.game, f"{node.game}.{node.name} has no meaning", expected, node.start, node.end)
+
+
+def refuse_count(found: Definition, count: int, node: s.Node) -> LanguageError:
+    """The fault of a call of a definition with `count` arguments, where it takes another number of them."""
+    return LanguageError(f"{found.name} with {format_count(count, 'argument')}", found.head, node.start, node.end)
+
+
+@dataclass(frozen=True)
+class NameScope:
+    """What the definitions of one claim may mention. `without_game`: what is expected where there is none to ask."""
+
+    variables: Collection[str]
+    constants: Collection[str]
+    definitions: Mapping[str, Definition]
+    games: Mapping[str, GameFacts]
+    without_game: str
+
+    def list_faults(self, node: s.Node, scope: tuple[str, ...]) -> Iterator[LanguageError]:
+        """Each name that is not there, and each call that has no meaning, in the order of the text.
+
+        `scope`: what else may be mentioned, besides what all may.
+        """
+        match node:
+            case s.Name():
+                yield from self._list_name(node, scope)
+            case s.Call(arguments=arguments):
+                yield from self._list_function(node, scope)
+                for x in arguments:
+                    yield from self.list_faults(x, scope)
+            case s.Generator(body=body, clauses=clauses):
+                for clause in clauses:
+                    yield from self.list_faults(clause.source, scope)
+                    scope = (*scope, clause.name)
+                    for x in clause.conditions:
+                        yield from self.list_faults(x, scope)
+                yield from self.list_faults(body, scope)
+            case _:
+                for x in s.parts(node):
+                    yield from self.list_faults(x, scope)
+
+    def _list_name(self, node: s.Name, scope: tuple[str, ...]) -> Iterator[LanguageError]:
+        if node.game in scope and any(facts.heap is not None for facts in self.games.values()):
+            return  # perhaps a part of a heap: without types nobody knows
+        if node.game:
+            yield refuse_attribute(node, self.games, scope)
+        elif node.name not in scope and node.name not in self.constants:
+            if node.name not in self.definitions:
+                plain = [name for name, d in self.definitions.items() if not d.parameters]
+                yield refuse_name(node, [*scope, *plain, *self.constants])
+            elif self.definitions[node.name].parameters:
+                yield refuse_count(self.definitions[node.name], 0, node)
+
+    def _list_function(self, node: s.Call, scope: tuple[str, ...]) -> Iterator[LanguageError]:
+        function = node.function
+        if function.name in QUESTIONS:
+            try:
+                find_parameters(node, self.games[find_game(function, self.games, self.without_game)])
+            except LanguageError as error:
+                yield error
+        elif function.game:
+            known = function.game in self.games
+            yield refuse_question(function) if known else refuse_attribute(function, self.games, scope)
+        elif function.name in self.definitions:
+            found = self.definitions[function.name]
+            if len(node.arguments) != len(found.parameters):
+                yield refuse_count(found, len(node.arguments), node)
+        elif function.name in scope or function.name in self.constants:
+            problem = f"{function.name!r} is not a function"
+            yield LanguageError(problem, "an operator after it", function.start, function.end)
+        elif function.name not in list_functions():
+            yield refuse_function(function, self.definitions)
+
+
+# == powers ===========================================================================================================
+# The sign `^`, where it may have been meant as a power.
+def say_power(*terms: t.Term | None) -> str:
+    """What `^` means, if the terms, or definitions that they call, have a part like `x ^ 2` or `x ^ 3 + y`; else ""."""
+    todo, seen = [x for x in terms if x is not None], set[int]()
+    while todo:
+        term = todo.pop(0)
+        match term:
+            case t.Operation(op="nim", args=(x, y)) if not isinstance(x, t.Literal) and _first(y) in (2, 3):
+                return f"in {print_term(term)} the sign ^ is nim-addition, which binds weaker than +; {NO_POWER}"
+            case t.Apply(function=function) if id(function) not in seen:
+                seen.add(id(function))
+                todo.append(function.body)
+        todo = [*t.subterms(term), *todo]
+    return ""
+
+
+def _first(term: t.Term) -> int | None:
+    """The number that a sum or product begins with."""
+    while isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "floordiv", "mod", "div"):
+        term = term.args[0]
+    return term.value if isinstance(term, t.Literal) else None

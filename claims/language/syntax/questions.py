@@ -1,0 +1,337 @@
+"""The questions that a claim asks about a game, such as options(s, mover), wins(s, mover) and grundy(s)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+
+from claims.language.errors import LanguageError, closest, format_count, join_words
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import Call, Name
+from claims.language.syntax.notation import (
+    Binding,
+    MarkupFragment,
+    Typesetter,
+    Words,
+    make_element,
+    mi,
+    mo,
+    mrow,
+    separate,
+    subscript,
+    tell,
+)
+from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, RATIONAL, Type, position_of, set_of
+
+# == asking ===========================================================================================================
+# How the questions about games are typeset: "P2 wins at s", Opt(s), s → t.
+TypesetCall = Callable[[Typesetter, tuple[t.Term, ...], str], MarkupFragment]
+"""(typesetter, arguments as the file writes them, the game where there are several) -> markup."""
+B = Binding
+_WITH_MOVER = 2  # s and who moves
+
+
+@dataclass(frozen=True)
+class GameNotation:
+    """`says`: the answer; `denies`: the opposite, of a condition."""
+
+    says: TypesetCall
+    denies: TypesetCall | None = None
+    denies_endless: TypesetCall | None = None  # where play may go on for ever
+
+
+def tell_winner(verb: str) -> TypesetCall:
+    """That P2 wins at s; where the file leaves the mover out, that the mover does."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        who = by.show(args[1], B.SUM) if len(args) == _WITH_MOVER else Words("the mover")
+        return tell(who, Words(f" {verb} at "), by.show(args[0], B.SUM), *name_game(game))
+
+    return asked
+
+
+def tell_state(words: str) -> TypesetCall:
+    """That s is so, or is so for P2."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        mover = (Words(" for "), by.show(args[1], B.SUM)) if len(args) == _WITH_MOVER else ()
+        return tell(by.show(args[0], B.SUM), Words(f" {words}"), *mover, *name_game(game))
+
+    return asked
+
+
+def name_game(game: str) -> tuple[Words | str, ...]:
+    """That it is so in this game."""
+    return (Words(" in "), game) if game else ()
+
+
+def draw_move(arrow: str) -> TypesetCall:
+    """`s → t`, with the mover above the arrow."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        s, to, *mover = args
+        above = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
+        sign = make_element("mover", mo(arrow, 'stretchy="true"') + mrow(above)) if above else mo(arrow)
+        return MarkupFragment(mrow(by.show(s, B.SUM), sign, by.show(to, B.SUM)), B.RELATION)
+
+    return asked
+
+
+def call(name: str, attributes: str = "") -> TypesetCall:
+    """`𝒢(3, 5)`: one pair of parentheses around the heaps; the game and the mover stand below the name."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        s, *mover = args
+        below = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
+        head = subscript(mi(name, attributes), mrow(below)) if below else mi(name, attributes)
+        heaps = s.args[0] if isinstance(s, t.Operation) and s.op == "position" else None
+        bare = (isinstance(heaps, t.Collection) and heaps.items) or isinstance(heaps, t.Comprehension)
+        return MarkupFragment(mrow(head, by.show(s)) if bare else by.show_call(head, (s,)))
+
+    return asked
+
+
+def compare(sign: str) -> TypesetCall:
+    """`s ≤ t`, with the game below the sign."""
+
+    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+        s, other = args
+        between = subscript(mo(sign), mrow(game)) if game else mo(sign)
+        return MarkupFragment(mrow(by.show(s, B.SUM), between, by.show(other, B.SUM)), B.RELATION)
+
+    return asked
+
+
+OPTIONS = GameNotation(call("Opt"))
+LEGAL = GameNotation(draw_move("→"), draw_move("↛"))
+TERMINAL = GameNotation(tell_state("is terminal"), tell_state("is not terminal"))
+WINS = GameNotation(tell_winner("wins"), tell_winner("loses"), tell_winner("does not win"))
+DRAWS = GameNotation(tell_winner("draws"), tell_winner("does not draw"), tell_winner("does not draw"))
+VALUE = GameNotation(call("value"))
+GRUNDY = GameNotation(call("𝒢", 'mathvariant="normal"'))
+ASKED_OUTCOME = GameNotation(call("outcome"))
+LE = GameNotation(compare("≤"), compare("≰"))
+NUMBER = GameNotation(call("number"))
+MEAN = GameNotation(call("mean"))
+TEMPERATURE = GameNotation(call("temperature"))
+
+
+# == questions ========================================================================================================
+# The questions a claim may ask about a game: options(s, mover), wins(s, mover), grundy(s), ...
+#
+# What each takes and gives, and for which rulesets it has a meaning.  The answers are the referee's (`checks.referee`).
+@dataclass(frozen=True)
+class GameFacts:
+    """What the types need to know of a ruleset."""
+
+    ruleset: str
+    players: tuple[str, ...]  # empty: the number of players is a parameter, players are the integers 0, 1, ...
+    impartial: bool
+    normal: bool  # play ends, and the mover with no legal move loses
+    heap: Type | None = None  # of heaps that have parts; None where a heap is a number
+    prefers: bool = False  # the players do not like the winner best who comes soonest after them
+    endless: bool = False  # play may go on for ever
+
+    @property
+    def mover(self) -> Type:
+        return PLAYER if self.players else INT
+
+    def suit(self, kind: Type) -> Type:
+        """A type of a question, of positions as this game has them."""
+        position = position_of(self.heap)
+        return position if kind == POSITION else set_of(position) if kind == set_of(POSITION) else kind
+
+
+class GameRequirement(Enum):
+    """What a question needs of a ruleset."""
+
+    MOVES = auto()  # nothing
+    OFFSETS = auto()  # that play ends
+    WINNER = auto()  # two players, each of whom likes best to win
+    DRAWS = auto()  # two players, and play that may go on for ever
+    END = auto()  # two such players, and that play ends
+    GRUNDY = auto()  # normal play of two players
+    WORTH = auto()  # the same; what positions are worth to the first of them is looked at case by case
+
+
+@dataclass(frozen=True)
+class GameFunction:
+    """`parameters` are named in `head`, with the mover last if `mover`. `shown`: how it is typeset."""
+
+    head: str
+    parameters: tuple[Type, ...]
+    mover: bool
+    result: Type
+    meaning: str
+    shown: GameNotation
+    needs: GameRequirement = GameRequirement.MOVES
+
+
+QUESTIONS: dict[str, GameFunction] = {
+    "options": GameFunction(
+        "options(s, mover)",
+        (POSITION,),
+        True,
+        set_of(POSITION),
+        "the positions one legal move of the mover away",
+        shown=OPTIONS,
+    ),
+    "legal": GameFunction(
+        "legal(s, t, mover)", (POSITION, POSITION), True, BOOL, "`t` is one of `options(s, mover)`", shown=LEGAL
+    ),
+    "terminal": GameFunction(
+        "terminal(s, mover)", (POSITION,), True, BOOL, "the mover has no legal move", shown=TERMINAL
+    ),
+    "wins": GameFunction(
+        "wins(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        "two players: the mover can force a win",
+        shown=WINS,
+        needs=GameRequirement.WINNER,
+    ),
+    "draws": GameFunction(
+        "draws(s, mover)",
+        (POSITION,),
+        True,
+        BOOL,
+        'two players, measure = "none": neither player can force a win, and play goes on for ever',
+        DRAWS,
+        GameRequirement.DRAWS,
+    ),
+    "value": GameFunction(
+        "value(s, mover)",
+        (POSITION,),
+        True,
+        INT,
+        "who wins, as an offset from the mover (0 is the mover), when everyone prefers the winner who comes soonest "
+        "after himself",
+        shown=VALUE,
+        needs=GameRequirement.OFFSETS,
+    ),
+    "grundy": GameFunction(
+        "grundy(s)",
+        (POSITION,),
+        False,
+        INT,
+        "two players, normal play: the Grundy value; ill-defined where, at `s` or below, the players' options differ",
+        shown=GRUNDY,
+        needs=GameRequirement.GRUNDY,
+    ),
+    "outcome": GameFunction(
+        "outcome(s)",
+        (POSITION,),
+        False,
+        OUTCOME,
+        "two players: `P_position` (the previous player wins), `N_position` (the next), `first_wins` (the ruleset's "
+        "first player, whoever moves), `second_wins`",
+        shown=ASKED_OUTCOME,
+        needs=GameRequirement.END,
+    ),
+    "le": GameFunction(
+        "le(s, t)",
+        (POSITION, POSITION),
+        False,
+        BOOL,
+        "two players, normal play: s <= t as games of Left, the ruleset's first player; the second player to move wins "
+        "`t - s` for Left",
+        LE,
+        GameRequirement.WORTH,
+    ),
+    "number": GameFunction(
+        "number(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the number that the position is, counted for Left; ill-defined where it is none",
+        NUMBER,
+        GameRequirement.WORTH,
+    ),
+    "mean": GameFunction(
+        "mean(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the mean value, that of the mast of its thermograph",
+        MEAN,
+        GameRequirement.WORTH,
+    ),
+    "temperature": GameFunction(
+        "temperature(s)",
+        (POSITION,),
+        False,
+        RATIONAL,
+        "two players, normal play: the temperature; of a number with denominator d it is -1/d, of all else at least 0",
+        TEMPERATURE,
+        GameRequirement.WORTH,
+    ),
+}
+
+CASE_BY_CASE = frozenset(
+    name for name, question in QUESTIONS.items() if question.needs in (GameRequirement.WORTH, GameRequirement.DRAWS)
+)
+"""The questions that only the route which goes case by case answers."""
+
+
+def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str) -> str:
+    """The game that a question is about; `without_game` is what was expected where there is none."""
+    prefix, name, names = function.game, function.name, list(games)
+    if prefix in games:
+        return prefix
+    if len(names) == 1 and not prefix:
+        return names[0]
+    if not names:
+        problem, expected = f"{name} asks about a game, and there is none here", without_game
+    elif prefix:
+        problem, expected = f"no game is named {prefix!r}", f"one of {join_words(names)}"
+    else:
+        problem, expected = f"{name} of which game?", f"one of {join_words(names)}, as in {names[0]}.{name}(...)"
+    near = closest(prefix, names) if prefix else ""
+    raise LanguageError(problem, expected, function.start, function.end, near)
+
+
+def refuse_question(function: Name) -> LanguageError:
+    problem, near = f"a game has no function {function.name!r}", closest(function.name, QUESTIONS)
+    return LanguageError(problem, f"one of {join_words(QUESTIONS)}", function.start, function.end, near)
+
+
+def find_parameters(node: Call, facts: GameFacts) -> tuple[tuple[Type, ...], bool]:
+    """The types of the arguments of this call, and whether the mover is left out.
+
+    Raises LanguageError where the question has no meaning for the ruleset, or has another number of arguments.
+    """
+    name, count = node.function.name, len(node.arguments)
+    asked = QUESTIONS[name]
+    if expected := _find_need(asked.needs, facts):
+        raise LanguageError(f"{name} has no meaning for {facts.ruleset}", expected, node.start, node.end)
+    left_out = asked.mover and facts.impartial and count <= len(asked.parameters)
+    positions = tuple(map(facts.suit, asked.parameters))
+    wanted = (*positions, facts.mover) if asked.mover and not left_out else positions
+    if count != len(wanted):
+        head, why = asked.head, ""
+        if left_out:
+            head = head.replace(", mover", "")
+        elif asked.mover and count == len(wanted) - 1:
+            why = f"; {facts.ruleset} is not impartial: say who moves"
+        problem = f"{name} with {format_count(count, 'argument')}"
+        raise LanguageError(problem, head + why, node.start, node.end)
+    return wanted, left_out
+
+
+def _find_need(need: GameRequirement, facts: GameFacts) -> str:
+    """What a question needs of a ruleset that this one has not; "" if nothing."""
+    if need is not GameRequirement.MOVES and need is not GameRequirement.OFFSETS and len(facts.players) != _TWO:
+        return "a ruleset of two players; value(s) says who wins among n"
+    if facts.endless and need not in (GameRequirement.MOVES, GameRequirement.WINNER, GameRequirement.DRAWS):
+        return "a ruleset whose play ends; of one that may go on for ever, wins(s, mover) and draws(s, mover)"
+    if need is GameRequirement.DRAWS and not facts.endless:
+        return 'a ruleset with measure = "none": wherever play ends, somebody wins'
+    if facts.prefers and need not in (GameRequirement.MOVES, GameRequirement.OFFSETS):
+        return "a ruleset without `prefer`; value(s) says who wins where players have preferences of their own"
+    normal = facts.normal or need not in (GameRequirement.GRUNDY, GameRequirement.WORTH)
+    return "" if normal else 'a ruleset under normal play, stuck = "loses"'
+
+
+_TWO = 2

@@ -1,0 +1,1 @@
+"""Terms as MathML and as English."""

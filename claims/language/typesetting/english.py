@@ -1,0 +1,317 @@
+"""Conditions and folds in short English, such as "the nim-sum of the heaps below k"."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, structural_key, walk
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from claims.language.typesetting.formulas import implication
+
+# == heaps ============================================================================================================
+# What folds say of the heaps, in English: "the nim-sum of the heaps below k", "two or more heaps are above k".
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
+ADJECTIVES = ("even", "odd")
+SIZES = {"max": "largest", "min": "smallest"}
+ALL_HEAPS = {"nim-sum": "the nim-sum", "total": "the total of the heaps"}
+_KINDS = {"nim_sum": "nim-sum", "sum": "total"}
+IS = {"eq": "", "ne": "not ", "lt": "below ", "le": "at most ", "gt": "above ", "ge": "at least "}
+TURNED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+OPPOSITES = {"lt": "ge", "le": "gt", "gt": "le", "ge": "lt", "eq": "ne", "ne": "eq"}
+
+
+@dataclass(frozen=True)
+class HeapFold:
+    """A number made of the heaps: `kind` is "count", "nim-sum" or "total", of those that are `so`.
+
+    `so` is "at least k", or "" for all heaps; `heaps`: equal for folds over the same heaps, `others`: what it is of a
+    fold over all others.
+    """
+
+    kind: str
+    so: str = ""
+    heaps: Hashable = ()
+    others: Hashable = None
+
+    @property
+    def words(self) -> str:
+        """What it is.
+
+        >>> HeapFold("nim-sum", "below k").words, HeapFold("count", "odd").words
+        ('the nim-sum of the heaps below k', 'the number of odd heaps')
+        """
+        if self.so in (*ADJECTIVES, *SIZES.values()):
+            return f"the {'number' if self.kind == 'count' else self.kind} of {self.so} heaps"
+        if self.kind == "count":
+            return (
+                f"the number of heaps {'' if self.so.startswith('of') else 'that are '}{self.so}"
+                if self.so
+                else ("the number of heaps")
+            )
+        return f"the {self.kind} of the heaps {self.so}" if self.so else ALL_HEAPS[self.kind]
+
+
+def read_fold(term: t.Term) -> HeapFold | None:
+    """The fold that a term is, if good words are known for it."""
+    match term:
+        case t.Operation(op="nim_sum" | "sum" as kind, args=(s,)) if s.type == POSITION:
+            return HeapFold(_KINDS[kind])
+        case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+            return HeapFold("count")
+        case t.Operation(op="occurrences", args=(s, x)) if s.type == POSITION and (size := say_number(x, {})):
+            return HeapFold("count", f"of size {size}", ("of size", structural_key(x)))
+        case t.Comprehension(reducer="count", body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)):
+            so = say_of(body, h)
+            return HeapFold("count", so, *_heaps_of(body, h)) if so and s.type == POSITION else None
+        case t.Comprehension(
+            reducer="nim_sum" | "sum" as kind,
+            body=t.Variable(name=name),
+            clauses=(t.Clause(variable=h, source=s, conditions=(condition,)),),
+        ):
+            so = say_of(condition, h)
+            found = HeapFold(_KINDS[kind], so, *_heaps_of(condition, h))
+            return found if so and s.type == POSITION and name == h else None
+    return None
+
+
+def _heaps_of(condition: t.Term, heap: str) -> tuple[Hashable, Hashable]:
+    """The identities of a condition on a heap, and of its opposite."""
+    opposite = None
+    if isinstance(condition, t.Operation) and condition.op in OPPOSITES:
+        opposite = structural_key(replace(condition, op=OPPOSITES[condition.op]), (heap,))
+    return structural_key(condition, (heap,)), opposite
+
+
+def say_of(condition: t.Term, heap: str) -> str:
+    """What a condition says of the heap: "at least k", "odd"; "" where no good words are known."""
+    match condition:
+        case t.AllOf(args=args):
+            parts = [say_of(x, heap) for x in args]
+            return " and ".join(parts) if all(parts) else ""
+        case t.Operation(op="eq", args=(t.Operation(op="mod", args=(x, t.Literal(value=2))), t.Literal(value=v))):
+            return ADJECTIVES[v] if _is_variable(x, heap) and v < 2 else ""
+        case t.Operation(op=op, args=(x, y)) if op in IS:
+            if _is_variable(y, heap):
+                op, x, y = TURNED[op], y, x
+            if (
+                op == "eq"
+                and _is_variable(x, heap)
+                and isinstance(y, t.Operation)
+                and y.op in SIZES
+                and _is_position(y)
+            ):
+                return SIZES[y.op]
+            size = "" if _mentions(y, {heap: ""}) else say_number(y, {})
+            return f"{'of size ' if op == 'eq' else IS[op]}{size}" if _is_variable(x, heap) and size else ""
+    return ""
+
+
+def say_number(term: t.Term, known: Mapping[str, str]) -> str:
+    """A number: a formula of names and literals, or words for what is `known` by its name; "" for anything else."""
+    fold = read_fold(term)
+    if fold:
+        return fold.words
+    match term:
+        case t.Literal(value=v):
+            return str(v)
+        case t.Variable(name=name):
+            return known.get(name, print_term(term))
+        case t.Operation(op="sub", args=(x, y)) if _mentions(term, known):
+            left, right = say_number(x, known), say_number(y, known)
+            of = "the nim-sum of "
+            if left.startswith(of) and right.startswith(of):
+                right = "that of " + right.removeprefix(of)
+            return f"{left} less {right}" if left and right else ""
+        case t.Operation(op="add" | "sub" | "mul" | "neg") if not _mentions(term, known):
+            return print_term(term).replace("*", "·") if _is_plain(term) else ""
+    return ""
+
+
+def _is_plain(term: t.Term) -> bool:
+    """Whether it is short enough, and of names and numbers alone, to be read in a sentence."""
+    plain = isinstance(term, t.Literal | t.Variable) or (
+        isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg")
+    )
+    return plain and all(map(_is_plain, t.subterms(term))) and len(print_term(term)) < 16
+
+
+def _mentions(term: t.Term, known: Mapping[str, str]) -> bool:
+    """Whether it mentions one of these names, or is itself made of the heaps."""
+    if isinstance(term, t.Variable):
+        return term.name in known
+    return read_fold(term) is not None or any(_mentions(x, known) for x in t.subterms(term))
+
+
+def _is_position(term: t.Operation) -> bool:
+    return len(term.args) == 1 and term.args[0].type == POSITION
+
+
+def _is_variable(term: t.Term, name: str) -> bool:
+    return isinstance(term, t.Variable) and term.name == name
+
+
+def say_how_many(fold: HeapFold, op: str, value: int) -> str:
+    """A count compared with a number: "no heap is at least k", "three or more heaps are below k".
+
+    >>> say_how_many(HeapFold("count", "at least k"), "ge", 2)
+    'two or more heaps are at least k'
+    """
+    if (op, value) in (("gt", 0), ("ne", 0), ("ge", 1)):
+        return f"some heap is {fold.so}" if fold.so else "there is a heap"
+    if (op, value) in (("lt", 1), ("le", 0)):
+        op, value = "eq", 0
+    if op == "gt":
+        op, value = "ge", value + 1
+    if op == "lt":
+        op, value = "le", value - 1
+    if not 0 <= value < len(NUMBERS) or op == "ne":
+        return ""
+    number = NUMBERS[value]
+    many = {"eq": f"exactly {number}" if value else "no", "ge": f"{number} or more", "le": f"at most {number}"}[op]
+    one = value < 2 and op != "ge"
+    if not fold.so:
+        return f"there {'is' if one else 'are'} {many} heap{'' if one else 's'}"
+    return f"{many} {'heap is' if one else 'heaps are'} {fold.so}"
+
+
+# == words ============================================================================================================
+# Conditions and folds of proofs in short English, where good words are known.
+def in_words(term: t.Term, folds: Mapping[str, t.Term]) -> str:
+    """A condition in plain English, the folds by what they mean, no full stop; "" where no good words are known.
+
+    `folds`: name -> the term of the fold.
+    """
+    known = {name: fold for name, x in folds.items() if (fold := read_fold(x))}
+    unknown = frozenset(folds) - known.keys()
+    return _Speaker(known, unknown).say(term, False)
+
+
+def fold_in_words(term: t.Term) -> str:
+    """What a fold is, such as "the nim-sum of the heaps below k" or "the number of heaps at least k"; "" if unknown."""
+    found = read_fold(term)
+    return found.words if found else ""
+
+
+@dataclass(frozen=True)
+class _Speaker:
+    """Puts conditions into words; of `unknown` folds there are none.
+
+    `single`: the count that was just said to be 1; `that`: the nim-sum that was spoken of last.
+    """
+
+    known: Mapping[str, HeapFold]
+    unknown: frozenset[str]
+    single: str = ""
+    that: str = ""
+
+    def say(self, term: t.Term, inside: bool) -> str:
+        """`inside`: the words become part of a longer sentence, and must not hold a connective of their own."""
+        if inside and (isinstance(term, t.AllOf | t.AnyOf) or _is_equivalence(term)):
+            return ""
+        match term:
+            case t.AllOf(args=args):
+                return self._list(args)
+            case t.AnyOf(args=args):
+                implied = implication(term)
+                if implied:
+                    condition, then = self.say(implied[0], True), self.say(implied[1], True)
+                    return f"if {condition}, then {then}" if condition and then else ""
+                parts = [self.say(x, not isinstance(x, t.AllOf)) for x in args]
+                both = any(isinstance(x, t.AllOf) for x in args)
+                return (", or " if both else " or ").join(parts) if all(parts) else ""
+            case t.Operation(op="eq", args=(x, y)) if x.type == BOOL:
+                left, right = self.say(x, True), self.say(y, True)
+                return f"{left} exactly when {right}" if left and right else ""
+            case t.Operation(op="not", args=(x,)):
+                return self._deny(x, inside)
+            case t.Operation(op=op, args=(x, y)) if op in IS and x.type == INT:
+                return self._compare(op, x, y)
+            case t.Comprehension(
+                reducer="all" | "any" as reducer, body=body, clauses=(t.Clause(variable=h, source=s, conditions=()),)
+            ) if s.type == POSITION:
+                so = say_of(body, h)
+                return f"{'every' if reducer == 'all' else 'some'} heap is {so}" if so else ""
+        return ""
+
+    def _list(self, args: tuple[t.Term, ...]) -> str:
+        """A, B and C; a single heap that is at least k is "that heap" in what follows, and so on."""
+        speaker, parts = self, list[str]()
+        for x in args:
+            parts.append(speaker.say(x, True))
+            speaker = speaker._having_heard(x)
+        *first, end = parts
+        return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
+
+    def _having_heard(self, term: t.Term) -> _Speaker:
+        """Who goes on after a condition: "that" is always what was spoken of last, or nothing if that is in doubt."""
+        mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
+        single, that = self.single, self.that
+        if any(self.known[name].kind == "count" for name in mentioned) or any(map(read_fold, walk(term))):
+            single = ""
+        match term:
+            case t.Operation(op="eq", args=(t.Variable(name=name), t.Literal(value=1))) if name in mentioned:
+                single = name if self.known[name].kind == "count" and self.known[name].so else ""
+        sums = {name for name in mentioned if self.known[name].kind != "count" and self._call(name) != "that heap"}
+        if sums or any(map(read_fold, walk(term))):
+            one = len(sums) == 1 and self.known[min(sums)].so and self.known[min(sums)].kind == "nim-sum"
+            that = min(sums) if one else ""
+        return replace(self, single=single, that=that)
+
+    def _call(self, name: str) -> str:
+        """The words for a fold, short where it was just spoken of."""
+        fold = self.known[name]
+        if name == self.that:
+            return "that nim-sum"
+        if self.single and fold.kind != "count":
+            counted = self.known[self.single]
+            if fold.heaps == counted.heaps:
+                return "that heap"
+            if fold.heaps == counted.others:
+                return f"the {fold.kind} of the others"
+        return fold.words
+
+    def _deny(self, term: t.Term, inside: bool) -> str:
+        match term:
+            case t.Operation(op=op, args=(x, y)) if op in OPPOSITES and x.type == INT:
+                return self._compare(OPPOSITES[op], x, y)
+            case t.AnyOf(args=args) if not (inside or implication(term)):
+                parts = [self.say(x, not isinstance(x, t.AllOf)) for x in args]
+                none = "neither" if len(parts) == 2 else "none"
+                return f"{none} of these holds: {'; '.join(parts)}" if all(parts) else ""
+            case t.AllOf() if not inside:
+                said = self.say(term, False)
+                return f"it is not so that {said}" if said else ""
+        return ""
+
+    def _compare(self, op: str, x: t.Term, y: t.Term) -> str:
+        if isinstance(x, t.Literal) and not isinstance(y, t.Literal):
+            op, x, y = TURNED[op], y, x
+        counted = self._find(x)
+        if counted and counted.kind == "count" and isinstance(y, t.Literal):
+            return say_how_many(counted, op, y.value) or self._relate(op, x, y)
+        match x, y:
+            case t.Operation(op="mod", args=(z, t.Literal(value=2))), t.Literal(value=0 | 1 as v) if op in ("eq", "ne"):
+                said = self._number(z)
+                return f"{said} is {'even' if (v == 0) == (op == 'eq') else 'odd'}" if said else ""
+            case t.Operation(op="mod", args=(z, n)), t.Literal(value=0) if op in ("eq", "ne"):
+                said, factor = self._number(z), self._number(n)
+                return f"{said} is {IS[op]}a multiple of {factor}" if said and factor else ""
+        return self._relate(op, x, y)
+
+    def _relate(self, op: str, x: t.Term, y: t.Term) -> str:
+        left, right = self._number(x), self._number(y)
+        return f"{left} is {IS[op]}{right}" if left and right else ""
+
+    def _find(self, term: t.Term) -> HeapFold | None:
+        return self.known.get(term.name) if isinstance(term, t.Variable) else read_fold(term)
+
+    def _number(self, term: t.Term) -> str:
+        if any(isinstance(x, t.Variable) and x.name in self.unknown for x in walk(term)):
+            return ""
+        return say_number(term, {name: self._call(name) for name in self.known})
+
+
+def _is_equivalence(term: t.Term) -> bool:
+    return isinstance(term, t.Operation) and term.op == "eq" and term.args[0].type == BOOL

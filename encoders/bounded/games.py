@@ -1,0 +1,384 @@
+"""Games solved over a box of positions: what a position is worth as a function, with equations for each of them.
+
+The value says who wins, counted from the mover; each player takes the option that brings the winner's turn closest to
+his own.  The Grundy value is the least that no option has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+from math import comb
+from typing import Protocol
+
+from claims.language.errors import NimChecksError
+from claims.language.files.claim import Claim, Game
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Pick
+from claims.language.syntax import terms as t
+from claims.language.syntax.questions import QUESTIONS
+from encoders.bounded.numbers import (
+    Elements,
+    Items,
+    Position,
+    SymbolicOperations,
+    Value,
+    as_number,
+    as_position,
+    make_word,
+)
+from encoders.logic.smt import (
+    FALSE,
+    TRUE,
+    WORD,
+    Declaration,
+    SmtFormula,
+    SmtNumber,
+    WordKind,
+    conditional,
+    conjunction,
+    disjunction,
+    implies,
+    negated,
+)
+from encoders.refusals import Unsupported
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+# The moves of a game at a position whose heaps may be symbols: each option with the condition that it is legal.
+
+Env = Mapping[str, Value]
+"""Variable -> what it stands for."""
+
+
+class TermReading(Protocol):
+    """Reads terms. Each raises Unsupported, and OutOfTime."""
+
+    def value(self, term: t.Term, env: Env) -> Value: ...
+
+    def truth(self, term: t.Term, env: Env) -> SmtFormula: ...
+
+    def number(self, term: t.Term, env: Env) -> SmtNumber: ...
+
+
+def follow(
+    values: SymbolicOperations, reader: TermReading, move: Move, s: Position, env: Env
+) -> Iterator[tuple[SmtFormula, Position]]:
+    """The positions one move of this kind away, each with the condition that the move is legal.
+
+    `env`: the game's parameters and the mover.  Raises Unsupported.
+    """
+    n = values.numbers
+    for i, h in enumerate(s):
+        there = _may_choose(values, move, s, i)
+        if there is FALSE:
+            continue
+        with values.needs.under(there):
+            for legal, new in _pick(values, reader, move, h, env):
+                inside = conjunction((there, legal, n.relation("ge", new, values.zero), n.relation("lt", new, h)))
+                if inside is not FALSE:
+                    yield inside, n.sort([*s[:i], *s[i + 1 :], new.narrowed(0, h.hi)])
+
+
+def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
+    """Whether the heap at this place is there, and is the one of its size that the move is made on."""
+    n, h = values.numbers, s[place]
+    conditions = [n.relation("gt", h, values.zero)]
+    last = place + 1 == len(s)
+    if move.choose == "smallest" and place:
+        conditions.append(n.equal(s[place - 1], values.zero))
+    if move.choose == "any" and not last:  # of equal heaps one is enough
+        conditions.append(n.relation("ne", h, s[place + 1]))
+    return FALSE if move.choose == "largest" and not last else conjunction(conditions)
+
+
+def _pick(
+    values: SymbolicOperations, reader: TermReading, move: Move, heap: SmtNumber, env: Env
+) -> Iterator[tuple[SmtFormula, SmtNumber]]:
+    """What the heap becomes, with whether the picks are allowed; it must become smaller wherever they are."""
+    n = values.numbers
+    ways: list[tuple[SmtFormula, Env]] = [(TRUE, {**env, move.heaps[0]: heap})]
+    for pick in move.picks:
+        more: list[tuple[SmtFormula, Env]] = []
+        for present, inner in ways:
+            with values.needs.under(present):
+                elements = _range_of(values, reader, pick, inner)
+            both = ((conjunction((present, p)), v) for p, v in elements)
+            more += [(there, {**inner, pick.name: v}) for there, v in both if there is not FALSE]
+        ways = more
+    for present, inner in ways:
+        with values.needs.under(present):
+            legal = present if move.where is None else conjunction((present, reader.truth(move.where, inner)))
+            with values.needs.under(legal):
+                new = reader.number(move.become[0], inner)
+                smaller = conjunction((n.relation("ge", new, values.zero), n.relation("lt", new, heap)))
+                values.needs.require(implies(legal, smaller))
+        yield legal, new
+
+
+def _range_of(values: SymbolicOperations, reader: TermReading, pick: Pick, env: Env) -> Elements:
+    """What may be picked."""
+    if not isinstance(pick.domain, IntervalDomain):
+        return values.elements(reader.value(pick.domain, env))
+    if pick.domain.hi is None:
+        raise Unsupported(f"{pick.name} is picked without bound")
+    low, high = reader.number(pick.domain.lo, env), reader.number(pick.domain.hi, env)
+    return values.range(low, values.numbers.add(high, values.one)).items
+
+
+# -- play -------------------------------------------------------------------------------------------------------------
+# The rules of one game of a claim, at positions whose heaps may be symbols: parameters, players, options.
+
+
+SymbolicOptions = tuple[tuple[SmtFormula, Position], ...]
+"""Positions one move away, each with whether the move is legal."""
+
+
+class UnrolledGame:
+    """A game of the claim. `root`: the claim's variables, which its parameters may use.
+
+    Raises Unsupported for games that are not unrolled.
+    """
+
+    def __init__(self, values: SymbolicOperations, reader: TermReading, game: Game, root: Env) -> None:
+        if not game.ruleset.single_heap:
+            raise Unsupported(f"{game.ruleset.id}: moves of one heap that becomes another are unrolled, others not")
+        self.values, self.reader, self.game, self.root = values, reader, game, root
+
+    @property
+    def players(self) -> SmtNumber:
+        """How many there are."""
+        ruleset = self.game.ruleset
+        if ruleset.players:
+            return self.values.numbers.literal(len(ruleset.players))
+        return self.reader.number(dict(self.game.arguments)[ruleset.player_count], self.root)
+
+    @property
+    def movers(self) -> range:
+        """Those who move differently: one if all have the same moves."""
+        return range(1 if self.game.ruleset.impartial else len(self.game.ruleset.players))
+
+    def require_player(self, mover: SmtNumber) -> None:
+        """Note that this must be a player."""
+        n = self.values.numbers
+        self.values.needs.require(n.relation("ge", mover, self.values.zero), n.relation("lt", mover, self.players))
+
+    def options(self, s: Position, mover: SmtNumber) -> SymbolicOptions:
+        """The positions one move away, each with whether the move is legal; what that needs is noted."""
+        n, needs, ruleset = self.values.numbers, self.values.needs, self.game.ruleset
+        env = {name: self.reader.value(term, self.root) for name, term in self.game.arguments}
+        for p in ruleset.parameters:
+            if p.kind == "int":
+                value = as_number(env[p.name])
+                needs.require(n.relation("ge", value, n.literal(p.lo)))
+                if p.hi is not None:
+                    needs.require(n.relation("le", value, n.literal(p.hi)))
+        self.require_player(mover)
+        env["mover"] = mover
+        return tuple(x for move in ruleset.moves for x in follow(self.values, self.reader, move, s, env))
+
+
+# -- unrolled ---------------------------------------------------------------------------------------------------------
+MAX_POSITIONS = 260  # of the box of one game
+
+
+class Beyond(NimChecksError):
+    """A question about positions outside the box; `box` would do for it."""
+
+    def __init__(self, box: PositionBox) -> None:
+        super().__init__()
+        self.box = box
+
+
+@dataclass(frozen=True)
+class PositionBox:
+    """The positions of up to `heaps` heaps of at most `size`."""
+
+    heaps: int
+    size: int
+
+    def require(self, s: Position) -> None:
+        """Raises Beyond for a position that may lie outside."""
+        size = max((h.hi for h in s), default=0)
+        if size > self.size or len(s) > self.heaps:
+            raise Beyond(PositionBox(max(len(s), self.heaps), max(size, self.size)))
+
+    def positions(self, values: SymbolicOperations) -> Iterator[Position]:
+        """All of them, small ones first. Raises Unsupported for too many, and OutOfTime."""
+        count = comb(self.size + self.heaps, self.heaps)
+        if count > MAX_POSITIONS:
+            raise Unsupported(f"too large: a game of {count} positions; at most {MAX_POSITIONS} are unrolled")
+        for heaps in sorted(combinations_with_replacement(range(self.size + 1), self.heaps), key=sum):
+            values.needs.check_time()
+            yield tuple(map(values.numbers.literal, heaps))
+
+    def declare(self, name: str) -> Declaration:
+        """A function of positions of the box."""
+        return Declaration(name, WORD, (WORD,) * self.heaps)
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolicTable:
+    """A function of the positions of a box for each of those who move differently; its values are 0..most.
+
+    `equations` hold of them; `needed` is what the rules need in order to be defined at all positions of the box.
+    """
+
+    box: PositionBox
+    functions: tuple[Declaration, ...]
+    most: int
+    equations: tuple[SmtFormula, ...] = ()
+    needed: SmtFormula = TRUE
+
+    def value(self, values: SymbolicOperations, s: Position, mover: int = 0) -> SmtNumber:
+        """The value of a position of the box, which may be a symbol. Raises Beyond."""
+        self.box.require(s)
+        function = self.functions[0] if len(self.functions) == 1 else self.functions[mover]
+        row = (values.zero,) * (self.box.heaps - len(s)) + s
+        return make_word(function.apply(*(h.as_kind(WordKind.WORD) for h in row)), 0, self.most)
+
+
+def solve_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
+    """Who wins at each position, for each mover. Raises Unsupported and OutOfTime."""
+    movers = [f"value in {play.game.name} for {m}" for m in play.movers]
+    solved = SymbolicTable(box, tuple(map(box.declare, movers)), max(play.players.hi - 1, 1))
+    with play.values.needs.apart() as needed:
+        equations = [
+            x for m in play.movers for s in box.positions(play.values) for x in _equate_value(play, solved, s, m)
+        ]
+    return replace(solved, equations=tuple(equations), needed=conjunction(needed))
+
+
+def _equate_value(play: UnrolledGame, solved: SymbolicTable, s: Position, mover: int) -> Iterator[SmtFormula]:
+    """What the rules say of the value of one position."""
+    values, n, ruleset, players = play.values, play.values.numbers, play.game.ruleset, play.players
+    following = 0 if ruleset.impartial else (mover + 1) % len(ruleset.players)
+    here = solved.value(values, s, mover)
+    options = play.options(s, n.literal(mover))
+    attained: list[SmtFormula] = []
+    for legal, option in options:
+        one_more = n.add(solved.value(values, option, following), values.one)
+        after = n.choose(n.equal(one_more, players), values.zero, one_more)
+        attained.append(conjunction((legal, n.equal(here, after))))
+        yield implies(legal, n.relation("le", here, after))
+    some = disjunction(legal for legal, _ in options)
+    stuck = values.zero if ruleset.stuck_wins else n.sub(players, values.one)
+    yield conditional(some, disjunction(attained), n.equal(here, stuck))
+    yield n.relation("ge", here, values.zero)
+    yield n.relation("lt", here, players)
+
+
+def solve_grundy_values(play: UnrolledGame, box: PositionBox) -> SymbolicTable:
+    """The Grundy value of each position. Raises Unsupported and OutOfTime."""
+    most = (1 << (box.heaps * box.size).bit_length()) - 1
+    solved = SymbolicTable(box, (box.declare(f"grundy in {play.game.name}"),), most)
+    with play.values.needs.apart() as needed:
+        equations = [x for s in box.positions(play.values) for x in _equate_grundy_value(play, solved, s)]
+    return replace(solved, equations=tuple(equations), needed=conjunction(needed))
+
+
+def _equate_grundy_value(play: UnrolledGame, solved: SymbolicTable, s: Position) -> Iterator[SmtFormula]:
+    """What the rules say of the Grundy value of one position, whose players must all have the same options."""
+    values, n = play.values, play.values.numbers
+    options = play.options(s, values.zero)
+    for other in map(n.literal, play.movers[1:]):
+        values.needs.require(values.same(Items("set", options), Items("set", play.options(s, other))))
+    here = solved.value(values, s)
+    reached = [(legal, solved.value(values, option)) for legal, option in options]
+    for legal, value in reached:
+        yield implies(legal, n.relation("ne", here, value))
+    total = sum(h.lo for h in s)
+    for less in map(n.literal, range(total)):
+        values.needs.check_time()
+        found = disjunction(conjunction((legal, n.equal(value, less))) for legal, value in reached)
+        yield implies(n.relation("gt", here, less), found)
+    yield n.relation("ge", here, values.zero)
+    yield n.relation("le", here, n.literal(total))
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+# Questions about the games of a claim, answered by the rules or by a table of the game over a box of positions.
+
+
+class SymbolicGameTables:
+    """Answers questions. `root`: the claim's variables; `box`: the positions over which games are solved."""
+
+    def __init__(self, claim: Claim, values: SymbolicOperations, root: Env, box: PositionBox) -> None:
+        self.claim, self.values, self.root, self.box = claim, values, root, box
+        self._solved: dict[tuple[str, str], SymbolicTable] = {}
+
+    @property
+    def functions(self) -> tuple[Declaration, ...]:
+        """To be declared beside whatever is asked."""
+        return tuple(f for solved in self._solved.values() for f in solved.functions)
+
+    @property
+    def equations(self) -> tuple[SmtFormula, ...]:
+        """To be asserted beside whatever is asked."""
+        return tuple(x for solved in self._solved.values() for x in solved.equations)
+
+    def ask(self, reader: TermReading, call: t.GameCall, args: Sequence[Value]) -> Value:
+        """The answer to a question about a game. Raises Unsupported, Beyond and OutOfTime."""
+        play = UnrolledGame(self.values, reader, self.claim.game(call.game), self.root)
+        s = as_position(args[0])
+        if QUESTIONS[call.function].mover:
+            play.require_player(as_number(args[-1]))
+        match call.function:
+            case "options":
+                return Items("set", play.options(s, as_number(args[1])))
+            case "terminal":
+                return negated(disjunction(p for p, _ in play.options(s, as_number(args[1]))))
+            case "legal":
+                return self.values.contains(play.options(s, as_number(args[2])), args[1])
+            case "wins":
+                return self._wins(play, s, as_number(args[1]))
+            case "value":
+                return self._value(play, s, _mover(play, as_number(args[1])))
+            case "outcome":
+                return self._outcome(play, s)
+            case "grundy":
+                return self._solve(play, "grundy", s, solve_grundy_values).value(self.values, s)
+        raise Unsupported(f"{call.function} has no translation into constraints")
+
+    def _solve(
+        self, play: UnrolledGame, what: str, s: Position, solve: Callable[[UnrolledGame, PositionBox], SymbolicTable]
+    ) -> SymbolicTable:
+        """The table, made where it is not there yet. What its rules need is needed wherever it is asked."""
+        self.box.require(s)
+        key = play.game.name, what
+        if key not in self._solved:
+            self._solved[key] = solve(play, self.box)
+        self.values.needs.require(self._solved[key].needed)
+        return self._solved[key]
+
+    def _value(self, play: UnrolledGame, s: Position, mover: int) -> SmtNumber:
+        return self._solve(play, "value", s, solve_values).value(self.values, s, mover)
+
+    def _mover_wins(self, play: UnrolledGame, s: Position, mover: int) -> SmtFormula:
+        return self.values.numbers.equal(self._value(play, s, mover), self.values.zero)
+
+    def _wins(self, play: UnrolledGame, s: Position, mover: SmtNumber) -> SmtFormula:
+        """Whether the mover, who may be a symbol, wins."""
+        n = self.values.numbers
+        if len(play.movers) == 1:
+            return self._mover_wins(play, s, 0)
+        movers = range(max(mover.lo, 0), min(mover.hi + 1, len(play.movers)))
+        return disjunction(conjunction((n.equal(mover, n.literal(m)), self._mover_wins(play, s, m))) for m in movers)
+
+    def _outcome(self, play: UnrolledGame, s: Position) -> SmtNumber:
+        n = self.values.numbers
+        first, second = (self._mover_wins(play, s, m) for m in (0, 1))
+        index = {name: n.literal(i) for i, name in enumerate(t.OUTCOMES)}
+        lost = n.choose(second, index["second_wins"], index["P_position"])
+        return n.choose(first, n.choose(second, index["N_position"], index["first_wins"]), lost)
+
+
+def _mover(play: UnrolledGame, mover: SmtNumber) -> int:
+    """A player named outright. Raises Unsupported."""
+    if len(play.movers) == 1:
+        return 0
+    if mover.value is None:
+        raise Unsupported("the value for a player who is not named outright")
+    if mover.value not in play.movers:
+        raise Unsupported("the value for a player who may not exist")
+    return mover.value

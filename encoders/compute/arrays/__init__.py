@@ -1,0 +1,1 @@
+"""Terms, moves and games as numpy arrays: many cases at once."""

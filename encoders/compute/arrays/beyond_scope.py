@@ -1,0 +1,203 @@
+"""Values of single heaps and lost positions beyond the scope of a claim, for the referee and the boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files.claim import Claim, Game
+from claims.language.files.domains import ClaimVariable, Positions
+from claims.language.files.rulesets import Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Position, Value, limit_players, write_heap
+from claims.language.syntax.printing import free_names, print_term
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Type
+from encoders.compute.arrays.evaluate import FrameEvaluator, Sheet
+from encoders.compute.arrays.heap_codes import Code, Unread, read_code
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.moves import Moves, Parameters
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_distinct
+from encoders.refusals import Unsupported
+
+# == losing ===========================================================================================================
+# Which positions are lost, of those below one of several heaps: for the referee, who verifies such a list by play.
+MOST, LOSING_SECONDS = 1_000_000, 60.0  # positions that are looked at, and for how long
+
+
+def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
+    """A claim about a position s of the game of that name: what else can ask the engines, or be laid out on a board."""
+    arguments = tuple((p.name, _write(parameters[p.name], p.type)) for p in ruleset.parameters)
+    return Claim(
+        *("", ruleset.title, "", "", "", "", "remark", (), "", "", "", "", "forall"),
+        variables=(ClaimVariable("s", POSITION, Positions(), "position"),),
+        games=(Game(name, ruleset, arguments),),
+        hypothesis=None,
+        conclusion=conclusion or t.Literal(BOOL, 0, 0, 1),
+        texts=(),
+        scopes=(),
+        source=ruleset.source,
+    )
+
+
+def _write(value: Value, kind: Type) -> t.Term:
+    if isinstance(value, tuple):
+        return t.Collection(kind, 0, 0, tuple(_write(x, INT) for x in value))
+    assert isinstance(value, int)
+    return t.Literal(INT, 0, 0, value)
+
+
+def list_losing(
+    ruleset: Ruleset, parameters: Mapping[str, Value], greatest: Position
+) -> tuple[frozenset[Position], ...] | None:
+    """By mover, one for all where they have the same moves, the positions from which he loses; None past a limit.
+
+    Of those of at most as many heaps as `greatest`, none larger, one by one from the largest.
+    """
+    rows = list(islice(_list_below(greatest), MOST + 1))
+    if len(rows) > MOST:
+        return None
+    name, s = "game", t.Variable(POSITION, 0, 0, "s")
+    sheet = Sheet(make_claim(ruleset, parameters, name), (), Deadline(LOSING_SECONDS))
+    lost = []
+    for mover in range(1 if ruleset.impartial else len(ruleset.players)):
+        asked = t.GameCall(BOOL, 0, 0, "wins", name, (s, t.Literal(PLAYER, 0, 0, mover)))
+        try:
+            wins = sheet.evaluate_positions(asked, "s", np.array(rows, dtype=np.int64))
+        except (OutOfTime, TooLarge, Unsupported, BadRuleset, MemoryError):
+            return None
+        lost.append(frozenset(tuple(h for h in row if h) for row, won in zip(rows, wins, strict=False) if not won))
+    return tuple(lost)
+
+
+def _list_below(greatest: Position, least: int = 0) -> Iterator[Position]:
+    """Ascending heaps, zeros among them, none above that at its place."""
+    if not greatest:
+        yield ()
+        return
+    for first in range(least, greatest[0] + 1):
+        for rest in _list_below(greatest[1:], first):
+            yield (first, *rest)
+
+
+# == single ===========================================================================================================
+# Single heaps of one game whose parameters are known, for whoever asks beyond any scope: their moves and values.
+SECONDS = 60  # for all that is asked of one game, where nothing else is said
+
+
+class NoSingleHeaps(NimChecksError):
+    """A game of which that cannot be told; the message says why."""
+
+
+@dataclass(frozen=True)
+class ReadMoves:
+    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    `end`, `one`: truth values by the number taken, from 0 on; `tail`: both for every larger number.
+    """
+
+    end: tuple[bool, ...]
+    one: tuple[bool, ...]
+    tail: tuple[bool, bool]
+    two: tuple[int, ...]
+    equal: tuple[int, ...]
+
+
+class HeapsAlone:
+    """Single heaps of a game of a claim. Raises NoSingleHeaps where nothing can be told of them."""
+
+    def __init__(self, game: Game, seconds: float = SECONDS) -> None:
+        self.ruleset = game.ruleset
+        self._evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), Deadline(seconds), {})
+        given = dict(game.arguments)
+        self.parameters: Parameters = tuple(self._value(p.name, given[p.name]) for p in self.ruleset.parameters)
+        for p, value in zip(self.ruleset.parameters, self.parameters, strict=True):
+            if isinstance(value, int) and not p.admits(value):
+                raise NoSingleHeaps(f"{p.name} = {write_heap(value)} is outside the domain of {self.ruleset.id}")
+        named = dict(zip((p.name for p in self.ruleset.parameters), self.parameters, strict=True))
+        players = len(self.ruleset.players) or named[self.ruleset.player_count]
+        assert isinstance(players, int)
+        if over := limit_players(players):
+            raise NoSingleHeaps(over.replace("_", " "))
+        self.players = players
+
+    def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
+        """The value of a parameter."""
+        if any(free_names(term)):
+            raise NoSingleHeaps(f"{name} is {print_term(term)}, which is no number, nor a set or list of numbers")
+        value = self._evaluator.evaluate(term, Frame(1, 1))
+        if isinstance(value, Scalars) and value.bad is None:
+            return int(value.data[0, 0])
+        if isinstance(value, Ragged) and value.bad is None and value.items.dtype != object:
+            items = list_distinct(value.items) if term.type.kind == "set" else value.items
+            return tuple(items.tolist())
+        raise NoSingleHeaps(f"{name} is {print_term(term)}, which has no value, or one too large")
+
+    @cached_property
+    def _moves(self) -> Moves:
+        return Moves(self.ruleset, self._evaluator)
+
+    @cached_property
+    def _heaps(self) -> SingleHeaps:
+        return SingleHeaps(self._moves)
+
+    @property
+    def movers(self) -> int:
+        """How many have moves of their own."""
+        return 1 if self.ruleset.impartial else self.players
+
+    def read_moves(self) -> list[ReadMoves]:
+        """The moves of each mover, as the rules have them for heaps of any size."""
+        if self.ruleset.measure is not None:
+            raise NoSingleHeaps(f"{self.ruleset.id} has a measure of its own")
+        if self.ruleset.sees_position or any(len(m.heaps) != 1 or m.choose == "each" for m in self.ruleset.moves):
+            raise NoSingleHeaps("a move looks at more than one heap")
+        return [self._read(mover) for mover in range(self.movers)]
+
+    def _read(self, mover: int) -> ReadMoves:
+        try:
+            code = read_code(self.ruleset, self._evaluator, self.parameters, mover)
+            if any(kind.sieve is not None for kind in code.kinds):
+                raise NoSingleHeaps("what may be taken is told by a condition without end, such as m % 2 == 1")
+            size = _find_size(code)
+            end, one = code.list_takes(size)
+        except Unread as error:
+            reason = f": {error}" if str(error) else ""
+            raise NoSingleHeaps(f"what may be taken of a heap is not read off the rules{reason}") from None
+        except (TooLarge, OutOfTime, BadRuleset) as error:
+            raise NoSingleHeaps(f"what may be taken of a heap is too much to read{_behind(error)}") from None
+        if one[0] or end[0] or 0 in (*code.two, *code.equal):
+            raise NoSingleHeaps("a move takes nothing")
+        first, second = (any(kind.tail[i] for kind in code.kinds) for i in (0, 1))
+        return ReadMoves(tuple(end.tolist()), tuple(one.tolist()), (first, second), code.two, code.equal)
+
+    def solve(self, question: str, size: int) -> Array:
+        """By mover the answers about the heaps 0..size, (movers, size + 1).
+
+        `question`: "grundy", or "value", the offset of the winner.
+        """
+        if not self._heaps.serves(question):
+            raise NoSingleHeaps(f"{self.ruleset.id} has no such values of single heaps")
+        try:
+            rows = self._heaps.tabulate(question, [self.parameters], np.array([self.players]), size)
+        except (TooLarge, OutOfTime, BadRuleset) as error:
+            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve{_behind(error)}") from None
+        if rows is None:
+            raise NoSingleHeaps(f"the heaps up to {size} are too much to solve")
+        return np.asarray(rows[0, :, : size + 1])
+
+
+def _find_size(code: Code) -> int:
+    """A number from which on all numbers are alike."""
+    lengths = [len(x) for kind in code.kinds for x in (kind.end, kind.one)]
+    return max([*lengths, *(taken + 1 for taken in (*code.two, *code.equal)), 1])
+
+
+def _behind(error: Exception) -> str:
+    return f": {error}" if str(error) else ""

@@ -1,0 +1,151 @@
+"""Sets of positions of a box as rows of bits in the memory of the kernel: lanes and lines."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from encoders.compute.arrays.bit_rows import HeapBox, count_words, pack
+from encoders.compute.arrays.bit_task import BoxTask
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.values import Array, list_places
+from encoders.kernel.machine import Machine
+
+MAX_HEAPS, MAX_WORDS, SEEN = 16, 64, 4  # as in boxes.c; up to SEEN - 1 sizes that a heap may not become are told apart
+
+
+class KernelRows:
+    """A task in the memory of a machine, which several may share: `rows` rows of `words` words, as in `words`.
+
+    `layout`: of the kernel's functions; `scratch`: the shapes of what each of their tables needs beside it.  What the
+    kernel is told stands in `fixed`.  Every method may raise OutOfTime and TooLarge.
+    """
+
+    layout: str
+    rows: int
+    words: int
+    scratch: list[tuple[int, ...]]
+    fixed: list[int]
+
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
+        self.task, self.clock, self.machine = task, clock, machine
+        self._lost: list[Array] = []
+        assert 1 <= task.box.heaps <= MAX_HEAPS
+
+    def find_lost(self, mover: int) -> Array:
+        """Where the mover, to move, loses; (rows, words). It is solved when this is asked first."""
+        if not self._lost:
+            lost = [self.make_blank() for _ in range(self.task.movers)]
+            self._run("solve", lost, self.task.movers)
+            self._lost = lost
+        return self._lost[min(mover, self.task.movers - 1)]
+
+    def make_blank(self) -> Array:
+        """Zeros (rows, words), to be filled for `reach`."""
+        return self.machine.reserve((self.rows, self.words))
+
+    def reach(self, wanted: Array, mover: int) -> Array:
+        """Where `mover` has a legal option that is wanted; (rows, words). `wanted`: a blank, filled; it is used up."""
+        out = self.make_blank()
+        self._run("reach", [wanted, out], 1, min(mover, self.task.movers - 1))
+        self.machine.take_back(wanted)
+        return out
+
+    def _run(self, name: str, tables: list[Array], sets: int, *more: int) -> None:
+        scratch = [[self.machine.reserve(shape) for _ in range(sets)] for shape in self.scratch]
+        pairs = [[self.machine.locate(x) for x in (*found, found[0])][:2] for found in (tables, *scratch)]
+        context = [*self.fixed, *(x for pair in pairs for x in pair), *([0] * (MAX_HEAPS + 1))]
+        at = self.machine.place(np.array(context, dtype=np.int64), "<u4")
+        self.machine.run(f"{name}_{self.layout}", (at, *more), self.rows, self.clock)
+        for array in (x for found in scratch for x in found):
+            self.machine.take_back(array)
+
+
+class KernelLanes(KernelRows):
+    """A row of bits for each position, bit q for choice q < 64 * MAX_WORDS of the parameters."""
+
+    layout = "lanes"
+
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
+        """Raises TooLarge."""
+        super().__init__(task, clock, machine)
+        box, self.words = task.box, next(iter(task.legal.values())).shape[-1]
+        assert self.words <= MAX_WORDS
+        self.rows, self.scratch = box.count, [(task.rests.count, self.span)]
+        kinds, full = self._place_legal(), pack(np.ones(task.choices, dtype=bool))
+        self.fixed = [box.heaps, box.size, self.words, task.movers, int(task.stuck_wins), self.span]
+        self.fixed += [machine.place(box.binomial, "<u4"), *kinds, machine.place(full)]
+
+    @property
+    def span(self) -> int:
+        """Words of a row of sizes."""
+        return self.task.box.size // 64 + 1
+
+    def _place_legal(self) -> list[int]:
+        """Addresses of the tables by whether the heap is a largest and a smallest one: legal, some, able."""
+        task, size = self.task, self.task.box.size
+        empty = np.zeros((task.movers, size * (size + 1) // 2, self.words), dtype=np.uint64)
+        known: dict[tuple[str, ...], tuple[int, int, int]] = {}
+        found = []
+        for extremes in ((), ("largest",), ("smallest",), ("largest", "smallest")):
+            names = tuple(n for n in ("any", *extremes) if n in task.legal)
+            if names not in known:
+                table = empty.copy() if len(names) != 1 else task.legal[names[0]]
+                for name in names if len(names) > 1 else ():
+                    table |= task.legal[name]
+                known[names] = self._place_table(table)
+            found.append(known[names])
+        return [address for column in zip(*found, strict=True) for address in column]
+
+    def _place_table(self, table: Array) -> tuple[int, int, int]:
+        size, movers = self.task.box.size, self.task.movers
+        some = np.zeros((movers, size + 1, 64 * self.span), dtype=bool)
+        h, y = np.tril_indices(size + 1, -1)
+        some[:, h, y] = (table != 0).any(axis=-1)
+        rows = np.packbits(some, axis=-1, bitorder="little").view("<u8")
+        able = np.zeros((movers, size + 1, self.words), dtype=np.uint64)
+        if size:
+            starts = np.arange(1, size + 1) * np.arange(size) // 2
+            able[:, 1:] = np.bitwise_or.reduceat(table, starts, axis=1)
+        place = self.machine.place
+        return place(table), place(rows), place(able)
+
+
+class KernelLines(KernelRows):
+    """Of one choice, a row of bits for each rest of all heaps but one, bit c for a heap of c < 64 * MAX_WORDS."""
+
+    layout = "lines"
+
+    def __init__(self, task: BoxTask, clock: Deadline, machine: Machine) -> None:
+        """Raises TooLarge."""
+        super().__init__(task, clock, machine)
+        box, self.words = task.box, count_words(task.box.size + 1)
+        assert self.words <= MAX_WORDS and task.choices == 1
+        count = HeapBox(max(box.heaps - 2, 0), box.size).count
+        self.rows, self.scratch = task.rests.count, [(count, self.words), (count, SEEN, self.words)]
+        legal, place = task.unfold(), machine.place
+        kinds = [legal.get(choose) for choose in ("any", "largest", "smallest")]
+        excepted, few = _list_exceptions(kinds[0], task.movers, box.size)
+        self.fixed = [box.heaps - 1, box.size, self.words, task.movers, int(task.stuck_wins)]
+        self.fixed += [place(task.rests.binomial, "<u4")]
+        self.fixed += [0 if t is None else place(pack(t)) for t in kinds]
+        self.fixed += [0 if t is None else place(pack(np.ascontiguousarray(t.swapaxes(1, 2)))) for t in kinds]
+        self.fixed += [0 if t is None else place(pack(np.asarray(t.any(axis=2)))) for t in kinds]
+        self.fixed += [place(excepted, "<i4"), *few, place(pack(np.ones(box.size + 1, dtype=bool)))]
+
+
+def _list_exceptions(legal: Array | None, movers: int, size: int) -> tuple[Array, list[int]]:
+    """By mover and heap how many smaller sizes it may not become, then these, or -1 for too many; where there are few.
+
+    `legal`: (movers, h, y), None for no move.
+    """
+    found = np.full((movers, size + 1, SEEN), -1, dtype=np.int64)
+    if legal is None:
+        return found, [0, 0]
+    illegal = ~legal & np.tri(size + 1, k=-1, dtype=bool)
+    counts = np.count_nonzero(illegal, axis=2)
+    small = counts < SEEN
+    found[small, 0] = counts[small]
+    mover, h, y = np.nonzero(illegal & small[:, :, None])
+    found[mover, h, 1 + list_places(counts[small])] = y
+    few = [int(all_small) for all_small in small.all(axis=1)]
+    return found, [*few, *few][:2]

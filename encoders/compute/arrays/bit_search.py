@@ -1,0 +1,552 @@
+"""Search the cases of a claim about one position as bits, for large boxes, in one of two layouts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Game, Judgement
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import POSITION
+from encoders.compute.arrays import bit_rows as f
+from encoders.compute.arrays.bit_meaning import BitEvaluator
+from encoders.compute.arrays.bit_plan import BoxPlan
+from encoders.compute.arrays.bit_rows import (
+    FALSE,
+    TRUE,
+    BoxGrid,
+    BoxHeaps,
+    Formula,
+    HeapBox,
+    Meant,
+    NotApplicable,
+    Stored,
+    Truth,
+    count_ones,
+    count_words,
+    find_lowest,
+    list_filled,
+    pack,
+    unpack,
+)
+from encoders.compute.arrays.bit_task import BoxTask, count_movers, tabulate
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.cases import SIZE, FoundCase, Grid, Order, SlabPiece, Tally, smaller
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge
+from encoders.compute.arrays.moves import ParameterList, Parameters
+from encoders.compute.arrays.positions import Pool, PositionSet
+from encoders.compute.arrays.values import Array, Scalars, list_distinct, make_constant
+from encoders.logic.answer import Case
+
+if TYPE_CHECKING:
+    from encoders.compute.arrays.bit_lanes import KernelRows
+    from encoders.kernel.machine import Machine
+
+
+# == grounds ==========================================================================================================
+# The two ways to lay out the cases of a claim as rows of bits, each with the games solved on it.
+#
+# Parameter bits: outer places are the positions of a box, bits are rows of the claim's other variables, many at once.
+# Line bits: outer places are rests of all heaps but one, bits the sizes of that one; the other variables are fixed.
+# -- the other variables, as rows -------------------------------------------------------------------------------------
+# The variables of a claim beside its position, as rows: one for each choice of their values, in order.
+
+
+class Rows:
+    """Raises NotApplicable where a variable depends on the position or the rows come in another order; TooLarge."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
+        self.variables = tuple(v for v in claim.variables if v.type != POSITION)
+        boards: dict[str, GameSolver] = {}
+        self.evaluator = FrameEvaluator(Pool(PositionSet(np.zeros((1, 1), dtype=np.int64))), clock, boards)
+        if any(_asks_games(v.domain) for v in self.variables):
+            raise NotApplicable("a domain that asks about a game")
+        if any(_is_out_of_order(v.domain) for v in self.variables):
+            raise NotApplicable("a list whose first value is not its smallest")
+        grid = Grid(claim, SlabPiece(scope, {}), self.evaluator)
+        if tuple(grid.row_variables) != self.variables:
+            raise NotApplicable("a variable that depends on the position")
+        self.frame, self.order = grid.bind_rows(), Order(self.variables, self.evaluator.pool)
+        self.names = frozenset(v.name for v in self.variables)
+        self._known: dict[int, tuple[t.Term, Scalars | None]] = {}
+
+    def __len__(self) -> int:
+        return self.frame.rows
+
+    def evaluate(self, term: t.Term) -> Scalars | None:
+        """A number or truth value that depends on the rows alone, (rows, 1) or (1, 1); None for another term."""
+        if id(term) not in self._known:
+            self._known[id(term)] = term, self._evaluate(term)
+        return self._known[id(term)][1]
+
+    def _evaluate(self, term: t.Term) -> Scalars | None:
+        if term.type.is_collection or term.type == POSITION or t.names_of([term])[1]:
+            return None
+        if not self.evaluator.free.find(term) <= self.names:
+            return None
+        return self.evaluator.evaluate_scalars(term, self.frame)
+
+    def read(self, row: int) -> Case:
+        """The values of the variables in a row."""
+        return self.order.read_case(self.frame, row, 0)
+
+    def find_inside(self, scope: d.Scope) -> Array:
+        """Which rows lie in a smaller scope; (rows,)."""
+        inside = np.ones(len(self), dtype=bool)
+        for v in self.variables:
+            bound, value = scope.get(v.name), self.frame.lookup(v.name)
+            if isinstance(bound, d.Range) and isinstance(value, Scalars):
+                inside &= np.asarray((value.data[:, 0] >= bound.lo) & (value.data[:, 0] <= bound.hi), dtype=bool)
+        return inside
+
+    def list_parameters(self, game: Game) -> list[Parameters]:
+        """The parameters of a game in each row. Raises NotApplicable where there are none."""
+        known = ParameterList(game.ruleset)
+        for _, term in game.arguments:
+            if t.names_of([term])[1] or not self.evaluator.free.find(term) <= self.names:
+                raise NotApplicable("a game whose parameters depend on the position")
+        numbers, bad = known.number_choices([self.evaluator.evaluate(term, self.frame) for _, term in game.arguments])
+        if bad is not None:
+            raise NotApplicable("a game without parameters in some row")
+        return [known.values[i] for i in np.broadcast_to(numbers, (len(self), 1))[:, 0].tolist()]
+
+
+def _asks_games(domain: d.Domain) -> bool:
+    match domain:
+        case d.IntervalDomain(lo=lo, hi=hi):
+            return bool(t.names_of([lo] if hi is None else [lo, hi])[1])
+        case d.ElementsOf(source=source):
+            return bool(t.names_of([source])[1])
+    return False
+
+
+def _is_out_of_order(domain: d.Domain) -> bool:
+    return isinstance(domain, d.ListedDomain) and list(domain.values) != sorted(domain.values)
+
+
+# -- grounds ----------------------------------------------------------------------------------------------------------
+BLOCK = 1 << 16  # words of one formula at once: what a processor keeps close
+
+
+def open_machine() -> Machine:
+    """A kernel with a memory of its own. Raises NotApplicable where it cannot run."""
+    try:
+        from encoders.kernel.machine import Machine
+
+        return Machine()
+    except (ImportError, OSError, RuntimeError, TooLarge) as error:  # no wheel, or too little address space
+        raise NotApplicable(f"the kernel cannot run here: {error}") from None
+
+
+@dataclass(frozen=True, eq=False)
+class BoxClaim:
+    """A claim on a box. `rows`: its variables beside the position; `parameters`: of each game, by row."""
+
+    claim: Claim
+    rows: Rows
+    parameters: dict[str, list[Parameters]]
+    box: HeapBox
+    clock: Deadline
+
+
+class BoxSlice:
+    """Rows first .. first + count - 1 of a claim on a box; what is asked of its games is solved when it is asked."""
+
+    engine: str
+
+    def __init__(self, of: BoxClaim, span: range, outer: int, bits: int, heaps: tuple[Scalars, ...]) -> None:
+        """`span`: the rows; `outer`: how many outer places there are, `heaps`: of each place."""
+        self.claim, self.rows, self.parameters = of.claim, of.rows, of.parameters
+        self.box, self.clock = of.box, of.clock
+        self.span, self.outer, self.bits, self.words = span, outer, bits, count_words(bits)
+        self.grid, self.heaps = BoxGrid(outer, bits, self.clock), heaps
+        self._machine: Machine | None = None
+        self.full = pack(np.ones(bits, dtype=bool))
+        self.meaning = BitEvaluator(self, BoxHeaps(heaps))
+        self._solutions: dict[str, KernelRows] = {}
+        self._constants: dict[int, Scalars | None] = {}
+
+    # -- what the meaning of terms asks ------------------------------------------------------------------------------
+    def find_row_value(self, term: t.Term) -> Scalars | None:
+        """A term that mentions no position and no game, (1, bits) or (1, 1)."""
+        if id(term) not in self._constants:
+            found = self.rows.evaluate(term)
+            self._constants[id(term)] = None if found is None else self._cut(found)
+        return self._constants[id(term)]
+
+    def _cut(self, value: Scalars) -> Scalars:
+        """The rows of this ground of a value of all rows, as bits."""
+        raise NotImplementedError
+
+    def is_row_value(self, value: Meant) -> bool:
+        """Whether it is the same at all positions."""
+        raise NotImplementedError
+
+    def is_impartial(self, game: str) -> bool:
+        """Whether both players have the same moves."""
+        return self.claim.game(game).ruleset.impartial
+
+    def wins(self, game: str, mover: int) -> Formula:
+        """Where the mover wins."""
+        return f.negate(Stored(lambda: self._find(game).find_lost(mover)))
+
+    def reaches(self, game: str, mover: int, wanted: Formula) -> Formula:
+        """Where he has a legal option that is wanted."""
+        return Stored(lambda: self._reach(self._find(game), mover, wanted))
+
+    def _reach(self, solution: KernelRows, mover: int, wanted: Formula) -> Array:
+        table = solution.make_blank()
+        for part in self.list_parts():
+            self.clock.check()
+            table[part] = f.evaluate(wanted, part, {}) & self.full
+        return solution.reach(table, mover)
+
+    def list_parts(self) -> Iterator[slice]:
+        """The outer places, some at a time."""
+        step = max(1, BLOCK // self.words)
+        for start in range(0, self.outer, step):
+            yield slice(start, min(start + step, self.outer))
+
+    def _find(self, name: str) -> KernelRows:
+        if name not in self._solutions:
+            game: Game = self.claim.game(name)
+            parameters = self.parameters[name][self.span.start : self.span.stop]
+            legal = tabulate(game.ruleset, self.rows.evaluator, parameters, self.box.size)
+            task = BoxTask(self.box, count_movers(game.ruleset), game.ruleset.stuck_wins, legal, len(parameters))
+            self._solutions[name] = self._lay_out(task)
+        return self._solutions[name]
+
+    def _lay_out(self, task: BoxTask) -> KernelRows:
+        raise NotImplementedError
+
+    @property
+    def machine(self) -> Machine:
+        """Which solves the games of this ground. Raises NotApplicable."""
+        self._machine = self._machine or open_machine()
+        return self._machine
+
+    def close(self) -> None:
+        """Drop what was solved: it is large, and the formulas and the ground hold each other."""
+        self._solutions.clear()
+        self._machine = None
+        self.meaning.forget()
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+    def find_inside(self, bound: d.PositionRange) -> Formula:
+        """Where the position lies in a range."""
+        position = BoxHeaps(self.heaps)
+        tests = [self._bound(self.meaning.numbers.count_heaps(position), bound.heaps)]
+        tests += [self._bound_heap(h, bound.size) for h in self.heaps]
+        if bound.total is not None:
+            tests.append(self._bound(self.meaning.numbers.add_heaps(position), bound.total))
+        return f.both(*tests)
+
+    def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
+        """Where there is no heap, or its size is inside."""
+        if bound.lo <= 1:
+            return self._bound(heap, d.Range(0, bound.hi))
+        return f.either(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._bound(heap, bound))
+
+    def _bound(self, value: Meant, bound: d.Range) -> Formula:
+        number = self.meaning.as_number(value)
+        ends = (("ge", bound.lo), ("le", bound.hi))
+        return f.both(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
+
+    def mark_rows(self, inside: Array) -> Formula:
+        """Where the row is one of those in `inside`, (rows of the claim,)."""
+        return f.hold(self._cut(Scalars(inside[:, None])))
+
+    @property
+    def standard(self) -> Formula:
+        """Where each position stands once."""
+        return f.TRUE
+
+    def list_heaps(self, places: Array, bits: Array) -> Array:
+        """The positions at outer places and bits (n,), ascending heaps after zeros; (n, heaps)."""
+        raise NotImplementedError
+
+    def count_least(self, places: Array) -> Array:
+        """How many heaps the positions at outer places (n,) have at least; (n,)."""
+        columns = [h for h in self.heaps if h.data.shape[1] == 1]
+        return sum((h.data[places, 0] > 0 for h in columns), start=np.zeros(len(places), dtype=np.int64))
+
+    def find_row(self, bit: int) -> int:
+        """The row of the claim at a bit."""
+        return self.span[bit] if len(self.span) > 1 else self.span.start
+
+    def find_variable(self, name: str) -> Scalars | None:
+        """A variable beside the position, (1, bits) or (1, 1); None for a set."""
+        value = self.rows.frame.lookup(name)
+        return self._cut(value) if isinstance(value, Scalars) else None
+
+
+class ParameterGround(BoxSlice):
+    """Parameter bits."""
+
+    engine = "parameter bits"
+
+    def __init__(self, of: BoxClaim, span: range, heaps: tuple[Scalars, ...]) -> None:
+        """`heaps`: the columns of the box, which are shared by all grounds on it."""
+        super().__init__(of, span, of.box.count, len(span), heaps)
+
+    def _cut(self, value: Scalars) -> Scalars:
+        data, bad = (
+            None if x is None else (x[self.span.start : self.span.stop] if len(x) > 1 else x).T
+            for x in (value.data, value.bad)
+        )
+        assert data is not None
+        return Scalars(data, bad)
+
+    def _lay_out(self, task: BoxTask) -> KernelRows:
+        from encoders.compute.arrays.bit_lanes import KernelLanes
+
+        return KernelLanes(task, self.clock, self.machine)
+
+    def is_row_value(self, value: Meant) -> bool:
+        return isinstance(value, Scalars) and value.shape[0] == 1
+
+    def list_heaps(self, places: Array, bits: Array) -> Array:
+        return np.stack([h.data[places, 0] for h in self.heaps], axis=1)
+
+
+class LineGround(BoxSlice):
+    """Line bits."""
+
+    engine = "line bits"
+
+    def __init__(self, of: BoxClaim, row: int, rest: tuple[Scalars, ...]) -> None:
+        """`rest`: the columns of the box of rests."""
+        self.row, self.rest, size = row, rest, of.box.size
+        line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
+        super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
+
+    def _cut(self, value: Scalars) -> Scalars:
+        data, bad = (None if x is None else x[self.row :][:1] if len(x) > 1 else x for x in (value.data, value.bad))
+        assert data is not None
+        return Scalars(data, bad)
+
+    def _lay_out(self, task: BoxTask) -> KernelRows:
+        from encoders.compute.arrays.bit_lanes import KernelLines
+
+        return KernelLines(task, self.clock, self.machine)
+
+    def is_row_value(self, value: Meant) -> bool:
+        return isinstance(value, Scalars) and value.shape == (1, 1)
+
+    @property
+    def standard(self) -> Formula:
+        if not self.rest:
+            return f.TRUE
+        return f.hold(self.grid.compute("ge", self.heaps[-1], self.rest[-1]))
+
+    def list_heaps(self, places: Array, bits: Array) -> Array:
+        found = np.stack([*(h.data[places, 0] for h in self.rest), bits], axis=1)
+        return np.sort(found, axis=1)
+
+
+def list_columns(box: HeapBox) -> tuple[Scalars, ...]:
+    """The heaps of the positions of a box as numbers."""
+    return tuple(Scalars(c[:, None], None, 0, box.size) for c in box.columns)
+
+
+# == search ===========================================================================================================
+# The search through the cases of one claim about a position, as bits: what `cases.search` does, for large boxes.
+#
+# It finds the same: the number of cases, those at which the hypotheses hold, the smallest of each kind, a sample for
+# the referee.  Where a term is not known here it gives up before anything is solved, and the general search takes over.
+# -- single cases -----------------------------------------------------------------------------------------------------
+# Single cases out of rows of bits: the smallest in the order of cases, and some from all over.
+
+GOLDEN = 0.618  # spreads the bits that are picked
+
+
+class BoxCases:
+    """The cases of one claim on a ground."""
+
+    def __init__(self, claim: Claim, rows: Rows, ground: BoxSlice) -> None:
+        self.variables, self.rows, self.ground = claim.variables, rows, ground
+        self.order = Order(claim.variables, rows.evaluator.pool)
+
+    def find_smallest(self, start: int, mask: Array, known: FoundCase | None, ill: bool = False) -> FoundCase | None:
+        """The smallest case of the bits `mask` of the outer places from `start` on, if it may be before `known`.
+
+        A row's lowest bit is its smallest case: a smaller heap beside the same rest, or an earlier row.
+        """
+        places = list_filled(mask)
+        if known is not None:
+            most = len(self._read_position(known.case))
+            places = places[self.ground.count_least(places + start) <= most]
+        if not len(places):
+            return None
+        bits = find_lowest(mask[places])
+        positions = self.ground.list_heaps(places + start, bits)
+        counts, totals = np.count_nonzero(positions, axis=1), positions.sum(axis=1)
+        at = np.flatnonzero(counts == counts.min())
+        at = at[totals[at] == totals[at].min()]
+        columns = [positions[at, i] for i in range(positions.shape[1] - 1, -1, -1)]
+        first = at[np.lexsort(columns)[0]]
+        case = self._read(positions[first], int(bits[first]))
+        return FoundCase(self.order.make_key(case), case, ill)
+
+    def _read(self, position: Array, bit: int) -> Case:
+        others = self.rows.read(self.ground.find_row(bit))
+        heaps = tuple(int(h) for h in position if h)
+        return {v.name: heaps if v.type == POSITION else others[v.name] for v in self.variables}
+
+    def _read_position(self, case: Case) -> tuple[object, ...]:
+        found = next(case[v.name] for v in self.variables if v.type == POSITION)
+        assert isinstance(found, tuple)
+        return found
+
+    def pick(self, start: int, mask: Array, wanted: int) -> Iterator[Case]:
+        """At most `wanted` of the cases of `mask`: from the first places many, from later ones few."""
+        places = list_filled(mask)
+        if not len(places):
+            return
+        ends = list_distinct(np.geomspace(1, len(places), wanted).astype(np.int64) - 1)
+        for place in places[ends].tolist():
+            bits = np.flatnonzero(unpack(mask[place], self.ground.bits))
+            bit = bits[int((start + place) * GOLDEN % 1 * len(bits))]
+            yield self._read(self.ground.list_heaps(np.array([start + place]), np.array([bit]))[0], int(bit))
+
+
+# -- search -----------------------------------------------------------------------------------------------------------
+MANY, FEW = 12, 2  # cases of the sample from the first places of a ground, and from others
+
+
+class BoxSearch:
+    """One claim, one scope, laid out as `plan` says.
+
+    `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
+    added to `tally`, as it is found.
+
+    Raises NotApplicable, and then nothing is added to the tally; TooLarge, IllDefinedDomain and OutOfTime.
+    """
+
+    def __init__(
+        self,
+        claim: Claim,
+        scope: d.Scope,
+        plan: BoxPlan,
+        clock: Deadline,
+        tally: Tally | None = None,
+        earlier: d.Scope | None = None,
+    ) -> None:
+        self.claim, self.scope, self.plan, self.clock, self.earlier = claim, scope, plan, clock, earlier
+        self.tally = Tally() if tally is None else tally
+        self.found = Tally()
+        self.exists = claim.quantifier == "exists"
+        self.rows = Rows(claim, scope, clock)
+        parameters = {g.name: self.rows.list_parameters(g) for g in claim.games}
+        self.boxed = BoxClaim(claim, self.rows, parameters, plan.box, clock)
+
+    def run(self) -> None:
+        """Look at every case that is new."""
+        try:
+            for ground in self._list_grounds():
+                claim = self._read_claim(ground)
+                cases = BoxCases(self.claim, self.rows, ground)
+                self.found.engines.add(ground.engine)
+                for part in ground.list_parts():
+                    self.clock.check()
+                    self._look(ground, cases, part, *claim)
+                ground.close()
+                del ground, cases, claim
+        except BadRuleset as error:  # the general search refuses it in its own words, if it is asked of it at all
+            raise NotApplicable(str(error)) from None
+        except (OutOfTime, TooLarge, MemoryError):
+            self._hand_over()
+            raise
+        self._hand_over()
+
+    def _hand_over(self) -> None:
+        """Add what was found to the tally: not before it is known that the bits serve all rows."""
+        tally, found = self.tally, self.found
+        tally.cases, tally.met = tally.cases + found.cases, tally.met + found.met
+        tally.best, tally.witness = smaller(tally.best, found.best), smaller(tally.witness, found.witness)
+        tally.engines |= found.engines
+        for judged in found.sample.take(8 * SIZE):
+            tally.sample.keep(judged)
+
+    def _list_grounds(self) -> Iterator[BoxSlice]:
+        rows, box = self.rows, self.plan.box
+        if self.plan.by_lines:
+            rest = list_columns(HeapBox(box.heaps - 1, box.size))
+            for row in range(len(rows)):
+                yield LineGround(self.boxed, row, rest)
+            return
+        heaps, step = list_columns(box), 64 * self.plan.words
+        for start in range(0, len(rows), step):
+            yield ParameterGround(self.boxed, range(start, min(start + step, len(rows))), heaps)
+
+    # -- one ground ---------------------------------------------------------------------------------------------------
+    def _read_claim(self, ground: BoxSlice) -> tuple[Formula, Truth, Truth]:
+        """Where the cases are, where the hypotheses hold, where the conclusion does."""
+        meant: dict[str, Meant] = {self.plan.position: ground.meaning.position}
+        for v in self.rows.variables:
+            value = ground.find_variable(v.name)
+            if value is not None:
+                meant[v.name] = value
+        hypothesis = Truth(TRUE)
+        if self.claim.hypothesis is not None:
+            hypothesis = ground.meaning.truth(self.claim.hypothesis, meant)
+        conclusion = ground.meaning.truth(self.claim.conclusion, meant)
+        return self._find_cases(ground), hypothesis, conclusion
+
+    def _find_cases(self, ground: BoxSlice) -> Formula:
+        bound = self.scope[self.plan.position]
+        assert isinstance(bound, d.PositionRange)
+        inside = f.both(ground.standard, ground.find_inside(bound))
+        if self.earlier is None:
+            return inside
+        old = self.earlier[self.plan.position]
+        assert isinstance(old, d.PositionRange)
+        known = f.both(ground.find_inside(old), ground.mark_rows(self.rows.find_inside(self.earlier)))
+        return f.both(inside, f.negate(known))
+
+    def _look(
+        self, ground: BoxSlice, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth
+    ) -> None:
+        known: dict[int, Array] = {}
+        inside: Array
+        mask: Array
+
+        def find(formula: Formula) -> Array:
+            return f.evaluate(formula, part, known)
+
+        shape = (part.stop - part.start, ground.words)
+        inside = np.broadcast_to(find(where), shape) & ground.full
+        if not inside.any():
+            return
+        met = inside & find(hypothesis.holds)
+        bad: Array = np.zeros((1, 1), dtype=np.uint64)
+        if hypothesis.bad is not FALSE:
+            bad = inside & find(hypothesis.bad)
+            met &= ~bad
+        ill, count = bad, count_ones(met)
+        true = met & find(conclusion.holds) if count else met
+        false = met ^ true
+        if conclusion.bad is not FALSE and count:
+            wrong = met & find(conclusion.bad)
+            ill, true, false = ill | wrong, true & ~wrong, false & ~wrong
+        found, start = self.found, part.start
+        found.cases += count_ones(inside)
+        found.met += count
+        for mask, is_ill in ((ill, True), (true if self.exists else false, False)):
+            if mask.any():
+                mask = np.broadcast_to(mask, shape)
+                found.best = smaller(found.best, cases.find_smallest(start, mask, found.best, is_ill))
+        if count:
+            found.witness = smaller(found.witness, cases.find_smallest(start, met, found.witness))
+        wanted = MANY if start == 0 else FEW
+        judged = [(true, Judgement.HOLDS), (inside & ~met & ~bad, Judgement.HYPOTHESES_FAIL)]
+        if self.exists:
+            judged.append((false, Judgement.FAILS))
+        for mask, judgement in judged:
+            for case in cases.pick(start, mask, wanted):
+                found.sample.keep((case, judgement))

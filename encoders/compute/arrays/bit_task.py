@@ -1,0 +1,174 @@
+"""What is to be solved: one single-heap ruleset on a box under some choices of its parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from encoders.compute.arrays import values as segments
+from encoders.compute.arrays.bit_rows import HeapBox, count_words, pack, unpack
+from encoders.compute.arrays.limits import BadRuleset
+from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_parameters
+from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, make_constant
+
+# -- what is legal ----------------------------------------------------------------------------------------------------
+# What the rules of a single-heap ruleset allow, as tables of bits: the same evaluation as everywhere in the engine.
+#
+# A table has a row for each way to make a heap smaller: the heap h becomes y in row h (h - 1) / 2 + y; its bits are the
+# choices of the parameters.  Where neither the numbers picked nor what the heap becomes depend on parameters, the rows
+# of all of them are found in one sweep; else a `Moves` is asked.
+
+
+CELLS = 2_000_000  # parameters x heaps x numbers picked at once
+Legal = dict[str, Array]
+"""By how the heap is chosen ("any", "largest", "smallest"): words (movers, size (size + 1) / 2, words), uint64."""
+
+
+def count_movers(ruleset: Ruleset) -> int:
+    """For how many players outcomes are told apart."""
+    return 1 if ruleset.impartial else len(ruleset.players)
+
+
+def tabulate(ruleset: Ruleset, evaluator: Evaluator, parameters: list[Parameters], size: int) -> Legal:
+    """What may become of heaps of 1..size under each of the parameters.
+
+    Raises what `Moves` raises: BadRuleset, TooLarge, OutOfTime.
+    """
+    entries, words = size * (size + 1) // 2, count_words(len(parameters))
+    found: Legal = {}
+    for move in ruleset.moves:
+        table = found.setdefault(move.choose, np.zeros((count_movers(ruleset), entries, words), dtype=np.uint64))
+        for mover, rows in enumerate(table):
+            if not _sweep(ruleset, evaluator, move, parameters, mover, rows):
+                _ask(Moves(ruleset, evaluator), move, parameters, mover, rows)
+    return found
+
+
+def number(h: Array | int, y: Array | int) -> Array | int:
+    """The row in which a heap h becomes y."""
+    return h * (h - 1) // 2 + y
+
+
+def _sweep(
+    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, rows: Array
+) -> bool:
+    """Fill `rows` for one move and mover; False, and nothing filled, where its picks depend on parameters."""
+    size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
+    parts: list[tuple[Array, Array]] = []
+    first = 1
+    while first <= size:
+        room = max(size, CELLS // len(parameters))
+        last = first
+        while last < size and number(last + 2, 0) - number(first, 0) <= room:
+            last += 1
+        part = _sweep_heaps(ruleset, evaluator, move, parameters, mover, np.arange(first, last + 1))
+        if part is None:
+            return False
+        parts.append(part)
+        first = last + 1
+    for at, bits in parts:
+        if int(np.bincount(at, minlength=1).max()) <= 1:
+            rows[at] = rows.take(at, axis=0) | bits  # half as long as |=, which numpy does by `rows[at]`
+        else:
+            np.bitwise_or.at(rows, at, bits)
+    return True
+
+
+def _sweep_heaps(
+    ruleset: Ruleset, evaluator: Evaluator, move: Move, parameters: list[Parameters], mover: int, heaps: Array
+) -> tuple[Array, Array] | None:
+    fault = BadRuleset(f"an expression of {ruleset.id} is ill-defined for some move")
+    names: dict[str, Value] = bind_parameters(ruleset, parameters) | {
+        "mover": make_constant(mover),
+        move.heaps[0]: Scalars(heaps[None, :]),
+    }
+    frame = Frame(len(parameters), len(heaps), names)
+    for pick in move.picks:
+        if isinstance(pick.domain, IntervalDomain):
+            assert pick.domain.hi is not None
+            lo, hi = (evaluator.evaluate_everywhere(x, frame, fault) for x in (pick.domain.lo, pick.domain.hi))
+            if not isinstance(lo, Scalars) or not isinstance(hi, Scalars) or max(lo.shape[0], hi.shape[0]) > 1:
+                return None
+            source = evaluator.collections.make_range(lo, Scalars(hi.data + 1))
+        else:
+            value = evaluator.evaluate_everywhere(pick.domain, frame, fault)
+            source = evaluator.collections.list_elements(value, pick.domain.type)
+        if source.bad is not None or source.shape[0] > 1:
+            return None
+        frame, heaps = _spread(pick.name, source, frame, heaps)
+    allowed = np.ones((1, 1), dtype=bool)
+    if move.where is not None:
+        test = evaluator.evaluate_everywhere(move.where, frame, fault)
+        assert isinstance(test, Scalars)
+        allowed = test.data
+    keep = np.flatnonzero(np.broadcast_to(allowed.any(axis=0), (frame.cols,)))
+    frame, heaps = frame.spread(1, keep), heaps[keep]
+    become = evaluator.evaluate_everywhere(move.become[0], frame, fault)
+    if not isinstance(become, Scalars) or become.shape[0] > 1 or become.data.dtype == object:
+        return None
+    sizes = np.broadcast_to(become.data[0], (len(heaps),))
+    if bool((sizes < 0).any() | (sizes >= heaps).any()):
+        return None  # to be refused in the words of `Moves`
+    if allowed.shape[0] == 1:
+        bits = np.repeat(pack(np.ones((1, len(parameters)), dtype=bool)), len(heaps), axis=0)
+    else:
+        chosen = allowed if allowed.shape[1] == 1 else allowed[:, keep]
+        bits = np.broadcast_to(pack(np.ascontiguousarray(chosen.T)), (len(heaps), count_words(len(parameters))))
+    return np.asarray(number(heaps, sizes)), bits
+
+
+def _spread(name: str, source: Ragged, frame: Frame, heaps: Array) -> tuple[Frame, Array]:
+    """The frame with a column for each number that may be picked at each of its columns."""
+    if source.shape != (1, frame.cols):
+        source = source.spread((1, frame.cols))
+    index = segments.list_owners(source.lengths)
+    inner = frame.spread(1, index)
+    inner.names[name] = Scalars(source.items[None, :])
+    return inner, heaps[index]
+
+
+def _ask(moves: Moves, move: Move, parameters: list[Parameters], mover: int, rows: Array) -> None:
+    """Fill `rows` for one move and mover, whatever depends on what."""
+    size = (int(np.sqrt(8 * len(rows) + 1)) - 1) // 2
+    h, y = (x for x in np.tril_indices(size + 1, -1))
+    step = max(1, CELLS // (size + 1) ** 2 // 64) * 64
+    for start in range(0, len(parameters), step):
+        table = moves.tabulate_single_heap(move, parameters[start : start + step], mover, size)
+        part = pack(np.ascontiguousarray(table[:, h, y].T))
+        first = start // 64
+        part = part[:, : rows.shape[1] - first]
+        rows[np.asarray(number(h, y)), first : first + part.shape[1]] |= part
+
+
+# -- task -------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class BoxTask:
+    """`legal`: as `tabulate` says, its bits the `choices` of parameters. `movers`: 1 where both have the same moves.
+
+    Solved as lanes, a row of bits belongs to a position and bit q to choice q; as lines, for one choice alone, a row
+    belongs to a rest of all heaps but one, and bit c to the position of the rest and a heap of c.
+    """
+
+    box: HeapBox
+    movers: int
+    stuck_wins: bool
+    legal: Legal
+    choices: int
+
+    @property
+    def rests(self) -> HeapBox:
+        """All heaps but one."""
+        return HeapBox(self.box.heaps - 1, self.box.size)
+
+    def unfold(self) -> dict[str, Array]:
+        """`legal` of the only choice as truth values (movers, h, y), both of 0..size."""
+        h, y = np.tril_indices(self.box.size + 1, -1)
+        found = {}
+        for choose, rows in self.legal.items():
+            table = np.zeros((self.movers, self.box.size + 1, self.box.size + 1), dtype=bool)
+            table[:, h, y] = unpack(rows, 1)[..., 0]
+            found[choose] = table
+        return found

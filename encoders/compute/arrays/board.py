@@ -1,0 +1,324 @@
+"""One game of a claim on the board: its parameters, its positions, its solved tables, and the answers to questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from claims.language.files.claim import Game
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Setting
+from claims.language.syntax.questions import CASE_BY_CASE
+from encoders.compute.arrays import limits, shifted
+from encoders.compute.arrays.graphs import EdgeGraph, Graph, LineBox, SingleHeapGraph
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
+from encoders.compute.arrays.positions import Pool, count_box, count_heaps
+from encoders.compute.arrays.values import Array, Frame, Scalars, Value, list_distinct, make_nothing, merge_bad, worsen
+from encoders.refusals import Unsupported
+from encoders.trust import Trust
+
+# -- what can be reached ----------------------------------------------------------------------------------------------
+# How many positions can be reached from some: whether it pays to play from these, or to solve all in a box.
+
+_ROWS = 512  # positions whose moves are found at once
+MOST_TURNS = 16  # choices of parameters, with a mover each, that are looked at
+
+
+def reaches_at_most(
+    moves: Moves, pool: Pool, start: Array, turns: list[tuple[Parameters, int]], positions: int, options: int
+) -> bool:
+    """Whether from the positions `start`, pool ids, at most so many are reached by at most so many moves.
+
+    `turns`: whose moves, under which parameters.  It stops as soon as there are more.  Raises BadRuleset and OutOfTime.
+    """
+    known = np.zeros(len(pool), dtype=bool)
+    known[start] = True
+    todo = list_distinct(start)
+    if len(turns) > MOST_TURNS:
+        return False
+    while len(todo) and int(known.sum()) <= positions:
+        part, todo = todo[:_ROWS], todo[_ROWS:]
+        for parameters, mover in turns:
+            try:
+                found = moves.list_options(pool.rows[part], part, parameters, mover)[1]
+            except TooLarge:
+                return False
+            options -= len(found)
+            if options < 0:
+                return False
+            ids = list_distinct(pool.intern(found))
+            known = np.append(known, np.zeros(len(pool) - len(known), dtype=bool))
+            fresh = ids[~known[ids]]
+            known[fresh] = True
+            todo = np.append(todo, fresh)
+    return int(known.sum()) <= positions
+
+
+# -- board ------------------------------------------------------------------------------------------------------------
+SMALL = 128  # objects in the largest heap up to which lines are as good as single heaps, all parameters at once
+
+FEW = 30
+"""Objects in a heap that may split up to which all positions below it are played, and nothing is taken on trust."""
+
+
+@dataclass
+class BoardQuestion:
+    """What a game call asks of a position: parameters (their numbers), mover, and where both are ill-defined."""
+
+    parameters: Scalars
+    mover: Scalars
+    bad: Array | None
+
+    @property
+    def hopeless(self) -> bool:
+        """Ill-defined at every case: there may be no parameters to play under."""
+        return self.bad is not None and bool(self.bad.all())
+
+
+class GameSolver:
+    """The game `game` of a claim.
+
+    It grows: positions and parameters that were not met before are added when they are asked about, and the game is
+    solved anew.  A `Graph` that was taken from it stays what it was.  `heaps`: single heaps that another board of the
+    game has solved before.
+    """
+
+    def __init__(
+        self, game: Game, pool: Pool, evaluator: Evaluator, clock: Deadline, heaps: SingleHeaps | None = None
+    ) -> None:
+        self.game, self.pool, self.evaluator, self.clock = game, pool, evaluator, clock
+        self.arguments = game.arguments
+        self.moves = Moves(game.ruleset, evaluator)
+        self.trusted: set[Trust] = set()
+        self.engines: set[str] = set()  # the names of those that solved something
+        self._asked = np.arange(len(pool)) < pool.core  # by pool id
+        self._box: LineBox | None = None
+        self.heaps = SingleHeaps(self.moves) if heaps is None else heaps
+        self._begin()
+
+    def forget(self) -> None:
+        """Drop the parameters met so far, and what was solved under them."""
+        self.heaps.forget()
+        self._begin()
+
+    def _begin(self) -> None:
+        self.parameters = ParameterList(self.game.ruleset)
+        self._graph: Graph | None = None
+        self._graph_parameters = 0
+        self._tables: dict[str, Array] = {}
+        self._numbers = np.zeros(0, dtype=np.int64)  # pool id -> number in _graph
+
+    @property
+    def volume(self) -> int:
+        """About how many entries the solved tables have."""
+        graph = 0 if self._graph is None else len(self._graph) * self._graph.movers * self._graph_parameters
+        return graph + self.heaps.volume
+
+    # -- parameters and positions -----------------------------------------------------------------------------------
+    def read_question(self, call: t.GameCall, frame: Frame) -> BoardQuestion:
+        """The parameters and the mover of a game call on a frame."""
+        ruleset, first = self.game.ruleset, Scalars(np.zeros((1, 1), dtype=np.int64))
+        numbers, bad = self.parameters.number_choices(
+            [self.evaluator.evaluate(term, frame) for _, term in self.arguments]
+        )
+        movers = call.args[2 if call.function == "legal" else 1 :]
+        if not movers or (bad is not None and bad.all()):
+            return BoardQuestion(Scalars(numbers), first, bad)
+        mover = self.evaluator.evaluate_scalars(movers[0], frame)
+        wrong = np.asarray((mover.data < 0) | (mover.data >= self.parameters.players[numbers]), dtype=bool)
+        bad = merge_bad(bad, mover.bad, wrong)
+        known = first if ruleset.impartial else Scalars(np.where(wrong, 0, mover.data).astype(np.int64))
+        return BoardQuestion(Scalars(numbers), known, bad)
+
+    def locate(self, ids: Array) -> tuple[Graph, Array]:
+        """The board as a graph that holds the positions `ids` of the pool, and their numbers there, shaped alike."""
+        self._meet(ids)
+        graph = self.graph
+        numbers = self._number(graph)[ids]
+        assert numbers.min(initial=0) >= 0, "what was met is in the graph"
+        return graph, numbers
+
+    def _meet(self, ids: Array) -> None:
+        if len(self._asked) < len(self.pool):
+            self._asked = np.append(self._asked, np.zeros(len(self.pool) - len(self._asked), dtype=bool))
+        if int(ids.max(initial=0)) >= self.pool.core and not self._asked[ids].all():
+            self._asked[ids] = True
+            if self._graph is not None and bool((self._number(self._graph)[ids] < 0).any()):
+                self._graph = None
+
+    def _number(self, graph: Graph) -> Array:
+        """By pool id the numbers in this graph, the board's own; -1 for what is not there."""
+        if len(self._numbers) < len(self.pool):
+            fresh = graph.positions.find(self.pool.rows[len(self._numbers) :])
+            self._numbers = np.append(self._numbers, fresh)
+        return self._numbers
+
+    @property
+    def graph(self) -> Graph:
+        """The board itself, with the positions and parameters met so far."""
+        if self._graph is None or self._graph_parameters < len(self.parameters):
+            self._tables.clear()
+            self._numbers = self._numbers[:0]
+            graph = self._make_graph()
+            self._graph, self._graph_parameters = graph, len(self.parameters)
+            if graph.ids is not None:
+                self._meet(graph.ids)
+            return graph
+        return self._graph
+
+    def list_ids(self, graph: Graph) -> Array:
+        """The pool ids of the positions of a graph that was taken from this board."""
+        if graph.ids is None:
+            graph.ids = self.pool.intern(graph.positions.rows)
+        return graph.ids
+
+    def _make_graph(self) -> Graph:
+        asked = np.flatnonzero(self._asked)
+        rows = self.pool.rows if len(asked) == len(self.pool) else self.pool.rows[asked]
+        parameters, players = self.parameters.values, self.parameters.players
+        heaps, size = count_heaps(rows), int(rows.max(initial=0))
+        # A box that holds far more positions than were asked about, or are reached, is slower than playing from these.
+        most = min(limits.MAX_POSITIONS, 100_000 + 64 * len(asked))
+        if self.game.ruleset.single_heap and count_box(heaps, size) <= most and not self._reaches_few(asked):
+            if self._box is None or (self._box.heaps, self._box.size) != (heaps, max(size, 1)):
+                self._box = LineBox(heaps, size, self.clock)
+            self.engines.add("lines")
+            return SingleHeapGraph(self.moves, parameters, players, self._box, self.clock)
+        graph = shifted.choose(self.moves, parameters, players, rows, self.pool, self.clock)
+        if graph is not None:
+            self.engines.add(shifted.NAME)
+            return graph
+        self.engines.add("moves")
+        return EdgeGraph(self.moves, parameters, players, asked, self.pool, self.clock)
+
+    def list_tables(self) -> dict[Setting, list[int]]:
+        """The Grundy values of single heaps that were computed by a code of the moves, from the heap 0 on."""
+        return {self._set(q): values for q, values in self.heaps.list_values()}
+
+    def list_winners(self) -> dict[Setting, list[list[int]]]:
+        """Likewise who wins, by mover."""
+        return {self._set(q): rows for q, rows in self.heaps.list_winners()}
+
+    def _set(self, parameters: Parameters) -> Setting:
+        names = (p.name for p in self.game.ruleset.parameters)
+        return self.game.name, tuple(zip(names, parameters, strict=True))
+
+    # -- questions ----------------------------------------------------------------------------------------------------
+    def ask(self, call: t.GameCall, frame: Frame) -> Value:
+        """The value of a game call on a frame. Raises Unsupported for a question of one route alone."""
+        if call.function in CASE_BY_CASE:
+            raise Unsupported(f"{call.function} is answered case by case, and not of arrays")
+        if call.function == "options":
+            return self._list_options(call, frame)
+        s, question = self.evaluator.evaluate_scalars(call.args[0], frame), self.read_question(call, frame)
+        option = self.evaluator.evaluate_scalars(call.args[1], frame) if call.function == "legal" else None
+        bad = merge_bad(s.bad, question.bad, None if option is None else option.bad)
+        if question.hopeless:
+            return worsen(make_nothing(call.type), bad)
+        q, mover = question.parameters.data, question.mover.data
+        if option is not None:
+            return Scalars(self._decide_legal(s.data, option.data, q, mover), bad)
+        for_heaps = self._ask_heaps(call.function, s.data, q, mover)
+        if for_heaps is not None:
+            return worsen(for_heaps, bad)
+        graph, numbers = self.locate(s.data)
+        if call.function == "grundy":
+            values, differ = _read(self._solve_table("grundy", graph), q, numbers), self._tables["differ"]
+            return worsen(Scalars(values, _read(differ, q, numbers) if differ.any() else None), bad)
+        if call.function == "outcome":
+            return Scalars(_name_outcomes(self._solve_table("wins", graph), q, numbers), bad, 0, len(t.OUTCOMES) - 1)
+        if call.function == "terminal":
+            return Scalars(~self._solve_table("movable", graph)[q, mover, numbers], bad)
+        return Scalars(_read(self._solve_table(call.function, graph), q, mover, numbers), bad)
+
+    def _ask_heaps(self, function: str, s: Array, q: Array, mover: Array) -> Scalars | None:
+        """The answer about positions of at most one heap, where it is better found heap by heap; else None."""
+        question = {"outcome": "wins", "terminal": "movable"}.get(function, function)
+        rows = self.pool.rows
+        if not self.heaps.serves(question) or (rows.shape[1] > 1 and bool(rows[:, -2][s].any())):
+            return None
+        heaps = rows[:, -1][s]
+        size = int(heaps.max(initial=0))
+        if self.heaps.splits and question != "grundy" and size <= FEW:
+            return None
+        if (not self.heaps.splits and self._has_several) or (self.game.ruleset.single_heap and size <= SMALL):
+            return None
+        by_moves = not self.heaps.splits and not self.heaps.reads(self.parameters.values)
+        if by_moves and self._reaches_few(list_distinct(s)):
+            return None
+        table = self.heaps.tabulate(question, self.parameters.values, self.parameters.players, size)
+        if table is None:
+            return None
+        self.engines |= self.heaps.engines
+        if self.heaps.summed:
+            self.trusted.add(Trust.SPRAGUE_GRUNDY)
+        if function == "outcome":
+            return Scalars(_name_outcomes(table, q, heaps), None, 0, len(t.OUTCOMES) - 1)
+        found = table[q, mover, heaps]
+        return Scalars(~found if function == "terminal" else found)
+
+    def _reaches_few(self, start: Array) -> bool:
+        """Whether few positions of a large box can be reached from these, so that it is better to play from them."""
+        rows = self.pool.rows[start]
+        heaps, size = count_heaps(rows), int(rows.max(initial=0))
+        box = count_box(heaps, size)
+        if size <= SMALL or 2 * len(start) > box:
+            return False
+        movers = 1 if self.game.ruleset.impartial else int(self.parameters.players.max())
+        turns = [(choice, mover) for choice in self.parameters.values for mover in range(movers)]
+        return reaches_at_most(self.moves, self.pool, start, turns, box // 2, box * size // 64)
+
+    @property
+    def _has_several(self) -> bool:
+        """Whether positions of several heaps are asked about as well, so that a graph of all is made anyway."""
+        rows = self.pool.rows[: len(self._asked)]
+        return count_heaps(rows[self._asked]) > 1
+
+    def _list_options(self, call: t.GameCall, frame: Frame) -> Value:
+        """The options as a set: {o for o in options(...)}."""
+        at, kind = (call.start, call.end), call.type.element
+        assert kind is not None
+        body = t.Variable(kind, *at, "option'")
+        term = t.Comprehension(call.type, *at, "set", body, (t.Clause("option'", call, ()),))
+        return self.evaluator.evaluate(term, frame)
+
+    def _solve_table(self, name: str, graph: Graph) -> Array:
+        if name not in self._tables:
+            q = np.arange(len(self.parameters))
+            match name:
+                case "wins":
+                    self._tables[name] = graph.solve_wins(q)
+                case "movable":
+                    self._tables[name] = graph.has_option(q)
+                case "value":
+                    self._tables[name] = graph.solve_value(q, self.parameters.players)
+                case "grundy":
+                    self._tables[name], self._tables["differ"] = graph.solve_grundy(q)
+        return self._tables[name]
+
+    def _decide_legal(self, s: Array, option: Array, q: Array, mover: Array) -> Array:
+        shape = np.broadcast_shapes(s.shape, option.shape)
+        graph, sources = self.locate(np.broadcast_to(s, shape).ravel())
+        targets = graph.positions.find(self.pool.rows[np.broadcast_to(option, shape).ravel()])
+        edge = np.where(targets < 0, -1, graph.find_edge(sources, np.maximum(targets, 0))).reshape(shape)
+        if not len(graph.list_edges()[1]):
+            return edge >= 0
+        return graph.is_legal(q, mover, np.maximum(edge, 0)) & (edge >= 0)
+
+
+def _read(table: Array, *places: Array) -> Array:
+    """What a table has at places given by an array for each axis; quickly where all but the last are one number."""
+    *first, last = places
+    if all(x.size == 1 for x in first):
+        found: Array = table[tuple(x.item() for x in first)][last]
+        return found
+    return np.asarray(table[places])
+
+
+def _name_outcomes(wins: Array, q: Array, numbers: Array) -> Array:
+    """The outcomes, by their places in OUTCOMES, of some positions by who wins: (Q, P, N)."""
+    first, second = wins[q, 0, numbers], wins[q, wins.shape[1] - 1, numbers]
+    return np.where(first, np.where(second, 1, 2), np.where(second, 3, 0)).astype(np.int64)

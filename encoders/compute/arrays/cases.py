@@ -1,0 +1,619 @@
+"""The cases of a scope as frames and growing slabs, and the tallies of a search."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.domains import ClaimVariable
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import MAX_SHOWN_BITS
+from claims.language.syntax.meanings import Setting
+from claims.language.syntax.terms import BOOL, POSITION
+from encoders.compute.arrays import limits
+from encoders.compute.arrays import values as segments
+from encoders.compute.arrays.evaluate import FrameEvaluator, goes_case_by_case, spread_over
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import SAFE, Deadline, TooLarge, group_digits
+from encoders.compute.arrays.operations import count_bits
+from encoders.compute.arrays.positions import Pool, PositionSet, count_box, fit, list_box
+from encoders.compute.arrays.values import (
+    Array,
+    Frame,
+    Ragged,
+    Scalars,
+    Value,
+    join_spans,
+    shrink,
+    to_array,
+    unite_shapes,
+)
+from encoders.logic.answer import Case, CaseValue, Fallback, list_integers
+from encoders.trust import Trusted, count_cases
+
+# == tally ============================================================================================================
+# What a search keeps from slab to slab: counts, the smallest case in the order of cases, a sample for the referee.
+# -- order ------------------------------------------------------------------------------------------------------------
+# The order of cases, of which the smallest is reported: positions first, then the other variables, as declared.
+#
+# Positions are compared by number of heaps, total, heaps; sets of integers as the binary numbers that they spell.
+
+
+class Order:
+    """The order of the cases of a claim with these variables."""
+
+    def __init__(self, variables: tuple[ClaimVariable, ...], pool: Pool) -> None:
+        self.variables, self.pool = variables, pool
+        self.by_weight = sorted(variables, key=lambda v: v.type != POSITION)
+
+    def find_smallest(self, frame: Frame, mask: Array) -> Case | None:
+        """The smallest case of a frame where `mask` holds, if any."""
+        place = self.locate_smallest(frame, mask)
+        return None if place is None else self.read_case(frame, *place)
+
+    def locate_smallest(self, frame: Frame, mask: Array) -> tuple[int, int] | None:
+        """The row and column of the smallest case of a frame where `mask` holds, if any."""
+        mask = np.broadcast_to(mask, (frame.rows, frame.cols))
+        rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
+        if not len(rows):
+            return None
+        mask = mask[np.ix_(rows, cols)] if mask.size > len(rows) * len(cols) else mask
+        for v in self.by_weight:
+            value = frame.lookup(v.name)
+            axis = 0 if value.shape[0] > 1 else 1
+            if value.shape[axis] > 1:
+                # A variable runs along one axis: keep the rows or columns where it is least.
+                at = rows if axis == 0 else cols
+                keys = self._make_keys(v, value)[at]
+                least = np.flatnonzero(keys == keys.min())
+                rows, cols = (rows[least], cols) if axis == 0 else (rows, cols[least])
+                mask = mask.take(least, axis=axis)
+                there = np.flatnonzero(mask.any(axis=axis))
+                rows, cols = (rows, cols[there]) if axis == 0 else (rows[there], cols)
+                mask = mask.take(there, axis=1 - axis)
+        return int(rows[0]), int(cols[0])
+
+    def _make_keys(self, v: ClaimVariable, value: Value) -> Array:
+        """Numbers that order the values of a variable as they are to be ordered."""
+        if isinstance(value, Ragged):
+            least = int(value.items.min()) if len(value.items) else 0
+            codes = np.empty(len(value.lengths), dtype=object)
+            codes[:] = [sum(1 << (x - least) for x in items) for items in value.to_lists()]
+            return codes
+        data = value.data.ravel()
+        return self.pool.rank[data] if v.type == POSITION else data
+
+    def make_key(self, case: Case) -> tuple[object, ...]:
+        """What orders cases of different frames."""
+        return tuple(_weigh(case[v.name], v) for v in self.by_weight)
+
+    def read_case(self, frame: Frame, row: int, column: int) -> Case:
+        """The values of all variables at one case, in the order declared."""
+        return {v.name: self._read(v, frame.lookup(v.name), row, column) for v in self.variables}
+
+    def _read(self, v: ClaimVariable, value: Value, row: int, column: int) -> CaseValue:
+        r, c = value.shape
+        if isinstance(value, Ragged):
+            cell = (row if r > 1 else 0) * c + (column if c > 1 else 0)
+            end = int(value.lengths[: cell + 1].sum())
+            return tuple(value.items[end - int(value.lengths[cell]) : end].tolist())
+        item = value.data[row if r > 1 else 0, column if c > 1 else 0]
+        if v.type == POSITION:
+            return self.pool.heaps(int(item))
+        return bool(item) if v.type == BOOL else item.item() if isinstance(item, np.generic) else item
+
+
+def _weigh(value: object, v: ClaimVariable) -> object:
+    if v.type == POSITION and isinstance(value, tuple):
+        return len(value), sum(value), value
+    return tuple(sorted(value, reverse=True)) if isinstance(value, tuple) else value
+
+
+# -- sample -----------------------------------------------------------------------------------------------------------
+# The cases of a success that the referee is asked to evaluate again.
+
+
+SIZE = 24
+Judged = tuple[Case, Judgement]  # a case and the judgement expected of the referee
+
+
+class Sample:
+    """Some cases from all over the scope, evenly spread, most of them with the hypotheses met."""
+
+    def __init__(self, cases: Iterable[Judged] = ()) -> None:
+        self._cases: list[Judged] = list(cases)
+
+    @property
+    def cases(self) -> tuple[Judged, ...]:
+        """All that are kept, from which `take` picks."""
+        return tuple(self._cases)
+
+    def add_all(self, other: Sample) -> None:
+        """Take over what another keeps."""
+        for judged in other.cases:
+            self.keep(judged)
+
+    def add(self, order: Order, frame: Frame, mask: Array, judgement: Judgement) -> None:
+        """Take a few of the cases where `mask` (rows, cols) holds."""
+        rows = np.flatnonzero(mask.any(axis=1))
+        for row in rows[_pick_evenly(len(rows), SIZE // 3)]:
+            columns = np.flatnonzero(mask[row])
+            for column in columns[_pick_evenly(len(columns), max(1, SIZE // 3 // len(rows)))]:
+                self.keep((order.read_case(frame, int(row), int(column)), judgement))
+
+    def keep(self, judged: Judged) -> None:
+        """Take one case; of too many, some from all over are kept."""
+        self._cases.append(judged)
+        if len(self._cases) > 32 * SIZE:
+            self._cases = list(self.take(8 * SIZE))
+
+    def take(self, size: int = SIZE) -> tuple[Judged, ...]:
+        """At most `size` of them, two thirds with the hypotheses met where there are such."""
+        met = [x for x in self._cases if x[1] is not Judgement.HYPOTHESES_FAIL]
+        rest = [x for x in self._cases if x[1] is Judgement.HYPOTHESES_FAIL]
+        quota = size - min(len(rest), size // 3)
+        first = [met[i] for i in _pick_evenly(len(met), quota)]
+        return tuple(first + [rest[i] for i in _pick_evenly(len(rest), size - min(len(met), quota))])
+
+
+def _pick_evenly(count: int, wanted: int) -> list[int]:
+    """At most `wanted` of the numbers below `count`, evenly spread, both ends among them.
+
+    >>> _pick_evenly(3, 8), _pick_evenly(9, 3), _pick_evenly(0, 2)
+    ([0, 1, 2], [0, 4, 8], [])
+    """
+    if count <= wanted:
+        return list(range(count))
+    return sorted({int(x) for x in np.linspace(0, count - 1, wanted)})
+
+
+# -- tally ------------------------------------------------------------------------------------------------------------
+# What a search has found so far: it is kept from slab to slab.
+
+
+@dataclass(frozen=True)
+class FoundCase:
+    """A case worth remembering. `key` orders cases; `ill`: the claim has no truth value there."""
+
+    key: tuple[object, ...]
+    case: Case
+    ill: bool = False
+
+
+@dataclass
+class Tally:
+    """Counts of cases, at `met` of which the hypotheses hold, and what is worth telling of them.
+
+    `best`: the smallest case that decides: it fails, is ill-defined, or is a witness of an [exists] claim.
+    `witness`: the smallest at which the hypotheses hold.  `engines`: the names of those that solved games.
+    `tables`: Grundy values of the heaps 0, 1, ... that were computed, `winners`: by mover, who wins from them;
+    `heaps`: by game, what solved single heaps.  `audit`: the cases that the referee has to evaluate again before an
+    answer of machine code counts.  `fallbacks`: the engines that were asked and did not answer.
+    """
+
+    cases: int = 0
+    met: int = 0
+    best: FoundCase | None = None
+    witness: FoundCase | None = None
+    sample: Sample = field(default_factory=Sample)
+    trusted: set[Trusted] = field(default_factory=set)
+    engines: set[str] = field(default_factory=set)
+    tables: dict[Setting, list[int]] = field(default_factory=dict)
+    winners: dict[Setting, list[list[int]]] = field(default_factory=dict)
+    heaps: dict[str, SingleHeaps] = field(default_factory=dict)
+    audit: list[Judged] = field(default_factory=list)
+    fallbacks: set[Fallback] = field(default_factory=set)
+
+    def add(self, other: Tally) -> None:
+        """Take over what was found in other cases."""
+        self.cases += other.cases
+        self.met += other.met
+        self.best = smaller(self.best, other.best)
+        self.witness = smaller(self.witness, other.witness)
+        self.sample.add_all(other.sample)
+        self.trusted |= other.trusted
+        self.engines |= other.engines
+        self.audit += other.audit
+        self.fallbacks |= other.fallbacks
+        for setting, values in other.tables.items():
+            if len(values) > len(self.tables.get(setting, ())):
+                self.tables[setting] = values
+        for setting, rows in other.winners.items():
+            if setting not in self.winners or len(rows[0]) > len(self.winners[setting][0]):
+                self.winners[setting] = rows
+
+
+def smaller(known: FoundCase | None, found: FoundCase | None) -> FoundCase | None:
+    """The one that comes first in the order of cases; the known one of two at one case."""
+    if known is None or found is None:
+        return known or found
+    return found if found.key < known.key else known
+
+
+# == slabs ============================================================================================================
+# A scope covered in growing slabs: nested boxes, the smallest first, of which each adds the cases that are new in it.
+#
+# So a counterexample near the origin is found at once whatever the scope, and a limit leaves behind a box that was
+# covered.
+AT_ONCE = 1_000_000  # a scope of at most this weight is one slab; measured: a tenth of a second or two
+FIRST, GROWTH = 50_000, 8  # the weight of the first slab of a larger one, and how much heavier each next one is
+_HALVINGS = 40
+
+
+@dataclass(frozen=True)
+class SlabPiece:
+    """The cases of a scope whose position variables lie outside the boxes `without`, by name."""
+
+    scope: d.Scope
+    without: dict[str, d.PositionRange]
+
+
+def grow(claim: Claim, scope: d.Scope) -> list[d.Scope]:
+    """Nested scopes from small to large, the last of which has all cases of `scope`."""
+    whole = _bound_all(claim, scope)
+    weight = weigh(whole)
+    if weight <= AT_ONCE or goes_case_by_case(claim):
+        return [scope]
+    found: list[d.Scope] = []
+    wanted = FIRST
+    while wanted * GROWTH * 2 // 3 < weight:  # or the last two are so close that they cost nearly twice as much as one
+        slab = _shrink_to(whole, wanted)
+        if slab != whole and (not found or slab != found[-1]):
+            found.append(slab)
+        wanted *= GROWTH
+    return [*found, whole]
+
+
+def split(scope: d.Scope, earlier: d.Scope | None) -> Iterator[SlabPiece]:
+    """Disjoint pieces that make up the cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
+
+    Where several bounds have grown, a case lies outside by the first of them, or inside by it and outside by the next.
+    """
+    if earlier is None:
+        yield SlabPiece(scope, {})
+        return
+    inside: d.Scope = {}
+    for name, bound in scope.items():
+        old = earlier[name]
+        if old == bound:
+            continue
+        if isinstance(bound, d.PositionRange) and isinstance(old, d.PositionRange):
+            yield SlabPiece(scope | inside, {name: old})
+        elif isinstance(bound, d.Range) and isinstance(old, d.Range) and old.hi < bound.hi:
+            yield SlabPiece(scope | inside | {name: d.Range(old.hi + 1, bound.hi)}, {})
+        inside[name] = old
+
+
+def clip(claim: Claim, scope: d.Scope, case: Case) -> list[d.Scope]:
+    """Scopes inside `scope` that together have all its cases smaller than `case`, and not many others.
+
+    They are disjoint.  The first variable that counts, a position if there is one, tells.
+    """
+    scope = _bound_all(claim, scope)
+    first = next((v for v in sorted(claim.variables, key=lambda v: v.type != POSITION)), None)
+    if first is None or first.name not in scope:
+        return [scope]
+    bound, value = scope[first.name], case[first.name]
+    if isinstance(bound, d.Range):
+        assert isinstance(value, int)
+        return [scope | {first.name: d.Range(bound.lo, min(bound.hi, value))}]
+    heaps, total = _measure(value)
+    parts: list[d.Scope] = []
+    if heaps > bound.heaps.lo:
+        parts.append(scope | {first.name: replace(bound, heaps=d.Range(bound.heaps.lo, heaps - 1))})
+    low, high = (0, total) if bound.total is None else (bound.total.lo, min(bound.total.hi, total))
+    parts.append(scope | {first.name: replace(bound, heaps=d.Range(heaps, heaps), total=d.Range(low, high))})
+    return parts
+
+
+def intersect(scope: d.Scope, other: d.Scope) -> d.Scope | None:
+    """The scope of the cases in both; None where there is none. Both bound the same variables in the same way."""
+    found: d.Scope = {}
+    for name, bound in scope.items():
+        second = other[name]
+        if isinstance(bound, d.PositionRange) and isinstance(second, d.PositionRange):
+            heaps, size = _meet(bound.heaps, second.heaps), _meet(bound.size, second.size)
+            totals = [x.total for x in (bound, second) if x.total is not None]
+            total = _meet(totals[0], totals[-1]) if totals else None
+            if heaps is None or size is None or (totals and total is None):
+                return None
+            found[name] = d.PositionRange(heaps, size, total)
+        else:
+            assert isinstance(bound, d.Range) and isinstance(second, d.Range)
+            both = _meet(bound, second)
+            if both is None:
+                return None
+            found[name] = both
+    return found
+
+
+def _meet(one: d.Range, other: d.Range) -> d.Range | None:
+    lo, hi = max(one.lo, other.lo), min(one.hi, other.hi)
+    return d.Range(lo, hi) if lo <= hi else None
+
+
+def _measure(value: CaseValue) -> tuple[int, int]:
+    """The number of heaps of a position, and their total."""
+    heaps = list_integers(value)
+    return len(heaps), sum(heaps)
+
+
+def _bound_all(claim: Claim, scope: d.Scope) -> d.Scope:
+    """The scope without what the domains' constant bounds leave out, and with a bound for each of the finite ones."""
+    found: d.Scope = dict(scope)
+    for v in claim.variables:
+        bound = scope.get(v.name)
+        if not isinstance(v.domain, d.IntervalDomain) or isinstance(bound, d.PositionRange):
+            continue
+        lo, hi = d.read_literal(v.domain.lo), d.read_literal(v.domain.hi)
+        if bound is None and lo is not None and hi is not None and lo <= hi:
+            found[v.name] = d.Range(lo, hi)
+        elif bound is not None:
+            found[v.name] = d.cut_range(v.domain, bound)
+    return found
+
+
+# -- how much there is to do ------------------------------------------------------------------------------------------
+def weigh(scope: d.Scope) -> int:
+    """About how much work a scope is: its cases times its largest number."""
+    largest = max((b.size.hi if isinstance(b, d.PositionRange) else b.hi - b.lo + 1 for b in scope.values()), default=1)
+    return count_cases(scope) * max(1, largest)
+
+
+def _shrink_to(scope: d.Scope, weight: int) -> d.Scope:
+    """The largest of the scope's shrunken forms that weighs no more than `weight`; the smallest if all weigh more."""
+    low, high = 0.0, 1.0
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        if weigh(_shrink(scope, middle)) <= weight:
+            low = middle
+        else:
+            high = middle
+    return _shrink(scope, low)
+
+
+def _shrink(scope: d.Scope, factor: float) -> d.Scope:
+    """Every bound with its upper end at `factor` of the way up, which for 1 is the end itself."""
+    return {name: _shrink_bound(bound, factor) for name, bound in scope.items()}
+
+
+def _shrink_bound(bound: d.Range | d.PositionRange, factor: float) -> d.Range | d.PositionRange:
+    if isinstance(bound, d.Range):
+        width = bound.hi - bound.lo
+        return d.Range(bound.lo, bound.lo + math.floor(width * (factor if width < 1 << 53 else Fraction(factor))))
+    parts = [_shrink_bound(x, factor) for x in (bound.heaps, bound.size, bound.total) if x is not None]
+    heaps, size, *total = (x for x in parts if isinstance(x, d.Range))
+    few = bound.heaps.hi - bound.heaps.lo <= 4  # positions of few heaps: the sizes alone grow
+    return d.PositionRange(bound.heaps if few else heaps, size, total[0] if total else None)
+
+
+# == grid =============================================================================================================
+# The cases of a scope as frames: parameters as rows, positions (and what depends on them) as columns.
+class IllDefinedDomain(NimChecksError):
+    """The bounds of a variable's domain have no value for some choice of the variables before it."""
+
+
+def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
+    """The positions in the scope of some variable, and the empty one. Raises TooLarge and OutOfTime."""
+    clock.check()
+    ranges = [r for r in scope.values() if isinstance(r, d.PositionRange)]
+    bounds = {(r.heaps.hi, r.size.hi, r.total.hi if r.total else None) for r in ranges} or {(0, 1, None)}
+    boxes = [_list_box(*bound) for bound in bounds]
+    if len(boxes) == 1:
+        return PositionSet(boxes[0])
+    width = max(b.shape[1] for b in boxes)
+    return PositionSet.of(np.concatenate([fit(b, width) for b in boxes]))
+
+
+def _list_box(heaps: int, size: int, total: int | None) -> Array:
+    try:
+        return list_box(heaps, size, total)
+    except TooLarge as error:
+        fits = (
+            bisect_right(
+                range(min(size, limits.MAX_POSITIONS)), limits.MAX_POSITIONS, key=lambda n: count_box(heaps, n)
+            )
+            - 1
+        )
+        hint = f'size = "1..{fits}" would fit' if fits > 0 else "fewer heaps would fit"
+        raise TooLarge(f"{error}; {hint}") from None
+
+
+class Grid:
+    """The cases of one claim within a piece of a scope."""
+
+    def __init__(self, claim: Claim, piece: SlabPiece, evaluator: FrameEvaluator) -> None:
+        self.claim, self.evaluator, self.pool = claim, evaluator, evaluator.pool
+        self.scope, self.without = piece.scope, piece.without
+        self.row_variables, self.column_variables = self._split()
+
+    def _split(self) -> tuple[list[d.ClaimVariable], list[d.ClaimVariable]]:
+        rows: list[d.ClaimVariable] = []
+        columns: list[d.ClaimVariable] = []
+        taken: set[str] = set()
+        for v in self.claim.variables:
+            match v.domain:
+                case d.IntervalDomain(lo=lo, hi=hi):
+                    needs = self.evaluator.free.find_all([lo] if hi is None else [lo, hi])
+                case d.ElementsOf(source=source):
+                    needs = self.evaluator.free.find(source)
+                case _:
+                    needs = frozenset()
+            if v.type == POSITION or needs & taken:
+                columns.append(v)
+                taken.add(v.name)
+            else:
+                rows.append(v)
+        return rows, columns
+
+    @property
+    def width(self) -> int:
+        """About how many columns there are; dependent variables are not counted."""
+        count = 1
+        for v in self.column_variables:
+            count *= len(self.list_positions(v.name)) if isinstance(v.domain, d.Positions) else 1
+        return count
+
+    def bind_rows(self) -> Frame:
+        """A frame with one row for each choice of the variables that do not depend on a position, in order."""
+        frame = Frame(1, 1)
+        for v in self.row_variables:
+            source = self.values(v, frame)
+            total = int(source.lengths.sum()) * (frame.rows if source.shape[0] == 1 else 1)
+            if total > limits.MAX_ROWS:
+                names = ", ".join(x.name for x in self.row_variables)
+                most = group_digits(limits.MAX_ROWS)
+                raise TooLarge(f"{group_digits(total)} choices of {names} or more; at most {most} would fit")
+            if source.shape[0] != frame.rows:
+                source = source.spread((frame.rows, 1))
+            frame = self._bind(v, frame.spread(0, segments.list_owners(source.lengths)), source.items, (-1, 1))
+        return frame
+
+    def iterate_frames(self, frame: Frame, last: Callable[[], int | None], at: int = 0) -> Iterator[Frame]:
+        """The cases of some rows with the column variables bound, in parts of at most MAX_CELLS cases.
+
+        The first variable's positions come in ascending order; `last` says beyond which rank none are wanted any more.
+        """
+        frame = self._cut(frame, last()) if at else frame
+        if at == len(self.column_variables) or not frame.cells:
+            yield frame
+            return
+        v = self.column_variables[at]
+        source = self.values(v, frame)
+        if source.shape[0] > 1:
+            frame = frame.flatten()
+            source = self.values(v, frame)
+        total = int(source.lengths.sum()) * (frame.cols if source.shape[1] == 1 else 1) * frame.rows
+        if total <= limits.MAX_CELLS:
+            inner, _, _, order = spread_over(frame, source, columns=True)
+            yield from self.iterate_frames(self._bind(v, inner, source.items[order], (1, -1)), last, at + 1)
+        elif frame.cols > 1 or (frame.rows > 1 and len(source.items) <= limits.MAX_CELLS):
+            for part in frame.halve()[1]:
+                yield from self.iterate_frames(part, last, at)
+        else:
+            step = max(1, limits.MAX_CELLS // frame.rows)
+            for start in range(0, len(source.items), step):
+                items = source.items[start : start + step]
+                inner = frame.spread(1, np.zeros(len(items), dtype=np.int64))
+                yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
+
+    def _cut(self, frame: Frame, last: int | None) -> Frame:
+        """The columns whose position of the first variable has at most the rank `last`."""
+        if last is None:
+            return frame
+        keep = self.pool.rank[self.read_first_positions(frame)] <= last
+        return frame if keep.all() else frame.spread(1, np.flatnonzero(keep))
+
+    def read_first_positions(self, frame: Frame) -> Array:
+        """The positions of the first column variable, by column."""
+        first = frame.lookup(self.column_variables[0].name)
+        assert isinstance(first, Scalars)
+        return np.broadcast_to(first.data[0], (frame.cols,))
+
+    @staticmethod
+    def _bind(v: d.ClaimVariable, frame: Frame, items: Array, shape: tuple[int, int]) -> Frame:
+        """Bind the variable to the items, subsets given as binary numbers."""
+        if items.dtype == object and any(count_bits(x) > MAX_SHOWN_BITS for x in items.tolist()):
+            raise TooLarge(f"a value of {v.name} of more than {group_digits(MAX_SHOWN_BITS)} bits")
+        value: Value = Scalars(items.reshape(shape))
+        if isinstance(v.domain, d.Subsets):
+            places = np.arange(v.domain.hi - v.domain.lo + 1)
+            chosen = (items[:, None] >> places & 1).astype(bool)
+            members = to_array(range(v.domain.lo, v.domain.hi + 1))
+            elements = np.broadcast_to(members, chosen.shape)[chosen]
+            value = Ragged((len(items), 1), chosen.sum(axis=1), elements)
+        frame.names[v.name] = value
+        return frame
+
+    def values(self, v: d.ClaimVariable, frame: Frame) -> Ragged:
+        """The values of a variable, in order, for each case of the frame (subsets as binary numbers)."""
+        match v.domain:
+            case d.Positions():
+                return _share(self.list_positions(v.name))
+            case d.Players(count=count):
+                return _share(np.arange(count))
+            case d.Subsets(lo=lo, hi=hi):
+                return _share(np.arange(1 << (hi - lo + 1)))
+            case d.ListedDomain(values=values):
+                if v.type != POSITION:
+                    return _share(to_array(values))
+                width = max(max((len(p) for p in values if isinstance(p, tuple)), default=1), 1)
+                if any(h >= SAFE for p in values for h in list_integers(p)):
+                    raise TooLarge(f"heaps of 2^62 or more for {v.name}")
+                rows = [[0] * (width - len(p)) + list(p) for p in values if isinstance(p, tuple)]
+                return _share(self.pool.intern(np.array(rows, dtype=np.int64)))
+            case d.ElementsOf(source=source):
+                value = self.evaluator.collections.list_elements(self._evaluate(v, source, frame), source.type)
+                return segments.deduplicate(value, self.pool.rank if v.type == POSITION else None)
+            case d.IntervalDomain():
+                return self._list_interval(v, v.domain, frame)
+        raise AssertionError(v)
+
+    def _list_interval(self, v: d.ClaimVariable, domain: d.IntervalDomain, frame: Frame) -> Ragged:
+        bound = self.scope.get(v.name)
+        low = self._evaluate_scalars(v, domain.lo, frame).data
+        high = None if domain.hi is None else self._evaluate_scalars(v, domain.hi, frame).data
+        if isinstance(bound, d.Range):
+            ends = to_array([bound.lo, bound.hi]).reshape(2, 1, 1)
+            low = np.maximum(low, ends[0])
+            high = ends[1] if high is None else np.minimum(high, ends[1])
+        assert high is not None, "a variable without upper bound has a scope"
+        shape = unite_shapes(low.shape, high.shape)
+        starts, stops = (np.broadcast_to(x, shape).ravel() for x in (low, high))
+        lengths = shrink(np.maximum(stops - starts + 1, 0))
+        total = sum(lengths.tolist())
+        if total > limits.MAX_ROWS:
+            raise TooLarge(
+                f"{_describe_total(total)} values of {v.name}; at most {group_digits(limits.MAX_ROWS)} would fit"
+            )
+        if starts.dtype == object:
+            items = segments.list_places(lengths).astype(object) + np.repeat(starts, lengths)
+            return Ragged(shape, lengths, shrink(items))
+        return Ragged(shape, lengths, join_spans(starts, lengths))
+
+    def _evaluate_scalars(self, v: d.ClaimVariable, term: t.Term, frame: Frame) -> Scalars:
+        value = self._evaluate(v, term, frame)
+        assert isinstance(value, Scalars)
+        return value
+
+    def _evaluate(self, v: d.ClaimVariable, term: t.Term, frame: Frame) -> Value:
+        fault = IllDefinedDomain(
+            f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
+        )
+        return self.evaluator.evaluate_everywhere(term, frame, fault)
+
+    def list_positions(self, name: str) -> Array:
+        """The pool ids of the positions in the scope of a variable, in order."""
+        bound = self.scope[name]
+        assert isinstance(bound, d.PositionRange)
+        rows = self.pool.rows[: self.pool.core]
+        inside = _find_inside(rows, bound)
+        if name in self.without:
+            inside &= ~_find_inside(rows, self.without[name])
+        return np.flatnonzero(inside)
+
+
+def _find_inside(rows: Array, bound: d.PositionRange) -> Array:
+    """Which of the positions lie in the box; (n,)."""
+    count, total = np.count_nonzero(rows, axis=1), rows.sum(axis=1)
+    inside = (count >= bound.heaps.lo) & (count <= bound.heaps.hi)
+    inside &= ((rows == 0) | ((rows >= bound.size.lo) & (rows <= bound.size.hi))).all(axis=1)
+    if bound.total is not None:
+        inside &= (total >= bound.total.lo) & (total <= bound.total.hi)
+    return np.asarray(inside)
+
+
+def _describe_total(total: int) -> str:
+    return group_digits(total) if total.bit_length() <= MAX_SHOWN_BITS else f"2^{total.bit_length() - 1} or more"
+
+
+def _share(items: Array) -> Ragged:
+    return Ragged((1, 1), np.array([len(items)]), items)

@@ -1,0 +1,573 @@
+"""A game as a graph of positions, solved level by level. Single-heap rulesets use bit operations along lines.
+
+Single-heap rulesets on a box of positions, bit-parallel along lines: the fast path.
+
+One word of bits per line holds a set of positions.  A heap h of a position s has an option in the set exactly where
+
+    (bits of the line of s without h)  AND  (bits of the sizes that h may legally become)   is not 0,
+
+whatever the ruleset allows.  Rows for all parameters lie side by side in the last axis, so one numpy operation serves
+them all.  See docs/decisions/0002-exhaustive-engine.md for what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from encoders.compute.arrays import limits
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge, group_digits
+from encoders.compute.arrays.moves import Moves, Parameters, bind_parameters
+from encoders.compute.arrays.positions import Pool, PositionSet, count_box, drop_empty_columns
+from encoders.compute.arrays.values import (
+    Array,
+    Frame,
+    Scalars,
+    join_spans,
+    list_distinct,
+    list_owners,
+    list_places,
+    number_distinct,
+    reduce_at,
+)
+
+# == graph ============================================================================================================
+# A game as a graph of positions, solved level by level: the questions every way of storing the moves must answer.
+#
+# All moves of all players under all parameters are one list of edges; which of them are legal is a table.  Positions
+# are solved in the order of the measure, many at a time, and many parameters at once.
+_T = TypeVar("_T")
+
+
+class Graph:
+    """Positions 0..N-1 in order, edges sorted by (source, target), and the questions answered on them.
+
+    Axes of every table: parameters (Q), mover (P; size 1 for an impartial ruleset), positions (N).
+    """
+
+    positions: PositionSet
+    level: Array  # (1 or Q, N): a position's options have smaller ones
+    ids: Array | None = None  # (N,): their ids in the pool, as far as they were asked for
+
+    def __init__(self, movers: int, stuck_wins: bool, clock: Deadline) -> None:
+        self.movers, self.stuck_wins, self.clock = movers, stuck_wins, clock
+
+    def __len__(self) -> int:
+        return len(self.positions)
+
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
+        """Whether the edge is a legal move at parameters q for the mover; the three arrays of numbers broadcast."""
+        raise NotImplementedError
+
+    def list_edges(self) -> tuple[Array, Array]:
+        """(offsets, targets), (N + 1,) and (E,): position i has the edges offsets[i] .. offsets[i + 1] - 1.
+
+        Raises TooLarge.
+        """
+        raise NotImplementedError
+
+    @property
+    def degree(self) -> int:
+        """The average number of edges of a position, rounded up."""
+        return -(-len(self.list_edges()[1]) // len(self))
+
+    def find_edge(self, sources: Array, targets: Array) -> Array:
+        """The number of the edge from sources[i] to targets[i], positions of the graph; -1 where there is none."""
+        keys = self._edge_keys
+        if not len(keys):
+            return np.full(sources.shape, -1)
+        wanted = sources * len(self) + targets
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[at] == wanted, at, -1)
+
+    @cached_property
+    def _edge_keys(self) -> Array:
+        offsets, targets = self.list_edges()
+        return list_owners(np.diff(offsets)) * len(self) + targets
+
+    # -- questions ------------------------------------------------------------------------------------------------
+    def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
+        """Whether some legal option of each position is wanted; `wanted` (g, N), q and mover (g): the result (g, N).
+
+        Each g may be 1 instead.
+        """
+        groups = max(len(wanted), len(q), len(mover))
+        out = np.zeros((groups, len(self)), dtype=bool)
+        offsets, targets = self.list_edges()
+        every, lengths = np.arange(len(targets)), np.diff(offsets)
+        for g in range(groups):
+            self.clock.check()
+            legal = self.is_legal(q[min(g, len(q) - 1)], mover[min(g, len(mover) - 1)], every)
+            row = wanted[min(g, len(wanted) - 1)]
+            out[g] = reduce_at(np.logical_or, legal & row[targets], lengths, 0, False)
+        return out
+
+    def has_option(self, q: Array) -> Array:
+        """Whether each mover has a legal move; (len(q), P, N)."""
+        everything = np.ones((1, len(self)), dtype=bool)
+        tables = [self.find_hits(everything, q, np.array([m])) for m in range(self.movers)]
+        return np.stack([np.broadcast_to(t, (len(q), t.shape[1])) for t in tables], axis=1)
+
+    def solve_wins(self, q: Array) -> Array:
+        """Two players: whether the mover wins, which is to say that the value is 0; (len(q), P, N)."""
+        return np.asarray(self.solve_value(q, np.full(int(q.max(initial=0)) + 1, 2)) == 0)
+
+    def solve_value(self, q: Array, players: Array) -> Array:
+        """The n-player value; `players` is how many they are, by parameter; (len(q), P, N)."""
+        return np.concatenate(
+            self._solve_in_parts(q, lambda part, level: self._solve_value(part, level, players[part]))
+        )
+
+    def solve_grundy(self, q: Array) -> tuple[Array, Array]:
+        """Grundy values and where they are ill-defined (players' options differ at or below); both (len(q), N)."""
+        values, differ = zip(*self._solve_in_parts(q, self._solve_grundy), strict=True)
+        return np.concatenate(values), np.concatenate(differ)
+
+    # -- level by level -------------------------------------------------------------------------------------------
+    def _solve_in_parts(self, q: Array, solve: Callable[[Array, Array], _T]) -> list[_T]:
+        """`solve(part of q, level)` for parts of the parameters that have the same levels and fit into memory."""
+        if len(self.level) > 1:
+            return [solve(q[i : i + 1], self.level[q[i]]) for i in range(len(q))]
+        _, _, level = number_distinct(self.level[0])  # it may be large, and reached by few positions
+        widest = np.bincount(level, weights=np.diff(self.list_edges()[0])).max()
+        step = max(1, limits.MAX_CELLS // int(widest + len(self)))  # a level at once, between looks at the clock
+        return [solve(q[i : i + step], self.level[0]) for i in range(0, max(len(q), 1), step)]
+
+    def _iterate_levels(self, level: Array) -> Iterator[tuple[Array, Array, Array]]:
+        """Positions of one level after the other, lowest first: (positions, edges of each, all their edges)."""
+        offsets, _ = self.list_edges()
+        order = np.argsort(level, kind="stable")
+        cuts = np.flatnonzero(np.diff(level[order])) + 1
+        for at in np.split(order, cuts):
+            self.clock.check()
+            lengths = offsets[at + 1] - offsets[at]
+            yield at, lengths, join_spans(offsets[at], lengths)
+
+    def _solve_value(self, q: Array, level: Array, players: Array) -> Array:
+        out = np.zeros((len(q), self.movers, len(self)), dtype=np.int64)
+        stuck = np.zeros_like(players) if self.stuck_wins else players - 1
+        far, targets = np.iinfo(np.int64).max, self.list_edges()[1]
+        for at, lengths, edges in self._iterate_levels(level):
+            for mover in range(self.movers):
+                legal = self.is_legal(q[:, None], np.array(mover), edges[None, :])
+                offers = (self._read_next(out, mover, players)[:, targets[edges]] + 1) % players[:, None]
+                best = reduce_at(np.minimum, np.where(legal, offers, far), lengths, 1, far)
+                out[:, mover, at] = np.where(best == far, stuck[:, None], best)
+        return out
+
+    def _read_next(self, out: Array, mover: int, players: Array) -> Array:
+        """The values with the next player to move; the number of players may differ between parameters."""
+        if self.movers == 1:
+            return out[:, 0]
+        following = (mover + 1) % players
+        return np.take_along_axis(out, following[:, None, None], axis=1)[:, 0]
+
+    def _solve_grundy(self, q: Array, level: Array) -> tuple[Array, Array]:
+        out = np.zeros((len(q), len(self)), dtype=np.int64)
+        differ = np.zeros((len(q), len(self)), dtype=bool)
+        for at, lengths, edges in self._iterate_levels(level):
+            legal = self.is_legal(q[:, None], np.array(0), edges[None, :])
+            targets = self.list_edges()[1][edges]
+            out[:, at] = _find_mex(out[:, targets], legal, lengths)
+            wrong = differ[:, targets] & legal
+            for mover in range(1, self.movers):
+                wrong |= self.is_legal(q[:, None], np.array(mover), edges[None, :]) != legal
+            if wrong.any():
+                differ[:, at] = reduce_at(np.logical_or, wrong, lengths, 1, False)
+        return out, differ
+
+
+def _find_mex(values: Array, legal: Array, lengths: Array) -> Array:
+    """mex over stretches of (Q, E) values, the legal ones: words of 64 values, the lowest one not full decides."""
+    groups = values.shape[0]
+    result = np.zeros((groups, len(lengths)), dtype=np.int64)
+    open_ = np.ones((groups, len(lengths)), dtype=bool)
+    for word in range(int(lengths.max(initial=0)) // 64 + 1):
+        inside = legal & (values >> 6 == word)
+        bits = np.where(inside, np.uint64(1) << (values & 63).astype(np.uint64), np.uint64(0))
+        seen = reduce_at(np.bitwise_or, bits, lengths, 1, 0)
+        missing = ~seen
+        lowest = missing & (~missing + np.uint64(1))  # the lowest bit that is 0 in seen
+        place = np.frexp(lowest.astype(np.float64))[1].astype(np.int64) - 1  # powers of two are exact
+        result = np.where(open_ & (missing != 0), 64 * word + place, result)
+        open_ &= missing == 0
+        if not open_.any():
+            break
+    return result
+
+
+# -- edge graph -------------------------------------------------------------------------------------------------------
+# The graph of any ruleset: the positions that can be reached from the given ones, found by playing.
+
+
+_SOURCES, _EDGES = 256, 1_000_000  # of how many positions at first, and about how many edges, are found at once
+_CROWD = 8  # positions of a level, on average: with fewer a look at each of them takes less than a step for each level
+_EVERY = 4096  # positions between two looks at the clock
+MAX_LEGAL = 1_000_000_000  # entries of the table of legal moves, a byte each
+
+
+class EdgeGraph(Graph):
+    """The general path, for every ruleset. `players`: how many they are, by parameter; `start`: pool ids."""
+
+    def __init__(
+        self, moves: Moves, parameters: list[Parameters], players: Array, start: Array, pool: Pool, clock: Deadline
+    ) -> None:
+        ruleset = moves.ruleset
+        super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)
+        self.moves, self.pool = moves, pool
+        turns = [(i, m) for i, n in enumerate(players.tolist()) for m in range(min(self.movers, n))]
+        self.ids, found = self._explore(parameters, turns, list_distinct(start))
+        self.positions = PositionSet(drop_empty_columns(pool.rows[self.ids]))
+        self.level = self._measure(self.ids, parameters)
+        self._edges, self._legal = self._sort(self.ids, found, turns, len(parameters))
+        if len(self.level) == 1 and len(self) < _CROWD * len(list_distinct(self.level[0])):
+            self.level = self._count_moves()[None, :]
+
+    def _sort(
+        self, ids: Array, found: list[list[tuple[Array, Array]]], turns: list[tuple[int, int]], parameters: int
+    ) -> tuple[tuple[Array, Array], Array]:
+        """The edges, as `list_edges` gives them, and which are legal, (parameters, movers, edges), from `_explore`."""
+        size = len(self)
+        number = np.zeros(len(self.pool), dtype=np.int64)
+        number[ids] = np.arange(size)
+        batches, keys, degrees = [], [], np.zeros(size, dtype=np.int64)
+        for edges in found:
+            self.clock.check()
+            keys.append([number[source] * size + number[target] for source, target in edges])
+            batches.append(list_distinct(np.concatenate(keys[-1])))
+            source, first = _find_sources(batches[-1], size)
+            degrees[source[first]] = np.diff(first, append=len(source))
+        offsets = np.concatenate([[0], np.cumsum(degrees)])
+        count = int(offsets[-1])
+        if parameters * self.movers * count > MAX_LEGAL:
+            raise TooLarge(f"{group_digits(count)} moves under {parameters} values of the parameters")
+        targets, legal = np.zeros(count, dtype=np.int64), np.zeros((parameters, self.movers, count), dtype=bool)
+        for distinct, batch in zip(batches, keys, strict=True):
+            self.clock.check()
+            source, first = _find_sources(distinct, size)
+            place = offsets[source] + list_places(np.diff(first, append=len(source)))
+            targets[place] = distinct % size
+            for (i, mover), key in zip(turns, batch, strict=True):
+                legal[i, mover, place[np.searchsorted(distinct, key)]] = True
+        return (offsets, targets), legal
+
+    def _count_moves(self) -> Array:
+        """How many moves the longest play from each position has: levels like those of the measure, but fewer."""
+        offsets, targets = self._edges
+        ends, moves = offsets.tolist(), np.zeros(len(self), dtype=np.int64)
+        for at, i in enumerate(np.argsort(self.level[0], kind="stable").tolist()):
+            if not at % _EVERY:
+                self.clock.check()
+            moves[i] = moves[targets[ends[i] : ends[i + 1]]].max(initial=-1) + 1
+        return moves
+
+    def list_edges(self) -> tuple[Array, Array]:
+        return self._edges
+
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
+        return np.asarray(self._legal[q, np.minimum(mover, self.movers - 1), edge])
+
+    def _explore(
+        self, parameters: list[Parameters], turns: list[tuple[int, int]], start: Array
+    ) -> tuple[Array, list[list[tuple[Array, Array]]]]:
+        """The ids of all positions, in order, and the edges between them, as ids.
+
+        The edges come in batches, for each of `turns` (parameter, mover); no two batches share a source.
+        """
+        known = np.zeros(len(self.pool), dtype=bool)
+        known[start] = True
+        batches: list[list[tuple[Array, Array]]] = []
+        waiting, count, step = [start], 0, _SOURCES
+        while waiting:
+            frontier = waiting.pop()
+            if len(frontier) > step:
+                waiting.append(frontier[step:])
+                frontier = frontier[:step]
+            batch = [self._list_edges(frontier, parameters[i], mover) for i, mover in turns]
+            batches.append(batch)
+            made = sum(len(source) for source, _ in batch)
+            count += made
+            if count > limits.MAX_EDGES:
+                raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves, over all values of the parameters")
+            step = max(1, min(2 * step, _EDGES * len(frontier) // max(made, 1)))
+            known = np.append(known, np.zeros(len(self.pool) - len(known), dtype=bool))
+            met = list_distinct(np.concatenate([frontier, *(target for _, target in batch)]))
+            edges = [(i, found) for (i, _), found in zip(turns, batch, strict=True)]
+            self._check_decrease(met, self._measure(met, parameters), edges)
+            fresh = met[~known[met]]
+            known[fresh] = True
+            if len(fresh):
+                waiting.append(fresh)
+            if int(known.sum()) > limits.MAX_POSITIONS // 4:
+                raise TooLarge(f"more than {group_digits(limits.MAX_POSITIONS // 4)} positions reachable")
+        ids = np.flatnonzero(known)
+        return ids[np.argsort(self.pool.rank[ids])], batches
+
+    def _list_edges(self, sources: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
+        """Both ends of the edges from some positions, all as ids."""
+        self.clock.check()
+        owner, options = self.moves.list_options(self.pool.rows[sources], sources, parameters, mover)
+        return sources[owner], self.pool.intern(options)
+
+    def _measure(self, ids: Array, parameters: list[Parameters]) -> Array:
+        """The measure of each position, (1, n), or (Q, n) where it depends on the parameters."""
+        measure, ruleset = self.moves.ruleset.measure, self.moves.ruleset
+        if measure is None:
+            return np.asarray(self.pool.rows[ids].sum(axis=1)[None, :])
+        names = bind_parameters(ruleset, parameters) | {"s": Scalars(ids[None, :])}
+        fault = BadRuleset(f"the measure of {ruleset.id} is ill-defined at some position")
+        value = self.moves.evaluator.evaluate_everywhere(measure, Frame(len(parameters), len(ids), names), fault)
+        assert isinstance(value, Scalars)
+        if value.data.dtype == object:
+            raise TooLarge(f"a measure of {ruleset.id} of 2^62 or more")
+        return np.broadcast_to(value.data, (value.data.shape[0], len(ids)))
+
+    def _check_decrease(self, met: Array, level: Array, edges: list[tuple[int, tuple[Array, Array]]]) -> None:
+        """Refuse a move, given by parameter, that does not decrease the measure `level` of the positions `met`."""
+        for i, (sources, targets) in edges:
+            before, after = (level[min(i, len(level) - 1), np.searchsorted(met, x)] for x in (sources, targets))
+            wrong = (after >= before) | (before < 0)
+            if wrong.any():
+                s, t = (self.pool.heaps(int(x[int(np.argmax(wrong))])) for x in (sources, targets))
+                raise BadRuleset(f"the move {s} -> {t} of {self.moves.ruleset.id} does not decrease the measure")
+
+
+def _find_sources(edges: Array, size: int) -> tuple[Array, Array]:
+    """Of ascending source * size + target the source of each, and where the edges of each source begin."""
+    source = edges // size
+    return source, np.flatnonzero(np.diff(source, prepend=-1))
+
+
+# == lines ============================================================================================================
+# -- line box ---------------------------------------------------------------------------------------------------------
+# The geometry of single-heap rulesets: a box of positions cut into lines. It depends on no rule.
+#
+# A *line* is all positions that differ in one heap: the rest R, and a heap of 0, 1, ..., size.
+
+
+_EDGES_AT_ONCE = 1_000_000  # sorted between two looks at the clock
+Slot = tuple[Array, Array, Array]  # positions with a heap in some column, their lines, that heap
+
+
+@dataclass(frozen=True)
+class Edges:
+    """All ways to make one heap smaller, sorted by (source, target): a heap `h` of the source becomes `y`."""
+
+    offsets: Array
+    targets: Array
+    h: Array
+    y: Array
+    largest: Array  # whether h is a largest, a smallest heap of the source
+    smallest: Array
+
+
+class LineBox:
+    """The box of at most `heaps` heaps of at most `size`. Line i consists of position i and a further heap.
+
+    `columns[j, i]` is heap j of position i, ascending after zeros, and `around[j, i]` the line that it lies on by that
+    heap; by an empty column it lies on line i.  `member[i, h]` is the position on line i whose further heap is h.
+    """
+
+    def __init__(self, heaps: int, size: int, clock: Deadline | None = None) -> None:
+        self.heaps, self.size, self.clock = heaps, max(size, 1), clock or Deadline(None)
+        self.positions = PositionSet.box(heaps, self.size)
+        self.level = self.positions.rows.sum(axis=1)
+        self.lines = count_box(heaps - 1, self.size) if heaps else 0
+        self.columns = np.ascontiguousarray(self.positions.rows.T[:heaps])
+        everyone = np.arange(len(self.positions))
+        self.around = np.tile(everyone, (heaps, 1))
+        self.member = np.zeros((self.lines, self.size + 1), dtype=np.int64)
+        for column, (heap, line) in enumerate(zip(self.columns, self.around, strict=True)):
+            self.clock.check()
+            at = np.flatnonzero(heap)
+            line[at] = self.positions.find(np.delete(self.positions.rows[at], column, axis=1))
+            self.member[line, heap] = everyone
+
+    def choose(self, how: str, lines: Array, heaps: Array) -> tuple[Array, Array]:
+        """Of the columns (heaps, n) of some positions those that a move may choose; 0 for a heap that it may not."""
+        if how == "largest":
+            return lines[-1:], heaps[-1:]
+        if how == "smallest":
+            before = np.vstack([np.zeros_like(heaps[:1]), heaps[:-1]])
+            return lines, np.where(before > 0, 0, heaps)
+        return lines, heaps
+
+    @cached_property
+    def edges(self) -> Edges:
+        """Raises TooLarge and OutOfTime."""
+        slots = [self._list_slot(column) for column in range(self.heaps)]
+        degrees = np.zeros(len(self.positions), dtype=np.int64)
+        for at, _, heap in slots:
+            degrees[at] += heap
+        offsets = np.concatenate([[0], np.cumsum(degrees)])
+        total = int(offsets[-1])
+        if total > limits.MAX_EDGES:
+            raise TooLarge(f"{group_digits(total)} moves")
+        cuts = [*np.searchsorted(offsets, np.arange(0, total, _EDGES_AT_ONCE)), len(self.positions)]
+        blocks = pairwise(cuts)
+        parts: list[tuple[Array, ...]] = [(np.zeros(0, dtype=np.int64),) * 4]
+        parts += [self._list_block(slots, int(first), int(last)) for first, last in blocks]
+        source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
+        rows = self.positions.rows
+        least = np.where(rows > 0, rows, self.size + 1).min(axis=1)
+        return Edges(offsets, targets, h, y, h == rows[source, -1], h == least[source])
+
+    def _list_slot(self, column: int) -> Slot:
+        """What has a heap in a column, of several equal ones in the first of theirs."""
+        heap, line = self.columns[column], self.around[column]
+        before = self.columns[column - 1] if column else np.zeros_like(heap)
+        at = np.flatnonzero(heap != before)
+        return at, line[at], heap[at]
+
+    def _list_block(self, slots: list[Slot], first: int, last: int) -> tuple[Array, ...]:
+        """The edges of the positions first .. last - 1: sources, targets, h and y, sorted by source and target."""
+        self.clock.check()
+        parts = []
+        for slot in slots:
+            a, b = np.searchsorted(slot[0], [first, last])
+            at, line, heap = (x[a:b] for x in slot)
+            owner, y = list_owners(heap), list_places(heap)
+            parts.append((at[owner], self.member[line[owner], y], heap[owner], y))
+        source, targets, h, y = (np.concatenate(x) for x in zip(*parts, strict=True))
+        order = np.argsort(source * len(self.positions) + targets)
+        return source[order], targets[order], h[order], y[order]
+
+
+# -- lines ------------------------------------------------------------------------------------------------------------
+MAX_LEGAL_CHANGES = 500_000_000  # entries of the tables of legal changes of a heap, a byte each
+WORDS_AT_ONCE = 64_000_000  # bytes of bits that `find_hits` and `solve_wins` hold for some of the parameters
+
+
+@dataclass(frozen=True)
+class _LegalityTable:
+    """Moves that choose their heap alike: `legal[q, mover, h, y]`, and the same as bits of y (h, word, q) by mover."""
+
+    choose: str
+    legal: Array
+    bits: list[Array]
+
+
+class SingleHeapGraph(Graph):
+    """A single-heap ruleset on a box. `players`: how many they are, by parameter."""
+
+    def __init__(
+        self, moves: Moves, parameters: list[Parameters], players: Array, box: LineBox, clock: Deadline
+    ) -> None:
+        ruleset = moves.ruleset
+        super().__init__(1 if ruleset.impartial else int(players.max()), ruleset.stuck_wins, clock)
+        self.box, self.positions, self.level = box, box.positions, box.level[None, :]
+        self.words = box.size // 64 + 1
+        if len(parameters) * self.movers * (box.size + 1) * 64 * self.words > MAX_LEGAL_CHANGES:
+            raise TooLarge(f"heaps of {box.size} under {len(parameters)} values of the parameters")
+        self.kinds = self._read(moves, parameters, players)
+
+    def _read(self, moves: Moves, parameters: list[Parameters], players: Array) -> list[_LegalityTable]:
+        kinds, size = [], self.box.size
+        for choose in dict.fromkeys(m.choose for m in moves.ruleset.moves):
+            legal = np.zeros((len(parameters), self.movers, size + 1, size + 1), dtype=bool)
+            for mover in range(self.movers):
+                playing = np.flatnonzero(players > mover)
+                for move in moves.ruleset.moves:
+                    if move.choose == choose:
+                        part = [parameters[i] for i in playing]
+                        legal[playing, mover] |= moves.tabulate_single_heap(move, part, mover, size)
+            bits = [np.moveaxis(self._pack(legal[:, m]), 0, -1).copy() for m in range(self.movers)]
+            kinds.append(_LegalityTable(choose, legal, bits))
+        return kinds
+
+    def _pack(self, table: Array) -> Array:
+        """Booleans (..., size + 1) as words (..., words), bit y of them for entry y."""
+        packed = np.packbits(table, axis=-1, bitorder="little")
+        room = 8 * self.words - packed.shape[-1]
+        padded = np.pad(packed, [(0, 0)] * (packed.ndim - 1) + [(0, room)])
+        return np.ascontiguousarray(padded).view("<u8")
+
+    def list_edges(self) -> tuple[Array, Array]:
+        return self.box.edges.offsets, self.box.edges.targets
+
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
+        edges = self.box.edges
+        mover = np.minimum(mover, self.movers - 1)
+        result: Array | None = None
+        for kind in self.kinds:
+            allowed = kind.legal[q, mover, edges.h[edge], edges.y[edge]]
+            if kind.choose != "any":
+                allowed = allowed & (edges.largest if kind.choose == "largest" else edges.smallest)[edge]
+            result = allowed if result is None else result | allowed
+        assert result is not None, "a ruleset has moves"
+        return result
+
+    @property
+    def degree(self) -> int:
+        return -(-int(self.box.level.sum()) // len(self))
+
+    # -- bit-parallel questions ---------------------------------------------------------------------------------------
+    def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
+        groups = max(len(wanted), len(q), len(mover))
+        out = np.zeros((groups, len(self)), dtype=bool)
+        step = max(1, WORDS_AT_ONCE // (self.box.lines * 64 * self.words + len(self) * 8))
+        for start in range(0, groups, step):
+            self.clock.check()
+            part = slice(start, min(start + step, groups))
+            qs, ms = (np.broadcast_to(x, (groups,))[part] for x in (q, np.minimum(mover, self.movers - 1)))
+            rows = wanted if len(wanted) == 1 else wanted[part]
+            words = np.moveaxis(self._pack(rows[:, self.box.member]), 0, -1)  # (line, word, group or 1)
+            found = np.zeros((len(self), part.stop - start), dtype=bool)
+            for kind in self.kinds:
+                mask = np.stack([kind.bits[m][:, :, i] for i, m in zip(qs, ms, strict=True)], axis=-1)
+                for line, heap in self._list_columns(kind):
+                    for word in range(self.words):
+                        found |= (words[line, word] & mask[heap, word]) != 0
+            out[part] = found.T
+        return out
+
+    def has_option(self, q: Array) -> Array:
+        out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
+        for kind in self.kinds:
+            some = np.any(kind.legal[q], axis=-1)  # (q, mover, h)
+            for _, heap in self._list_columns(kind):
+                out |= some[:, :, heap]
+        return out
+
+    def _list_columns(self, kind: _LegalityTable) -> Iterator[tuple[Array, Array]]:
+        """By column the line that each position lies on, and the heap that a move may choose, or 0, which none may."""
+        yield from zip(*self.box.choose(kind.choose, self.box.around, self.box.columns), strict=True)
+
+    def solve_wins(self, q: Array) -> Array:
+        step = max(1, WORDS_AT_ONCE // (self.movers * (8 * self.box.lines * self.words + 2 * len(self))))
+        return np.concatenate([self._solve_wins_at(q[i : i + step]) for i in range(0, max(len(q), 1), step)])
+
+    def _solve_wins_at(self, q: Array) -> Array:
+        """Along lines: the losing positions met so far, one word of bits per line, grow level by level."""
+        box, size, count = self.box, len(self), len(q)
+        order = np.argsort(box.level, kind="stable")
+        cuts = np.searchsorted(box.level[order], np.arange(int(box.level.max()) + 2)).tolist()
+        lines, heaps = box.around[:, order], box.columns[:, order]
+        kinds = [(*box.choose(k.choose, lines, heaps), [b[:, :, q] for b in k.bits]) for k in self.kinds]
+        stuck = ~np.moveaxis(self.has_option(q), 0, -1)[:, order] if self.stuck_wins else None  # (mover, position, q)
+        won = np.zeros((self.movers, size, count), dtype=bool)  # the positions in `order`
+        losing = np.zeros((self.movers, box.lines, self.words, count), dtype=np.uint64)
+        for first, last in pairwise(cuts):
+            self.clock.check()
+            part = slice(first, last)
+            for mover in range(self.movers):
+                bits = losing[(mover + 1) % self.movers]
+                found = won[mover, part]
+                for line, heap, masks in kinds:
+                    for word in range(self.words):
+                        hits = bits[line[:, part], word] & masks[mover][heap[:, part], word]
+                        found |= (hits != 0).any(axis=0)
+                if stuck is not None:
+                    found |= stuck[mover, part]
+            line, heap = lines[:, part], heaps[:, part]
+            at, bit = heap >> 6, (heap & 63).astype(np.uint64)[:, :, None]
+            for mover in range(self.movers):  # a position is met in each of its columns, and in a line by one bit
+                losing[mover, line, at] |= (~won[mover, part]).astype(np.uint64) << bit
+        out = np.empty_like(won)
+        out[:, order] = won
+        return np.moveaxis(out, -1, 0)

@@ -1,0 +1,622 @@
+"""The moves on one heap as a code of taking and breaking, as in octal games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names, rebuild
+from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
+from encoders.compute.arrays.limits import SAFE, TooLarge
+from encoders.compute.arrays.moves import Evaluator, Parameters
+from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, list_distinct
+
+# == atoms ============================================================================================================
+# Conditions on one move as linear comparisons of what it takes and what it leaves.
+#
+# A move on a heap takes t objects and leaves parts x and y, some of them perhaps empty; the heap was x + y + t.  Where
+# each number that the mover picks is one of these three, up to a constant, a condition is a comparison of a linear form
+# in them with 0.
+Coefficients = dict[str, int]
+"""A linear form: variable -> coefficient, none of them 0; the constant stands under ""."""
+
+Constant = Callable[[t.Term], int | None]
+"""The value of a term without variables, if it is an integer or a truth value that is defined."""
+
+
+class Unread(NimChecksError):
+    """A move that is not of a form that is known; it is then played pick by pick."""
+
+
+def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
+    """a + times * b."""
+    names = dict.fromkeys((*a, *b))
+    return {n: v for n in names if (v := a.get(n, 0) + times * b.get(n, 0))}
+
+
+def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
+    """The linear form that a term is; None if it is none."""
+    if not any(free_names(term)):
+        value = constant(term)
+        return None if value is None else {"": value} if value else {}
+    match term:
+        case t.Variable(name=name):
+            return {name: 1}
+        case t.Operation(op="add" | "sub" as op, args=(a, b)):
+            first, second = read_form(a, constant), read_form(b, constant)
+            return None if first is None or second is None else add(first, second, 1 if op == "add" else -1)
+        case t.Operation(op="neg", args=(a,)):
+            inner = read_form(a, constant)
+            return None if inner is None else add({}, inner, -1)
+        case t.Operation(op="mul", args=(a, b)):
+            first, second = read_form(a, constant), read_form(b, constant)
+            if first is None or second is None or (first.keys() - {""} and second.keys() - {""}):
+                return None
+            factor, form = (first, second) if not first.keys() - {""} else (second, first)
+            return add({}, form, factor.get("", 0))
+    return None
+
+
+def substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+    """The term with the variables that have one replaced by terms; no name that runs may be one of them."""
+    if isinstance(term, t.Variable):
+        return values.get(term.name, term)
+    return rebuild(term, lambda x: substitute_values(x, values))
+
+
+def substitute(form: Coefficients, values: dict[str, Coefficients]) -> Coefficients:
+    """The form with its variables replaced by forms. Raises Unread for a variable without one."""
+    out: Coefficients = {}
+    for name, times in form.items():
+        if name and name not in values:
+            raise Unread(name)
+        out = add(out, values[name] if name else {"": 1}, times)
+    return out
+
+
+@dataclass(frozen=True)
+class HeapAtom:
+    """`form` >= 0, or, where `equal`, `form` == 0."""
+
+    form: tuple[tuple[str, int], ...]
+    equal: bool = False
+
+    @property
+    def reach(self) -> int:
+        """A number such that variables from it on are alike to the atom, but for which of x and y is greater.
+
+        Raises Unread where there is none: the form mixes signs, and does not only compare x with y.
+        """
+        signs = {value > 0 for name, value in self.form if name}
+        constant = dict(self.form).get("", 0)
+        if len(signs) <= 1:
+            return abs(constant) + 1
+        parts = dict(self.form)
+        times = abs(parts.get("x", 0))
+        alike = parts.keys() - {""} == {"x", "y"} and parts["x"] == -parts["y"]
+        if alike and (constant == 0 or (not self.equal and -times <= constant < times)):  # x <= y, or x < y
+            return 0
+        raise Unread("a comparison that mixes what is taken and what is left")
+
+
+def make_atom(form: Coefficients, equal: bool = False) -> HeapAtom:
+    return HeapAtom(tuple(sorted(form.items())), equal)
+
+
+_MIRRORED = {"ge": "le", "gt": "lt"}
+
+
+def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term], Coefficients]) -> list[HeapAtom]:
+    """The atoms that a comparison of integers is made of: it holds if all do, for eq also if their negation does not.
+
+    `form` reads a term. Raises Unread. Bounds with `min`, `max` and a floored quotient are taken apart:
+    a <= min(b, c) is a <= b and a <= c, and a <= b // d is d * a <= b.
+    """
+    if op in _MIRRORED:
+        return read_comparison(_MIRRORED[op], right, left, form)
+    if op in ("eq", "ne"):
+        return [make_atom(add(form(left), form(right), -1), equal=True)]
+    match left, right:
+        case t.Operation(op="largest", args=args), _:
+            return [x for a in args for x in read_comparison(op, a, right, form)]
+        case _, t.Operation(op="smallest", args=args):
+            return [x for a in args for x in read_comparison(op, left, a, form)]
+        case _, t.Operation(op="floordiv", args=(a, b)) if any(free_names(a)):
+            by = form(b)
+            if by.keys() - {""} or by.get("", 0) < 1:
+                raise Unread("a quotient")
+            least = add(form(left), {"": 1}) if op == "lt" else form(left)
+            return [make_atom(add(form(a), least, -by[""]))]
+    difference = add(form(right), form(left), -1)
+    return [make_atom(add(difference, {"": -1}) if op == "lt" else difference)]
+
+
+# == code =============================================================================================================
+# The code of a game of taking and breaking: what may be taken of a heap, and into what the rest may fall.
+#
+# Guy and Smith (1956); here any number of objects may be taken, and the two halves are told apart where they are equal.
+@dataclass(frozen=True)
+class MoveKind:
+    """One kind of move: what of t may be taken so that nothing, one heap or two heaps are left.
+
+    `end` and `one`: for t below their length; `tail`: both for every larger t.  `two`, `equal`: the t with which two
+    heaps may be left, different or equal ones.  `sieve`: of these t, which are allowed; None for all.
+    """
+
+    end: Array
+    one: Array
+    tail: tuple[bool, bool]
+    two: frozenset[int]
+    equal: frozenset[int]
+    sieve: Callable[[Array], Array] | None
+
+
+@dataclass(frozen=True)
+class Code:
+    """All moves of one mover on one heap. `two`, `equal`: ascending."""
+
+    kinds: tuple[MoveKind, ...]
+    two: tuple[int, ...]
+    equal: tuple[int, ...]
+
+    @property
+    def splits(self) -> bool:
+        """Whether a move may leave two heaps."""
+        return bool(self.two or self.equal)
+
+    def may_split(self, size: int) -> Array:
+        """Which heaps of 0..size may become two."""
+        heaps = np.arange(size + 1)
+        found = np.asarray(heaps >= min(self.two, default=size) + 3)
+        for taken in self.equal:
+            found |= (heaps >= taken + 2) & ((heaps - taken) % 2 == 0)
+        return found
+
+    def list_takes(self, size: int) -> tuple[Array, Array]:
+        """Which t in 0..size may be taken so that nothing, and so that one heap is left. Raises Unread."""
+        end, one = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
+        for kind in self.kinds:
+            for out, part, tail in ((end, kind.end, kind.tail[0]), (one, kind.one, kind.tail[1])):
+                mine = np.full(size + 1, tail)
+                mine[: len(part)] = part[: size + 1]
+                if kind.sieve is not None and mine.any():
+                    at = np.flatnonzero(mine)
+                    mine[at] = kind.sieve(at)
+                out |= mine
+        return end, one
+
+
+def ends(code: Code, weights: Array) -> bool:
+    """Whether every move of a code makes heaps of at most len(weights) - 1 weigh less, as can be seen at once.
+
+    False says no more than that it cannot be seen: then the moves are to be looked at one by one.
+    """
+    end, one = code.list_takes(len(weights) - 1)
+    steps = np.diff(weights)[1:]  # from a heap to the next larger one
+    if not (weights[end] > 0).all() or one[0] or (one.any() and not (steps > 0).all()):
+        return False
+    if not code.splits or not len(steps):
+        return True
+    least, first = min((*code.two, *code.equal)), int(weights[1])
+    if (steps == steps[0]).all():  # weights a * h + b: two heaps weigh a * taken less, and b more
+        return int(steps[0]) * least > first - int(steps[0])
+    # Convex weights: two heaps weigh no more than one of both together, and less where growth is strict.
+    growth = np.diff(steps, prepend=first)
+    return bool((growth > 0).all() or ((growth >= 0).all() and (steps > 0).all() and least > 0))
+
+
+# == sinking ==========================================================================================================
+# Moves that leave max(h - m, 0): one that leaves h - m, and one for each m that takes all of a heap of at most m.
+MOST = 400  # numbers m
+ZERO = t.Literal(INT, 0, 0, 0)
+
+
+def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -> Iterator[Move]:
+    """Moves with the same options; the move itself if it leaves nothing of that form. Raises Unread.
+
+    `values`: of the parameters and the mover.
+    """
+    if len(move.become) != 1 or (left := _read_sinking(move.become[0])) is None:
+        yield move
+        return
+    if len(move.picks) != 1 or len(move.heaps) != 1:
+        raise Unread("max(..., 0), and not one number that is picked")
+    (pick,) = move.picks
+    yield replace(move, become=(left,), where=_both(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
+    below = _both(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
+    for m in _list_values(pick.domain, evaluator, values):
+        chosen = substitute_values(below, {pick.name: t.Literal(INT, 0, 0, m)})
+        yield replace(move, picks=(), become=(), where=chosen)
+
+
+def _read_sinking(term: t.Term) -> t.Term | None:
+    """The a of max(a, 0) or max(0, a)."""
+    match term:
+        case (
+            t.Operation(op="largest", args=(a, t.Literal(value=0)))
+            | t.Operation(op="largest", args=(t.Literal(value=0), a))
+        ):
+            return a
+    return None
+
+
+def _both(where: t.Term | None, term: t.Term) -> t.Term:
+    return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
+
+
+def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: Mapping[str, t.Term]) -> list[int]:
+    """The numbers of a domain that is known. Raises Unread."""
+    if isinstance(domain, IntervalDomain):
+        assert domain.hi is not None
+        lo, hi = (_evaluate(substitute_values(x, values), evaluator) for x in (domain.lo, domain.hi))
+        if not isinstance(lo, int) or not isinstance(hi, int) or hi - lo >= MOST:
+            raise Unread("max(..., 0), and numbers that depend on the heap")
+        return list(range(lo, hi + 1))
+    found = _evaluate(substitute_values(domain, values), evaluator)
+    if not isinstance(found, list) or len(found) > MOST:
+        raise Unread("max(..., 0), and a set that depends on the heap")
+    return found
+
+
+def _evaluate(term: t.Term, evaluator: Evaluator) -> int | list[int] | None:
+    if any(free_names(term)):
+        return None
+    match evaluator.evaluate(term, Frame(1, 1)):
+        case Scalars(data=data, bad=None) if data.dtype != object:
+            return int(data[0, 0])
+        case Ragged(items=items, bad=None) if items.dtype != object:
+            return [int(x) for x in list_distinct(items)]
+    return None
+
+
+# == reading ==========================================================================================================
+# The code of the moves of a ruleset on one heap, read from its terms.
+#
+# A move is read if its conditions compare linear forms (`atoms`) in what is taken, t, and what is left, x and y.  Such
+# comparisons tell numbers from a bound on no longer apart, but for which of x and y is greater; so the code is found by
+# evaluating the move's own terms at small x, y and t, and holds for all heaps.
+MOST_SMALL = 200_000  # triples (x, y, t) at which one move is evaluated
+MOST_LISTED = 100_000  # numbers in a list that is given for a parameter
+MOST_SPLITS = 64  # numbers that may be taken in a move that leaves two heaps
+_COMPARISONS = ("eq", "ne", "lt", "le", "gt", "ge")
+
+
+def read_code(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int) -> Code:
+    """The code of the moves of a ruleset that looks at no position. Raises Unread, OutOfTime, and TooLarge."""
+    values: dict[str, t.Term] = {"mover": t.Literal(PLAYER, 0, 0, mover)}
+    for p, value in zip(ruleset.parameters, parameters, strict=True):
+        if isinstance(value, tuple) and len(value) > MOST_LISTED:
+            raise Unread(f"a list of more than {MOST_LISTED} numbers")
+        values[p.name] = _write(value, p.type)
+    moves = (case for move in ruleset.moves for case in list_cases(move, evaluator, values))
+    kinds = tuple(_Reader(move, evaluator, values).read() for move in moves)
+    two, equal = (frozenset[int]().union(*x) for x in ((k.two for k in kinds), (k.equal for k in kinds)))
+    return Code(kinds, tuple(sorted(two)), tuple(sorted(equal)))
+
+
+def _write(value: int | tuple[int, ...], kind: Type) -> t.Term:
+    if isinstance(value, int):
+        return t.Literal(INT, 0, 0, value)
+    return t.Collection(kind, 0, 0, tuple(t.Literal(INT, 0, 0, x) for x in value))
+
+
+@dataclass
+class _Reader:
+    """Reads one kind of move, with the parameters and the mover put in as `values`."""
+
+    move: Move
+    evaluator: Evaluator
+    values: dict[str, t.Term]
+    places: dict[str, Coefficients] = field(default_factory=dict)  # heap and picks as forms in x, y and t
+    atoms: list[HeapAtom] = field(default_factory=list)
+    needed: list[HeapAtom] = field(default_factory=list)  # those of them that hold at every legal move
+    tests: list[t.Term] = field(default_factory=list)  # evaluated one after the other: all must hold
+    among: list[tuple[str, Array]] = field(default_factory=list)  # picks that are one of these
+    sieves: list[tuple[t.Term, int]] = field(default_factory=list)  # conditions on t alone, with the least t
+
+    def read(self) -> MoveKind:
+        """Raises Unread."""
+        move = self.move
+        if len(move.heaps) != 1 or move.choose not in ("any", "largest", "smallest"):
+            raise Unread("a move on several heaps")
+        self._place()
+        for pick in move.picks:
+            if isinstance(pick.domain, IntervalDomain):
+                assert pick.domain.hi is not None
+                name = t.Variable(INT, 0, 0, pick.name)
+                self._require(self._put(pick.domain.lo), "le", name)
+                self._require(name, "le", self._put(pick.domain.hi))
+            else:
+                self._draw(pick.name, self._put(pick.domain))
+        if move.where is not None:
+            for part in t.conjuncts(self._put(move.where)):
+                self._filter(part)
+        return self._evaluate(self._find_bound())
+
+    def _put(self, term: t.Term) -> t.Term:
+        """The term with parameters and mover as constants."""
+        return substitute_values(term, self.values)
+
+    def _constant(self, term: t.Term) -> int | None:
+        value = self.evaluator.evaluate(term, Frame(1, 1))
+        if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
+            return None
+        found = int(value.data[0, 0])
+        return found if abs(found) < SAFE else None
+
+    def _form(self, term: t.Term) -> Coefficients:
+        """A term in x, y and t. Raises Unread."""
+        form = read_form(term, self._constant)
+        if form is None:
+            raise Unread("not linear")
+        return substitute(form, self.places)
+
+    # -- what x, y and t are ------------------------------------------------------------------------------------------
+    def _place(self) -> None:
+        """Find what each pick is: a part that is left, or what is taken, up to a constant."""
+        heap = self.move.heaps[0]
+        sizes = [read_form(self._put(x), self._constant) for x in self.move.become]
+        parts = [x for x in sizes if x != {}]
+        if len(parts) > 2:
+            raise Unread(f"a move may leave {len(parts)} heaps, and what is known of large heaps is of two at most")
+        if any(x is None or not x.keys() - {""} for x in parts):
+            raise Unread("sizes")
+        forms = dict(zip("xy", (x for x in parts if x is not None), strict=False))
+        taken: Coefficients = {heap: 1}
+        for form in forms.values():
+            taken = add(taken, form, -1)
+        fixed = not taken.keys() - {""}
+        unit: Coefficients = dict(taken) if fixed else {"t": 1}
+        for name in forms:
+            unit = add(unit, {name: 1})
+        self.places[heap] = unit
+        for pick in self.move.picks:
+            for name, form in (*forms.items(), ("t", taken)):
+                if form.keys() - {""} == {pick.name} and form[pick.name] == 1:
+                    self.places[pick.name] = add({name: 1}, {"": form.get("", 0)}, -1)
+                    break
+            else:
+                raise Unread("a pick that is neither taken nor left")
+        if not forms:  # all of a heap of at least 1
+            self.needed.append(make_atom({"t": 1, "": -1}))
+        same = [make_atom(add(substitute(form, self.places), {name: 1}, -1), True) for name, form in forms.items()]
+        if fixed:
+            same.append(make_atom(add({"t": 1}, taken, -1), True))
+        self.atoms += same  # what the file says that is left and taken
+        self.needed += same
+
+    # -- conditions ---------------------------------------------------------------------------------------------------
+    def _require(self, left: t.Term, op: str, right: t.Term) -> None:
+        self._filter(t.Operation(BOOL, 0, 0, op, (left, right)))
+
+    def _draw(self, name: str, source: t.Term) -> None:
+        """A pick from a set or list: of constants, perhaps with conditions."""
+        if isinstance(source, t.Comprehension) and source.reducer in ("set", "list") and len(source.clauses) == 1:
+            clause = source.clauses[0]
+            if not isinstance(source.body, t.Variable) or source.body.name != clause.variable:
+                raise Unread("a set of something else")
+            self._draw(name, clause.source)
+            own = {clause.variable: t.Variable(INT, 0, 0, name)}
+            for condition in clause.conditions:
+                for part in t.conjuncts(condition):
+                    self._filter(substitute_values(part, own))
+            return
+        if any(free_names(source)):
+            raise Unread("a set that depends on the heap")
+        value = self.evaluator.evaluate(source, Frame(1, 1))
+        if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
+            raise Unread("a set without value")
+        found = list_distinct(value.items)
+        self.among.append((name, found))
+        place = self.places[name]
+        reach = int(np.abs(found).max(initial=0)) + abs(place.get("", 0)) + 1
+        (variable,) = place.keys() - {""}
+        self.atoms.append(make_atom({variable: 1, "": -reach}))
+        self.needed += [make_atom({variable: 1, "": -int(found.min()) + place.get("", 0)})] if len(found) else []
+
+    def _filter(self, term: t.Term) -> None:
+        """A condition that must hold; one on an unbounded t alone, of whatever form, is kept for when it is asked."""
+        self.tests.append(term)
+        mark = len(self.atoms)
+        try:
+            if isinstance(term, t.Operation) and term.op in ("eq", "lt", "le", "gt", "ge"):
+                left, right = term.args
+                read = read_comparison(term.op, left, right, self._form)
+                self.needed += read
+                self.atoms += read
+            else:
+                self._look(term)
+        except Unread:
+            del self.atoms[mark:]
+            try:
+                self._bounded(term)
+            except Unread:
+                if not self._is_of_taken(term):
+                    raise
+                self.tests.pop()
+                self.sieves.append((term, self._least_taken()))
+
+    def _look(self, term: t.Term) -> None:
+        """Collect the atoms of a condition. Raises Unread."""
+        if not any(free_names(term)):
+            if self._constant(term) is None:
+                raise Unread("ill-defined")
+            return
+        match term:
+            case t.AllOf(args=args) | t.AnyOf(args=args) | t.Operation(op="not", args=args):
+                for x in args:
+                    self._look(x)
+            case t.IfElse(condition=c, then=x, other=y) if term.type == BOOL:
+                for part in (c, x, y):
+                    self._look(part)
+            case t.Operation(op=op, args=(a, b)) if op in _COMPARISONS and a.type == b.type == INT:
+                self._compare(op, a, b)
+            case t.Operation(op="in", args=(a, b)) if not any(free_names(b)):
+                value = self.evaluator.evaluate(b, Frame(1, 1))
+                if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
+                    raise Unread("a set")
+                reach = int(np.abs(value.items).max(initial=0))
+                self.atoms += [make_atom(add(self._form(a), {"": x})) for x in (-reach - 1, reach + 1)]
+            case _:
+                self._bounded(term)
+
+    def _compare(self, op: str, a: t.Term, b: t.Term) -> None:
+        mark = len(self.atoms)
+        try:
+            self.atoms += read_comparison(op, a, b, self._form)
+        except Unread:
+            del self.atoms[mark:]
+            self._bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
+
+    def _bounded(self, term: t.Term) -> None:
+        """A condition of any form on a t that is known to be bounded: it has a value at each. Raises Unread."""
+        largest = self._largest_taken()
+        if not self._is_of_taken(term) or largest is None:
+            raise Unread("a condition of another form")
+        self._ask(term, np.arange(self._least_taken(), largest + 1))
+
+    def _is_of_taken(self, term: t.Term) -> bool:
+        """Whether a condition is one on what is taken alone."""
+        names = set(free_names(term))
+        return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
+
+    def _ask(self, term: t.Term, taken: Array) -> Array:
+        """Where a condition on what is taken holds. Raises Unread where it has no value at one of these."""
+        (name,) = set(free_names(term))
+        values = taken + self.places[name].get("", 0)
+        frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
+        try:
+            found = self.evaluator.evaluate_scalars(term, frame)
+        except TooLarge:
+            raise Unread("too much to be evaluated at once") from None
+        if found.bad is not None:
+            raise Unread("ill-defined")
+        return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
+
+    def _largest_taken(self) -> int | None:
+        """A bound of t that the conditions read so far imply, if there is one."""
+        ends = [high for _, high in self._list_bounds() if high is not None]
+        return min(ends) if ends else None
+
+    def _least_taken(self) -> int:
+        """What t is at least by the conditions read so far. Raises Unread if it may be negative."""
+        starts = [low for low, _ in self._list_bounds() if low is not None]
+        if not starts or max(starts) < 0:
+            raise Unread("what is taken may be negative")
+        return max(starts)
+
+    def _list_bounds(self) -> Iterator[tuple[int | None, int | None]]:
+        """Bounds of t by the conditions read so far, each with the other end or without."""
+        for atom in self.needed:
+            form = dict(atom.form)
+            times, constant = form.pop("t", 0), form.pop("", 0)
+            if times and not form:
+                low, high = -(constant // times), constant // -times
+                yield (low, high) if atom.equal else (low, None) if times > 0 else (None, high)
+        for name, values in self.among:
+            if self.places[name].keys() - {""} == {"t"} and len(values):
+                constant = self.places[name].get("", 0)
+                yield int(values.min()) - constant, int(values.max()) - constant
+
+    # -- the code -----------------------------------------------------------------------------------------------------
+    def _find_bound(self) -> int:
+        """K such that x, y and t from K on are alike. Raises Unread, too where a part might become negative."""
+        forms = [dict(atom.form) for atom in self.needed]
+        for name in self._variables():
+            if not any(_is_least(form, atom.equal, name) for form, atom in zip(forms, self.needed, strict=True)):
+                order = {"y": 1, "x": -1} if name == "y" else {"x": 1, "y": -1}
+                if name == "t" or not any(_is_order(form, order) for form in forms):
+                    raise Unread("a number that may be negative")
+        bound = max((atom.reach for atom in self.atoms), default=0) + 1
+        largest = self._largest_taken()
+        bound = max(bound, 2, 0 if largest is None else largest + 2)
+        if (bound + 2) ** len(self._variables()) > MOST_SMALL:
+            raise Unread("large constants")
+        return bound
+
+    def _variables(self) -> list[str]:
+        return sorted(({"t"} | self.places[self.move.heaps[0]].keys()) - {""})
+
+    def _evaluate(self, bound: int) -> MoveKind:
+        """The move's own terms at all x, y in 0..bound + 1 and t in 0..bound. Raises Unread."""
+        pair = "y" in self._variables()
+        single = np.arange(bound + 2 if "x" in self._variables() else 1)
+        x, y, taken = (
+            a.ravel()
+            for a in np.meshgrid(single, single if pair else np.zeros(1, int), np.arange(bound + 1), indexing="ij")
+        )
+        legal = np.asarray(x + y + taken > 0)
+        names = {"x": x, "y": y, "t": taken, "": np.ones_like(x)}
+
+        def compute(form: Iterable[tuple[str, int]]) -> Array:
+            form = list(form)
+            if sum(abs(times) for _, times in form) * (bound + 2) >= SAFE:
+                raise Unread("large constants")
+            return np.asarray(sum((names[v] * times for v, times in form), np.zeros_like(x)))
+
+        places = {name: compute(form.items()) for name, form in self.places.items()}
+        frame = Frame(1, len(x), {name: Scalars(v[None, :]) for name, v in places.items()})
+        for atom in self.needed:
+            if atom.equal:
+                legal &= np.asarray(compute(atom.form) == 0)
+        for name, values in self.among:
+            legal &= np.isin(places[name], values)
+        for test in self.tests:
+            value = self.evaluator.evaluate_scalars(test, frame)
+            if value.bad is not None and bool((np.broadcast_to(value.bad, (1, len(x)))[0] & legal).any()):
+                raise Unread("ill-defined")
+            legal &= np.broadcast_to(value.data, (1, len(x)))[0]
+        cube = legal.reshape(len(single), len(single) if pair else 1, bound + 1)
+        return self._shape(cube, bound)
+
+    def _shape(self, cube: Array, bound: int) -> MoveKind:
+        """The code of the legal (x, y, t). Raises Unread where more counts than which parts are empty or equal."""
+        n = max(cube.shape[:2])
+        either = np.zeros((n, n, bound + 1), dtype=bool)
+        either[: cube.shape[0], : cube.shape[1]] |= cube
+        either[: cube.shape[1], : cube.shape[0]] |= np.swapaxes(cube, 0, 1)
+        end = either[0, 0]
+        none = np.zeros((1, bound + 1), dtype=bool)
+        upper = either[np.triu_indices(n, 1)].reshape(-1, bound + 1)
+        first = np.triu_indices(n, 1)[0] == 0
+        kinds = [upper[first], upper[~first], np.array([either[i, i] for i in range(1, n)])]
+        one, two, equal = (x if len(x) else none for x in kinds)
+        for rows in (one, two, equal):
+            if not (rows == rows[0]).all():
+                raise Unread("a move that depends on more than which parts are empty")
+        if two[0, bound] or equal[0, bound] or (self.sieves and (two[0].any() or equal[0].any())):
+            raise Unread("two heaps, and any number taken")
+        splits = [frozenset(np.flatnonzero(x[0]).tolist()) for x in (two, equal)]
+        if max(map(len, splits)) > MOST_SPLITS:
+            raise Unread("many numbers that may be taken")
+        tail = bool(end[bound]), bool(one[0, bound])
+        return MoveKind(end[:bound], one[0, :bound], tail, splits[0], splits[1], self._sift if self.sieves else None)
+
+    def _sift(self, taken: Array) -> Array:
+        """Where the conditions on t alone hold. Raises Unread where one has no value."""
+        held = np.ones(len(taken), dtype=bool)
+        for term, least in self.sieves:
+            held &= self._ask(term, np.arange(least, int(taken.max(initial=least)) + 1))[taken - least]
+        return held
+
+
+def _is_least(form: Coefficients, equal: bool, name: str) -> bool:
+    """Whether form >= 0, or == 0, keeps the variable from being negative."""
+    if form.keys() - {name, ""}:
+        return False
+    times, constant = form.get(name, 0), form.get("", 0)
+    if equal and times:
+        return -constant * times >= 0
+    return times > 0 and constant < times
+
+
+def _is_order(form: Coefficients, order: Coefficients) -> bool:
+    """Whether form >= 0 keeps that difference from being negative."""
+    times = [form.get(n, 0) * v for n, v in order.items()]
+    return form.keys() - {""} == order.keys() and times[0] == times[1] > form.get("", 0)

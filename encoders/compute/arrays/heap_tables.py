@@ -1,0 +1,683 @@
+"""Outcomes and values of positions of at most one heap as tables, in memory linear in the heap."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.heap_codes import Code, Unread, ends, read_code, substitute_values
+from encoders.compute.arrays.limits import SAFE, BadRuleset, Deadline, TooLarge
+from encoders.compute.arrays.moves import Evaluator, Moves, Parameters, bind_parameters
+from encoders.compute.arrays.values import Array, Frame, Scalars, make_constant
+from encoders.kernel import KERNEL, is_loaded
+
+# == values ===========================================================================================================
+# Grundy values of heaps whose moves were read, by the Sprague-Grundy theorem where heaps split; memory is linear.
+#
+# Small heaps are solved here, option by option; larger ones by the kernel, which takes a moment to load.
+SMALL, LOADED = 1_500, 100  # heaps up to which every option is looked at here; so many where the kernel is there
+_EVERY = 64  # heaps between two looks at the clock
+
+
+class CodeValues:
+    """Grundy values of the heaps 0..len(values) - 1 under a code."""
+
+    def __init__(self, code: Code, clock: Deadline) -> None:
+        self.code, self.clock = code, clock
+        self.values = np.zeros(1, dtype=np.int64)
+
+    def extend(self, size: int, end: Array, one: Array) -> None:
+        """Solve the heaps up to `size`. `end`, `one`: what may be taken. Raises OutOfTime; what was solved stays."""
+        if len(self.values) > size:
+            return
+        if size > (LOADED if is_loaded() else SMALL) and self._solve_large(size, end, one):
+            return
+        known, start = np.zeros(size + 1, dtype=np.int64), len(self.values)
+        known[:start] = self.values
+        for h in range(start, size + 1):
+            if not h % _EVERY:
+                self.values = known[:h]
+                self.clock.check()
+            reached = set(known[h - 1 : 0 : -1][one[1:h]].tolist()) | ({0} if end[h] else set())
+            for taken in self.code.two:  # from one object on each side, halves apart, once
+                rest = h - taken
+                half = (rest + 1) // 2
+                if half > 1:
+                    reached.update((known[1:half] ^ known[rest - 1 : rest - half : -1]).tolist())
+            if any(taken <= h - 2 and (h - taken) % 2 == 0 for taken in self.code.equal):
+                reached.add(0)
+            value = 0
+            while value in reached:
+                value += 1
+            known[h] = value
+        self.values = known
+
+    def _solve_large(self, size: int, end: Array, one: Array) -> bool:
+        """By the kernel. Whether it can run here."""
+        from encoders.kernel.values import HeapMoves, solve_values
+
+        moves = HeapMoves(end, one, self.code.two, self.code.equal)
+        try:
+            self.values = solve_values(moves, size, self.values, self.clock)
+        except TooLarge as reason:
+            self.clock.fallbacks.add((KERNEL, str(reason)))
+            return False
+        return True
+
+
+# == takes ============================================================================================================
+# Games in which one heap stays one: who wins among any number of players, under either play.
+#
+# It goes on where it stopped, heap after heap, in memory linear in the heap.  Of a move only what it takes counts:
+# `end`, so that nothing is left, and `one`, so that a heap is left; (size + 1,) of truth values each.
+FEW = 48  # numbers that may be taken: as many are gone through one by one for each heap
+_TAKES_EVERY = 1024  # heaps between two looks at the clock
+
+
+class TakeWinners:
+    """The offset, from the mover, of the player who wins; for each mover a list by heap, `values[mover][heap]`.
+
+    `players`: how many there are; of an impartial ruleset one mover stands for all.
+    """
+
+    def __init__(self, movers: int, players: int, stuck_wins: bool, clock: Deadline) -> None:
+        self.players, self.stuck, self.clock = players, 0 if stuck_wins else players - 1, clock
+        self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
+
+    def extend(self, size: int, ends: list[Array], ones: list[Array]) -> None:
+        """Solve the heaps up to `size`, by what each mover may take. Raises OutOfTime; what was solved stays."""
+        takes = [(np.flatnonzero(one[1:]) + 1).tolist() for one in ones]
+        wholes = [end.tolist() for end in ends]
+        if len(self.values[0]) > size:
+            return
+        if max(map(len, takes)) <= FEW:
+            self._extend_few(size, wholes, takes)
+        else:
+            self._extend_any(size, wholes, ones)
+
+    def _extend_few(self, size: int, wholes: list[list[bool]], takes: list[list[int]]) -> None:
+        values, movers = self.values, len(self.values)
+        for h in range(len(values[0]), size + 1):
+            if not h % _TAKES_EVERY:
+                self.clock.check()
+            found = []
+            for mover in range(movers):
+                following = values[(mover + 1) % movers]
+                offers = [(following[h - m] + 1) % self.players for m in takes[mover] if m < h]
+                if wholes[mover][h]:
+                    offers.append((following[0] + 1) % self.players)
+                found.append(min(offers, default=self.stuck))
+            self._append(found)
+
+    def _extend_any(self, size: int, wholes: list[list[bool]], ones: list[Array]) -> None:
+        """For each mover and offset the heaps with it are the bits of one integer: a heap's options are one AND."""
+        backwards = [_pack(one[::-1]) for one in ones]  # bit size - m for each m that may be taken
+        movers = len(self.values)
+        bits = [[_pack(np.array(row) == offset) for offset in range(self.players)] for row in self.values]
+        preference = [
+            (v - 1) % self.players for v in range(self.players)
+        ]  # of the next player, best for the mover first
+        for h in range(len(self.values[0]), size + 1):
+            self.clock.check()
+            found = []
+            for mover in range(movers):
+                reached = backwards[mover] >> (size - h) & -2  # without the empty heap
+                if wholes[mover][h]:
+                    reached |= 1
+                following = bits[(mover + 1) % movers]
+                offset = next((v for v in preference if following[v] & reached), None)
+                found.append(self.stuck if offset is None else (offset + 1) % self.players)
+            self._append(found)
+            for mover, value in enumerate(found):
+                bits[mover][value] |= 1 << h
+
+    def _append(self, found: list[int]) -> None:
+        """The next heap, for all movers at once: where time runs out, none is ahead of another."""
+        for row, value in zip(self.values, found, strict=True):
+            row.append(value)
+
+
+def _pack(row: Array) -> int:
+    """Truth values as the bits of an integer."""
+    return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
+
+
+# == intervals ========================================================================================================
+# Games in which what a move may leave of a heap is an interval that depends on the heap, such as half of it or more.
+#
+# Who wins from a heap is told by counts of the heaps that each player wins, values by the values in an interval that
+# only moves upwards: a step from one heap to the next costs no more for a large heap than for a small one.
+MOST = 2_000_000  # objects in a heap: a step for each, in Python
+_INTERVALS_EVERY = 1024  # heaps between two looks at the clock
+
+
+@dataclass(frozen=True)
+class Window:
+    """What one kind of move may leave: of a heap h any heap in low[h]..high[h], none if high[h] < low[h]."""
+
+    low: Array
+    high: Array
+
+    @property
+    def some(self) -> Array:
+        """Of which heaps it may leave something, or nothing: which can be moved."""
+        return np.asarray(self.low <= self.high)
+
+
+def read_windows(
+    ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, mover: int, size: int
+) -> tuple[Window, ...]:
+    """A window for each kind of move of a mover, of the heaps up to `size`. Raises Unread, OutOfTime and TooLarge."""
+    if ruleset.measure is not None or ruleset.sees_position or size > MOST:
+        raise Unread("a measure, a look at the position, or too large a heap")
+    return tuple(_read(ruleset, move, evaluator, parameters, mover, size) for move in ruleset.moves)
+
+
+def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parameters, mover: int, size: int) -> Window:
+    taken = _taken(move)
+    (pick,) = move.picks
+    assert isinstance(pick.domain, IntervalDomain) and pick.domain.hi is not None
+    frame = Frame(1, size, bind_parameters(ruleset, [parameters]) | {"mover": make_constant(mover)})
+    frame.names[move.heaps[0]] = Scalars(np.arange(1, size + 1)[None, :])
+    bounds = []
+    for term in (pick.domain.lo, pick.domain.hi):
+        value = evaluator.evaluate(term, frame)
+        if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
+            raise Unread("a bound without value")
+        bounds.append(np.broadcast_to(value.data, (1, size))[0])
+    heaps = np.arange(1, size + 1)
+    least, most = bounds
+    if size and max(int(np.abs(x).max()) for x in bounds) > SAFE // 4:
+        raise Unread("large bounds")
+    low, high = (heaps - most, heaps - least) if taken else (least, most)
+    if ((low <= high) & ((low < 0) | (high >= heaps))).any():
+        raise Unread("a move that leaves less than nothing, or no less")
+    return Window(np.concatenate(([1], low)), np.concatenate(([0], high)))
+
+
+def _taken(move: Move) -> bool:
+    """Whether the number picked is what is taken, and not what is left. Raises Unread for moves of another form."""
+    one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
+    if one and isinstance(move.picks[0].domain, IntervalDomain):
+        match [x for x in move.become if not (isinstance(x, t.Literal) and x.value == 0)]:
+            case [t.Variable(name=name)] if name == move.picks[0].name:
+                return False
+            case [t.Operation(op="sub", args=(t.Variable(name=heap), t.Variable(name=name)))] if (
+                heap,
+            ) == move.heaps and name == move.picks[0].name:
+                return True
+    raise Unread("a move that leaves no interval")
+
+
+def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
+    """The Grundy values of all heaps of the windows. Raises Unread where a window goes back; OutOfTime.
+
+    The least value that no option has is the least of a queue of those that none had when it was last looked at.
+    """
+    size = len(windows[0].low) - 1
+    _require_upward(windows)
+    bounds = [(w.low.tolist(), w.high.tolist()) for w in windows]
+    first, beyond = [0] * len(bounds), [0] * len(bounds)
+    values, times = [0] * (size + 1), [0] * (size + 2)
+    missing = list(range(size + 2))  # a queue, since it ascends; each value without an option is in it
+    for h in range(1, size + 1):
+        if not h % _INTERVALS_EVERY:
+            clock.check()
+        for i, (low, high) in enumerate(bounds):
+            if low[h] > high[h]:
+                continue  # since no window goes back, it is empty so far
+            for option in range(beyond[i], high[h] + 1):
+                times[values[option]] += 1
+            beyond[i] = high[h] + 1
+            for option in range(first[i], low[h]):
+                times[values[option]] -= 1
+                if not times[values[option]]:
+                    heappush(missing, values[option])
+            first[i] = low[h]
+        while times[missing[0]]:
+            heappop(missing)
+        values[h] = missing[0]
+    return values
+
+
+def _require_upward(windows: tuple[Window, ...]) -> None:
+    """Raises Unread unless each window is empty up to some heap, and then moves upwards."""
+    for w in windows:
+        some = w.some
+        from_here = w.low[some], w.high[some]
+        if some.any() and not some[int(some.argmax()) :].all():
+            raise Unread("a window that is empty again")
+        if any((np.diff(x) < 0).any() for x in from_here):
+            raise Unread("a window that goes back")
+
+
+def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline) -> list[list[int]]:
+    """By mover the offsets of who wins from the heaps; `stuck`: of who cannot move. Raises OutOfTime."""
+    size = len(movers[0][0].low) - 1
+    bounds = [[(w.low.tolist(), w.high.tolist()) for w in windows] for windows in movers]
+    rows = [[stuck] for _ in movers]
+    counts = [[[0, int(v == stuck)] for v in range(players)] for _ in movers]  # of the heaps below each that have v
+    for h in range(1, size + 1):
+        if not h % _INTERVALS_EVERY:
+            clock.check()
+        found = []
+        for mover, windows in enumerate(bounds):
+            following = counts[(mover + 1) % len(movers)]
+            here = [(low[h], high[h] + 1) for low, high in windows if low[h] <= high[h]]
+            left = (v for v in range(players) for a, b in here if following[v][b] > following[v][a])
+            found.append(min(((v + 1) % players for v in left), default=stuck))
+        for row, count, offset in zip(rows, counts, found, strict=True):
+            row.append(offset)
+            for v in range(players):
+                count[v].append(count[v][-1] + (v == offset))
+    return rows
+
+
+@dataclass
+class IntervalSolution:
+    """What is solved of a game: Grundy values by heap, and by mover the offsets of who wins."""
+
+    values: list[int] = field(default_factory=list)
+    winners: list[list[int]] = field(default_factory=list)
+
+    def answer(
+        self, question: str, movers: list[tuple[Window, ...]], players: int, stuck: int, clock: Deadline
+    ) -> Array:
+        """Answers to a question of `SingleHeaps.tabulate` by mover and heap. Raises Unread, OutOfTime."""
+        if question == "movable":
+            return np.array([np.logical_or.reduce([w.some for w in windows]) for windows in movers])
+        if question == "grundy":
+            self.values = solve_values(movers[0], clock)
+            return np.array([self.values])
+        self.winners = solve_winners(movers, players, stuck, clock)
+        offsets = np.array(self.winners)
+        return offsets == 0 if question == "wins" else offsets
+
+
+# == tables ===========================================================================================================
+# The answers to all questions about positions of at most one heap, as tables by parameters, mover and heap.
+# -- that moves end ---------------------------------------------------------------------------------------------------
+# That the moves on heaps end: the measure of a ruleset, as a sum of weights of the heaps.
+
+HEAP = "heap'"
+
+
+class Unweighed(NimChecksError):
+    """A measure that is no sum of weights, none of them negative; positions are then weighed as a whole."""
+
+
+def weigh_heaps(ruleset: Ruleset, evaluator: Evaluator, parameters: Parameters, size: int) -> Array:
+    """What the heaps 0..size weigh, (size + 1,) of natural numbers, 0 for no heap.
+
+    The measure of a position is the sum over its heaps, and a constant that is not negative. Raises Unweighed.
+    """
+    if ruleset.measure is None:
+        return np.arange(size + 1)
+    heap, constant = _take_apart(ruleset.measure)
+    frame = Frame(1, size, bind_parameters(ruleset, [parameters]))
+    frame.names[HEAP] = Scalars(np.arange(1, size + 1)[None, :])
+    weights = np.zeros(size + 1, dtype=np.int64)
+    for out, term in ((weights[1:], heap), (None, constant)):
+        if term is None:
+            continue
+        value = evaluator.evaluate(term, frame)
+        if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype == object:
+            raise Unweighed
+        if out is not None:
+            out[:] = value.data[0]
+        if (value.data.size and int(value.data.min()) < 0) or int(np.abs(value.data).max(initial=0)) > SAFE // 4:
+            raise Unweighed
+    return weights
+
+
+def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
+    """What a heap weighs, a term in HEAP, and what every position weighs besides; None for 0. Raises Unweighed."""
+    heap = t.Variable(INT, 0, 0, HEAP)
+    match measure:
+        case t.Operation(op="sum", args=(t.Variable(name="s"),)):
+            return heap, None
+        case t.Operation(op="len", args=(t.Variable(name="s"),)):
+            return t.Literal(INT, 0, 0, 1), None
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(variable, t.Variable(name="s"), ()),)):
+            if "s" in free_names(body):
+                raise Unweighed
+            return substitute_values(body, {variable: heap}), None
+        case t.Operation(op="add" | "sub" as op, args=(a, b)):
+            first, second = _take_apart(a), _take_apart(b)
+            return _join(op, first[0], second[0]), _join(op, first[1], second[1])
+        case t.Operation(op="mul", args=(a, b)):
+            factor, rest = (a, b) if "s" not in free_names(a) else (b, a)
+            if "s" in free_names(factor):
+                raise Unweighed
+            inner = _take_apart(rest)
+            return _join("mul", factor, inner[0]), _join("mul", factor, inner[1])
+    if "s" in free_names(measure):
+        raise Unweighed
+    return None, measure
+
+
+def _join(op: str, a: t.Term | None, b: t.Term | None) -> t.Term | None:
+    if b is None:
+        return None if op == "mul" else a
+    return _operate(op, t.Literal(INT, 0, 0, 0) if a is None else a, b)
+
+
+def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
+    return t.Operation(INT, 0, 0, op, (a, b))
+
+
+# -- every move on every heap -----------------------------------------------------------------------------------------
+# Moves of any form on one heap, found by evaluating them, some heaps at a time: where no code can be read.
+
+_PICKS = 300_000  # about so many moves at once
+_TABLES_EVERY = 256  # heaps between two looks at the clock
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The moves of one mover on consecutive heaps: on the i-th the columns cuts[i]..cuts[i + 1] of `sizes`."""
+
+    cuts: list[int]
+    sizes: Array  # (heaps made, moves)
+
+
+class ListedMoves:
+    """Solves the heaps 0..len(values[0]) - 1, mover by mover: Grundy values, of one mover, or offsets of the winner.
+
+    `weights` in what is called: (size + 1,), see `weigh_heaps`.
+    """
+
+    def __init__(self, moves: Moves, parameters: Parameters, movers: int, players: int, grundy: bool) -> None:
+        self.moves, self.parameters, self.players, self.grundy = moves, parameters, players, grundy
+        self.stuck = 0 if moves.ruleset.stuck_wins or grundy else players - 1
+        self.values: list[list[int]] = [[self.stuck] for _ in range(movers)]
+        self.movable: list[list[bool]] = [[False] for _ in range(movers)]
+        self.splits = False  # whether some move left two heaps
+
+    def extend(self, size: int, weights: Array) -> None:
+        """Solve the heaps up to `size`; what was solved before an error stays.
+
+        Raises OutOfTime; BadRuleset for a move that does not make the weight less, Unread for one that leaves a heap
+        that is no smaller, though the weight is less.
+        """
+        start, width, clock = len(self.values[0]), 64, self.moves.evaluator.clock
+        if start > size:
+            return
+        known = np.zeros((len(self.values), size + 1), dtype=np.int64)
+        known[:, :start] = self.values
+        seen = np.zeros(1024, dtype=np.int64)  # the last heap from which a value could be reached
+        while start <= size:
+            heaps = np.arange(start, min(start + width, size + 1))
+            options = [self._list(heaps, mover, weights) for mover in range(len(known))]
+            for i, h in enumerate(heaps.tolist()):
+                if not h % _TABLES_EVERY:
+                    clock.check()
+                for mover, found in enumerate(options):
+                    sizes = found.sizes[:, found.cuts[i] : found.cuts[i + 1]]
+                    self.movable[mover].append(bool(sizes.shape[1]))
+                    if self.grundy:
+                        values = known[0][sizes[0]]
+                        for more in sizes[1:]:
+                            values = values ^ known[0][more]
+                        if values.size and (top := int(values.max())) >= len(seen) - 1:
+                            seen = np.append(seen, np.zeros(2 * top, dtype=np.int64))
+                        seen[values] = h
+                        value = int((seen != h).argmax())
+                    else:
+                        value = self._find_winner(known[(mover + 1) % len(known)], sizes)
+                    known[mover, h] = value
+                    self.values[mover].append(value)
+            picks = max(x.cuts[-1] for x in options)
+            width = max(1, min(4 * width, _PICKS * len(heaps) // max(picks, 1)))
+            start += len(heaps)
+
+    def _find_winner(self, following: Array, sizes: Array) -> int:
+        if not sizes.shape[1]:
+            return self.stuck
+        left = sizes[0] if len(sizes) == 1 else sizes.sum(axis=0)
+        return int(((following[left] + 1) % self.players).min())
+
+    def _list(self, heaps: Array, mover: int, weights: Array) -> _Options:
+        """The moves on consecutive heaps, each checked."""
+        ruleset, parts = self.moves.ruleset, [np.zeros((2, 0), dtype=np.int64)]
+        for move in ruleset.moves:
+            names = bind_parameters(ruleset, [self.parameters]) | {"mover": make_constant(mover)}
+            names[move.heaps[0]] = Scalars(heaps[None, :])
+            for picked in self.moves.list_picks(move, Frame(1, len(heaps), names)):
+                rows = np.zeros((max(len(picked.sizes), 1) + 1, len(picked.owner)), dtype=np.int64)
+                rows[0] = heaps[picked.owner]
+                for i, sizes in enumerate(picked.sizes):
+                    rows[i + 1] = sizes
+                parts.append(rows)
+        width = max(map(len, parts))
+        whole = np.concatenate([np.pad(x, ((0, width - len(x)), (0, 0))) for x in parts], axis=1)
+        if (whole[0, 1:] < whole[0, :-1]).any():  # those of one kind come heap by heap
+            whole = whole[:, np.argsort(whole[0], kind="stable")]
+        self._check(whole[0], whole[1:], weights)
+        self.splits |= bool((np.count_nonzero(whole[1:], axis=0) > 1).any())
+        return _Options(np.searchsorted(whole[0], np.arange(heaps[0], heaps[-1] + 2)).tolist(), whole[1:])
+
+    def _check(self, heaps: Array, sizes: Array, weights: Array) -> None:
+        """Raises BadRuleset or Unread."""
+        if int(weights.max(initial=0)) * len(sizes) >= SAFE:
+            raise Unread("large weights")
+        grown = np.asarray(sizes.max(axis=0, initial=0) >= heaps)
+        wrong = grown | (weights[np.where(grown, 0, sizes)].sum(axis=0) >= weights[heaps])
+        if not wrong.any():
+            return
+        ruleset, at = self.moves.ruleset, int(np.argmax(wrong))
+        if ruleset.measure is not None and grown[at]:
+            raise Unread("a heap that does not become smaller")
+        left = " and ".join(str(x) for x in sizes[:, at].tolist() if x) or "nothing"
+        what = "total" if ruleset.measure is None else "measure"
+        raise BadRuleset(
+            f"a move of {ruleset.id} makes {left} of a heap of {heaps[at]}: it does not decrease the {what}"
+        )
+
+
+# -- tables -----------------------------------------------------------------------------------------------------------
+BY_CODE, BY_MOVES = "heaps", "heaps by moves"
+"""The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
+
+TABLES_MOST = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
+MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
+
+
+def stays_one(ruleset: Ruleset) -> bool:
+    """Whether every move on one heap leaves at most one."""
+    return all(sum(not _is_nothing(x) for x in m.become) <= 1 for m in ruleset.moves)
+
+
+def _is_nothing(term: t.Term) -> bool:
+    return isinstance(term, t.Literal) and term.value == 0
+
+
+@dataclass
+class _Game:
+    """One ruleset under one choice of parameters: what was read of it and what is solved. `codes`: by mover."""
+
+    codes: list[Code] | None
+    values: CodeValues | None = None
+    winners: TakeWinners | None = None
+    intervals: IntervalSolution | None = None
+    listed: dict[bool, ListedMoves] | None = None
+
+
+class SingleHeaps:
+    """The moves of one ruleset on a single heap. `summed`: whether Grundy values of two heaps were added.
+
+    `engines`: the names of those that solved something.
+    """
+
+    def __init__(self, moves: Moves) -> None:
+        self.moves, self.ruleset = moves, moves.ruleset
+        self.summed, self.engines = False, set[str]()
+        ruleset = self.ruleset
+        plain = not ruleset.sees_position and all(len(m.heaps) == 1 and m.choose != "each" for m in ruleset.moves)
+        self._one = plain and stays_one(ruleset)
+        self._sums = plain and ruleset.impartial and all(m.choose == "any" for m in ruleset.moves)
+        self._valued = self._sums and not ruleset.stuck_wins  # the loser is who meets a value of 0, if there are two
+        self._games: dict[Parameters, _Game] = {}
+        self._tables: dict[str, tuple[list[Parameters], Array]] = {}
+
+    def serves(self, question: str) -> bool:
+        """Whether a question of Board.ask about single heaps can be answered here."""
+        if question == "grundy":
+            return self.ruleset.impartial and not self.ruleset.stuck_wins and (self._one or self._sums)
+        if question == "movable":
+            return self._one or self._valued
+        return (self._one or (self._valued and len(self.ruleset.players) == 2)) and question in ("wins", "value")
+
+    @property
+    def splits(self) -> bool:
+        """Whether some move may leave two heaps: every other engine plays all sums of heaps."""
+        return not self._one
+
+    def forget(self) -> None:
+        """Drop what was solved."""
+        self._games, self._tables = {}, {}
+
+    @property
+    def volume(self) -> int:
+        """How many answers the tables have."""
+        return sum(table.size for _, table in self._tables.values())
+
+    def list_values(self) -> list[tuple[Parameters, list[int]]]:
+        """The Grundy values that were computed by codes, by parameters: those of the heaps from 0 on."""
+        found = [(q, game.values.values.tolist()) for q, game in self._games.items() if game.values is not None]
+        return found + [(q, x.values) for q, game in self._games.items() if (x := game.intervals) and x.values]
+
+    def list_winners(self) -> list[tuple[Parameters, list[list[int]]]]:
+        """Likewise who wins: by mover, of an impartial ruleset one for all, the offsets from the heap 0 on."""
+        found = [(q, game.winners.values) for q, game in self._games.items() if game.winners is not None]
+        return found + [(q, x.winners) for q, game in self._games.items() if (x := game.intervals) and x.winners]
+
+    def reads(self, parameters: list[Parameters]) -> bool:
+        """Whether a code was read, so that large heaps are solved without a look at every move. Raises OutOfTime."""
+        return all((game := self._find(choice)).codes or game.intervals for choice in parameters)
+
+    def tabulate(self, question: str, parameters: list[Parameters], players: Array, size: int) -> Array | None:
+        """Answers by parameters, mover and heap, (Q, P, size + 1) or larger; P is 1 for an impartial ruleset.
+
+        `question`: grundy, wins, value, or movable (whether there is a move). None where the heaps are too large, or
+        the measure is no sum over heaps.  Raises BadRuleset, TooLarge, OutOfTime.
+        """
+        if size > TABLES_MOST:
+            return None
+        known, table = self._tables.get(question, ([], np.zeros((0, 0, 0), dtype=np.int64)))
+        if known == parameters and table.shape[2] > size:
+            return table
+        movers = 1 if self.ruleset.impartial else int(players.max())
+        rows = np.zeros(
+            (len(parameters), movers, size + 1), dtype=bool if question in ("wins", "movable") else np.int64
+        )
+        for q, (choice, number) in enumerate(zip(parameters, players.tolist(), strict=True)):
+            found = self._answer(question, choice, number, size)
+            if found is None:
+                return None
+            rows[q, : len(found)] = found
+        self._tables[question] = list(parameters), rows
+        return rows
+
+    def _answer(self, question: str, choice: Parameters, players: int, size: int) -> Array | None:
+        """Of one choice of parameters: (mover, heap)."""
+        if self.splits and question in ("wins", "value"):
+            values = self._answer("grundy", choice, players, size)
+            return None if values is None else values != 0 if question == "wins" else (values == 0).astype(np.int64)
+        try:
+            weights = weigh_heaps(self.ruleset, self.moves.evaluator, choice, size)
+        except Unweighed:
+            return None
+        game = self._find(choice)
+        if game.codes is not None:
+            try:
+                if all(ends(code, weights) for code in game.codes):
+                    found = self._solve(question, game, game.codes, players, size)
+                    self.engines.add(BY_CODE)
+                    return found
+            except Unread:
+                game.codes = None
+        if game.intervals is not None:
+            with suppress(Unread):  # of other questions they may tell
+                return self._solve_intervals(question, game.intervals, choice, players, size)
+        return self._list(question, game, choice, players, weights)
+
+    def _find(self, choice: Parameters) -> _Game:
+        if choice not in self._games:
+            given = dict(zip((p.name for p in self.ruleset.parameters), choice, strict=True))
+            players = len(self.ruleset.players) or given[self.ruleset.player_count]
+            assert isinstance(players, int)
+            try:
+                movers = range(1 if self.ruleset.impartial else players)
+                codes = [read_code(self.ruleset, self.moves.evaluator, choice, mover) for mover in movers]
+            except Unread:
+                self._games[choice] = _Game(None, intervals=self._find_intervals(choice))
+            else:
+                self._games[choice] = _Game(codes)
+        return self._games[choice]
+
+    def _solve(self, question: str, game: _Game, codes: list[Code], players: int, size: int) -> Array:
+        """By the codes. Raises Unread."""
+        takes, clock = [code.list_takes(size) for code in codes], self.moves.evaluator.clock
+        if question == "movable":
+            rows = [end | np.append(False, np.logical_or.accumulate(one)[:-1]) for end, one in takes]
+            return np.array([row | code.may_split(size) for row, code in zip(rows, codes, strict=True)])
+        if question == "grundy":
+            (code,), (end, one) = codes, takes[0]
+            if game.values is None:
+                game.values = CodeValues(code, clock)
+            game.values.extend(size, end, one)
+            self.summed |= any(taken + 3 <= size for taken in code.two)
+            self.summed |= any(taken + 2 <= size for taken in code.equal)
+            return game.values.values[None, : size + 1]
+        if game.winners is None:
+            game.winners = TakeWinners(len(codes), players, self.ruleset.stuck_wins, clock)
+        game.winners.extend(size, [end for end, _ in takes], [one for _, one in takes])
+        offsets = np.array([row[: size + 1] for row in game.winners.values])
+        return offsets == 0 if question == "wins" else offsets
+
+    def _find_intervals(self, choice: Parameters) -> IntervalSolution | None:
+        try:
+            read_windows(self.ruleset, self.moves.evaluator, choice, mover=0, size=1)
+        except Unread:
+            return None
+        return IntervalSolution()
+
+    def _solve_intervals(
+        self, question: str, game: IntervalSolution, choice: Parameters, players: int, size: int
+    ) -> Array:
+        """By what moves may leave. Raises Unread."""
+        movers, stuck = 1 if self.ruleset.impartial else players, 0 if self.ruleset.stuck_wins else players - 1
+        evaluator = self.moves.evaluator
+        windows = [read_windows(self.ruleset, evaluator, choice, mover, size) for mover in range(movers)]
+        found = game.answer(question, windows, players, stuck, evaluator.clock)
+        self.engines.add(BY_CODE)
+        return found
+
+    def _list(self, question: str, game: _Game, choice: Parameters, players: int, weights: Array) -> Array | None:
+        """By every move on every heap; None where there would be too many."""
+        if len(weights) > MOST_LISTED:
+            return None
+        movers, size = 1 if self.ruleset.impartial else players, len(weights) - 1
+        grundy = question == "grundy" or self.splits
+        game.listed = game.listed or {}
+        if grundy not in game.listed:
+            game.listed[grundy] = ListedMoves(self.moves, choice, movers, players, grundy)
+        listed = game.listed[grundy]
+        try:
+            listed.extend(size, weights)
+        except Unread:
+            return None
+        self.engines.add(BY_MOVES)
+        self.summed |= question == "grundy" and listed.splits
+        found = np.array([row[: size + 1] for row in (listed.movable if question == "movable" else listed.values)])
+        return found == 0 if question == "wins" else found

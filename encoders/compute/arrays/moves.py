@@ -1,0 +1,573 @@
+"""The legal moves of a ruleset, by evaluating its expressions on arrays, and which picks to try."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations, permutations
+from typing import Protocol
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import limit_players
+from claims.language.syntax.printing import free_names
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays import limits
+from encoders.compute.arrays import values as segments
+from encoders.compute.arrays.limits import SAFE, BadRuleset, Deadline, TooLarge, TooWide, group_digits
+from encoders.compute.arrays.operations import Collections
+from encoders.compute.arrays.positions import fit, sort_heaps
+from encoders.compute.arrays.values import (
+    Array,
+    Frame,
+    Ragged,
+    Scalars,
+    Value,
+    group_places,
+    list_distinct,
+    list_owners,
+    list_places,
+    make_constant,
+    merge_bad,
+    to_array,
+    unite_shapes,
+)
+
+
+# == evaluator ========================================================================================================
+# What the rules of a game ask of whoever evaluates their terms; `encoders.compute.arrays.evaluate` does.
+class Evaluator(Protocol):
+    """Evaluates terms on frames. `collections`: its operations on lists, sets and positions; `clock`: its deadline.
+
+    Every method may raise OutOfTime, TooLarge (TooWide where a smaller frame may do) or BadRuleset.
+    """
+
+    clock: Deadline
+    collections: Collections
+
+    def evaluate(self, term: t.Term, frame: Frame) -> Value:
+        """The value of a term on a frame: (r, c) with r 1 or the frame's rows, c 1 or its columns."""
+
+    def evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
+        """The value of a term that is no list or set."""
+
+    def evaluate_everywhere(self, term: t.Term, frame: Frame, fault: Exception) -> Value:
+        """The value of a term that must have one at every case. Raises `fault` where it is ill-defined.
+
+        Raises TooLarge where it is past a limit.
+        """
+
+
+# == candidates =======================================================================================================
+# Which numbers of an interval a move may pick at all, read off its condition: the others need not be tried.
+#
+# What is found is never too little, and often too much: the condition is evaluated at it all the same.  So a condition
+# is read as far as it is understood: comparisons with one number on one side, remainders, `and` and `or` of these.
+_GAIN = 4  # what is tried at least so many times as quickly is looked up
+_STRETCHES = 8
+_MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq"}
+_DEFINED = {"add", "sub", "mul", "neg", "abs", "not", "eq", "ne", "lt", "le", "gt", "ge"}
+
+
+class _Opaque(NimChecksError):
+    """A term of which nothing is known before the number is picked."""
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """For each case the numbers first, first + step, ... up to last, perhaps none; three arrays (cases,)."""
+
+    first: Array
+    last: Array
+    step: Array
+
+    @property
+    def lengths(self) -> Array:
+        return np.asarray(np.maximum((self.last - self.first) // self.step + 1, 0))
+
+    def begin_at(self, least: Array) -> _Stretch:
+        """What is not below `least`."""
+        missing = np.maximum(least - self.first, 0)
+        return replace(self, first=self.first + -(-missing // self.step) * self.step)
+
+    def end_at(self, most: Array) -> _Stretch:
+        """What is not above `most`."""
+        return replace(self, last=np.minimum(self.last, most))
+
+    def keep_residue(self, number: Array, modulus: Array) -> _Stretch:
+        """What leaves the same remainder as `number`, where all numbers were there."""
+        return replace(self, first=self.first + (number - self.first) % modulus, step=modulus)
+
+
+class Candidates:
+    """What a condition says of the number `name`, at the cases of a frame of one row.
+
+    `later`: names of numbers that are picked after it, of which nothing is known yet.
+    """
+
+    def __init__(self, name: str, later: frozenset[str], frame: Frame, evaluator: Evaluator) -> None:
+        self.name, self.unknown, self.frame, self.evaluator = name, later | {name}, frame, evaluator
+
+    def find(self, condition: t.Term, lo: Array, hi: Array) -> Ragged | None:
+        """The numbers of lo..hi, (cases,) each, at which the condition may be true, ascending; a list for each case.
+
+        None where that would save little, or where some number may leave the condition without a value. Raises TooWide.
+        """
+        if not self.frame.cols:
+            return None
+        limit = self.evaluator.clock.limit
+        try:
+            if int(lo.min()) <= -SAFE // 4 or int(hi.max()) >= SAFE // 4 or not self._is_defined(condition):
+                return None
+            whole = _Stretch(lo, hi, np.ones_like(lo))
+            found = self._narrow(condition, [whole])
+        except _Opaque:
+            return None
+        finally:
+            self.evaluator.clock.limit = limit
+        count = sum(int(x.lengths.sum()) for x in found)
+        if count * _GAIN >= int(whole.lengths.sum()):
+            return None
+        if count > limits.MAX_CELLS:
+            raise TooWide("picks")
+        return self._list(found, int(lo.min()), int(hi.max()))
+
+    def _list(self, stretches: list[_Stretch], low: int, high: int) -> Ragged | None:
+        span = max(high - low + 1, 1)
+        if span * self.frame.cols >= SAFE:
+            return None
+        parts = []
+        for x in stretches:
+            owner = list_owners(x.lengths)
+            parts.append(owner * span + (x.first - low)[owner] + list_places(x.lengths) * x.step[owner])
+        places = list_distinct(np.concatenate(parts)) if len(parts) > 1 else parts[0]
+        lengths = np.bincount(places // span, minlength=self.frame.cols).astype(np.int64)
+        return Ragged((1, self.frame.cols), lengths, places % span + low)
+
+    def _narrow(self, condition: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
+        match condition:
+            case t.AllOf(args=args):
+                for x in args:
+                    stretches = self._narrow(x, stretches)
+            case t.AnyOf(args=args):
+                either = [found for x in args for found in self._narrow(x, stretches)]
+                return either if len(either) <= _STRETCHES else stretches
+            case t.Operation(op="lt" | "le" | "gt" | "ge" | "eq" as op, args=(a, b)):
+                for name, x, y in ((op, a, b), (_MIRRORED[op], b, a)):
+                    try:
+                        return self._compare(name, x, y, stretches)
+                    except _Opaque:
+                        continue
+        return stretches
+
+    def _compare(self, op: str, a: t.Term, b: t.Term, stretches: list[_Stretch]) -> list[_Stretch]:
+        """What is left where a, in which the number stands, is in that relation to b. Raises _Opaque."""
+        match op, a:
+            case "eq", t.Operation(op="mod", args=(x, m)):
+                modulus, (number, _) = self._count(m), self._isolate(x, b, op)
+                residue = self._count(number)
+                return [s.keep_residue(residue, modulus) if (s.step == 1).all() else s for s in stretches]
+        term, op = self._isolate(a, b, op)
+        end = self._count(term)
+        if op in ("gt", "ge", "eq"):
+            stretches = [s.begin_at(end + (op == "gt")) for s in stretches]
+        if op in ("lt", "le", "eq"):
+            stretches = [s.end_at(end - (op == "lt")) for s in stretches]
+        return stretches
+
+    def _isolate(self, a: t.Term, b: t.Term, op: str) -> tuple[t.Term, str]:
+        """The number is in this relation to this term where a is in relation `op` to b. Raises _Opaque."""
+        while not (isinstance(a, t.Variable) and a.name == self.name):
+            match a:
+                case t.Operation(op="add", args=(x, y)) if self._is_known(y):
+                    a, b = x, _join("sub", b, y)
+                case t.Operation(op="add", args=(x, y)) if self._is_known(x):
+                    a, b = y, _join("sub", b, x)
+                case t.Operation(op="sub", args=(x, y)) if self._is_known(y):
+                    a, b = x, _join("add", b, y)
+                case t.Operation(op="sub", args=(x, y)) if self._is_known(x):
+                    a, b, op = y, _join("sub", x, b), _MIRRORED[op]
+                case _:
+                    raise _Opaque
+        return b, op
+
+    def _is_known(self, term: t.Term) -> bool:
+        return not self.unknown & set(free_names(term))
+
+    def _count(self, term: t.Term) -> Array:
+        """The value of a term at each case, (cases,). Raises _Opaque where it has none, or one of 2^60 or more."""
+        if not self._is_known(term) or term.type != INT:
+            raise _Opaque
+        value = self.evaluator.evaluate(term, self.frame)
+        if not isinstance(value, Scalars) or value.bad is not None or value.data.dtype != np.int64:
+            raise _Opaque
+        if max(map(abs, value.find_bounds())) >= SAFE // 4:  # then ends and steps together stay below 2^62
+            raise _Opaque
+        return np.asarray(np.broadcast_to(value.data, (1, self.frame.cols))[0])
+
+    def _is_defined(self, term: t.Term) -> bool:
+        """Whether a term has a value whatever is picked: a number that is not tried must not hide a fault."""
+        match term:
+            case t.Variable() | t.Literal():
+                return True
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                return all(map(self._is_defined, args))
+            case t.Operation(op="mod" | "floordiv", args=(a, b)):
+                return self._is_defined(a) and self._is_defined(b) and bool((self._count(b) > 0).all())
+            case t.Operation(op=op, args=args):
+                return op in _DEFINED and all(map(self._is_defined, args))
+        return False
+
+
+def _join(op: str, a: t.Term, b: t.Term) -> t.Term:
+    return t.Operation(INT, a.start, a.end, op, (a, b))
+
+
+# == moves ============================================================================================================
+# The legal moves of a ruleset, found by evaluating its own expressions on arrays.
+Parameters = tuple[int | tuple[int, ...], ...]
+"""Values in the order of the ruleset's parameters; a set or list as a tuple."""
+
+_ROWS = 4096  # positions whose moves are found at once
+_PICKS = 250_000  # about so many heaps and picks at once
+_WASTE = 4  # a grid of cases and numbers has at most so many times the numbers that there are to pick
+
+
+def bind_parameters(ruleset: Ruleset, parameters: list[Parameters]) -> dict[str, Value]:
+    """The ruleset's parameters as values of a frame with one row for each tuple."""
+    names: dict[str, Value] = {}
+    for i, p in enumerate(ruleset.parameters):
+        column = [values[i] for values in parameters]
+        if p.kind == "int":
+            names[p.name] = Scalars(to_array(column)[:, None])
+        else:
+            lists = [v for v in column if isinstance(v, tuple)]
+            lengths = np.array([len(v) for v in lists], dtype=np.int64)
+            names[p.name] = Ragged((len(lists), 1), lengths, to_array([x for v in lists for x in v]))
+    return names
+
+
+@dataclass(frozen=True)
+class Picks:
+    """n legal picks, one after the other: the case each belongs to, and what the chosen heaps become.
+
+    `owner`: (n,), numbers of cases, ascending.  `sizes`: an (n,) for each heap that the move makes; 0 is no heap.
+    """
+
+    owner: Array
+    sizes: list[Array]
+
+
+class Moves:
+    """The moves of one ruleset. `evaluator` evaluates its expressions; it asks about no game.
+
+    Every method raises BadRuleset where an expression is ill-defined for some pick or a heap becomes negative, TooLarge
+    for heaps of 2**62 or more and for millions of picks from one position, and OutOfTime.
+    """
+
+    def __init__(self, ruleset: Ruleset, evaluator: Evaluator) -> None:
+        self.ruleset, self.evaluator = ruleset, evaluator
+
+    def tabulate_single_heap(self, move: Move, parameters: list[Parameters], mover: int, size: int) -> Array:
+        """legal[q, h, y]: whether the mover may make of a heap h a heap y, at parameters q; (Q, size+1, size+1).
+
+        Raises BadRuleset for a heap that does not get smaller.
+        """
+        legal = np.zeros((len(parameters), size + 1, size + 1), dtype=bool)
+        columns = max(1, _PICKS // (size + 1))  # heaps at once
+        for start in range(0, size, columns):
+            heaps = np.arange(start + 1, min(start + columns, size) + 1)
+            step = max(1, _PICKS // (len(heaps) * (size + 1)))
+            for first in range(0, len(parameters), step):
+                part = parameters[first : first + step]
+                names = bind_parameters(self.ruleset, part) | {
+                    "mover": make_constant(mover),
+                    move.heaps[0]: Scalars(heaps[None, :]),
+                }
+                for picked in self.list_picks(move, Frame(len(part), len(heaps), names).flatten()):
+                    q, h = np.divmod(picked.owner, len(heaps)) if len(part) > 1 else (0, picked.owner)
+                    h, (become,) = heaps[h], picked.sizes
+                    if bool((become >= h).any()):
+                        i = int(np.argmax(become >= h))
+                        raise BadRuleset(
+                            f"a move of {self.ruleset.id} makes of a heap of {h[i]} one of {become[i]}: "
+                            "it does not decrease the total"
+                        )
+                    legal.reshape(-1)[((first + q) * (size + 1) + h) * (size + 1) + become] = True
+        return legal
+
+    def list_options(self, rows: Array, ids: Array, parameters: Parameters, mover: int) -> tuple[Array, Array]:
+        """All moves from positions `rows` (n, width) with pool ids `ids` (n,).
+
+        For each move the number of its source, below n, and the row of its option, ascending heaps, which may be wider;
+        an option may come several times. Raises TooLarge beyond MAX_EDGES moves.
+        """
+        sources, options = [np.zeros(0, dtype=np.int64)], [np.zeros((0, rows.shape[1]), dtype=np.int64)]
+        count = 0
+        for move in self.ruleset.moves:
+            for start in range(0, len(rows), _ROWS):
+                part = slice(start, start + _ROWS)
+                for source, option in self._play(move, rows[part], ids[part], parameters, mover):
+                    sources.append(source + start)
+                    options.append(option)
+                    count += len(source)
+                    if count > limits.MAX_EDGES:
+                        raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves")
+        width = max(o.shape[1] for o in options)
+        return np.concatenate(sources), np.concatenate([fit(o, width) for o in options])
+
+    def _play(
+        self, move: Move, rows: Array, ids: Array, parameters: Parameters, mover: int
+    ) -> Iterator[tuple[Array, Array]]:
+        base: dict[str, Value] = bind_parameters(self.ruleset, [parameters]) | {"mover": make_constant(mover)}
+        if move.choose == "each":
+            yield from self._play_each(move, rows, ids, base)
+            return
+        width = rows.shape[1]
+        choices = (
+            list(permutations(range(width), len(move.heaps))) if move.choose == "any" else [(i,) for i in range(width)]
+        )
+        for slots in choices:
+            there = (rows[:, list(slots)] > 0).all(axis=1)
+            if move.choose == "largest" and slots[0] < width - 1:
+                continue
+            if move.choose == "smallest" and slots[0] > 0:
+                there &= rows[:, slots[0] - 1] == 0
+            chosen = np.flatnonzero(there)
+            if len(chosen):
+                heaps: dict[str, Value] = {
+                    name: Scalars(rows[chosen, slot][None, :]) for name, slot in zip(move.heaps, slots, strict=True)
+                }
+                for picked in self.list_picks(move, _make_frame(base | heaps, ids[chosen])):
+                    source = chosen[picked.owner]
+                    yield source, _replace_heaps(rows[source], slots, picked.sizes)
+
+    def _play_each(self, move: Move, rows: Array, ids: Array, base: dict[str, Value]) -> Iterator[tuple[Array, Array]]:
+        """Moves that choose several heaps, each of which picks for itself."""
+        assert move.at_least is not None and move.at_most is not None
+        frame = _make_frame(base, ids)
+        low, high = (self._evaluate_numbers(x, frame) for x in (move.at_least, move.at_most))
+        if bool(((low <= 0) & (high >= 0)).any()):
+            raise BadRuleset(f"a move of {self.ruleset.id} may choose no heap: it does not decrease the measure")
+        for count in range(max(1, int(low.min())), min(int(high.max()), rows.shape[1]) + 1):
+            allowed = (low <= count) & (count <= high)
+            for slots in combinations(range(rows.shape[1]), count):
+                chosen = np.flatnonzero(allowed & (rows[:, list(slots)] > 0).all(axis=1))
+                yield from self._play_slots(move, rows, ids, base, slots, chosen)
+
+    def _play_slots(
+        self, move: Move, rows: Array, ids: Array, base: dict[str, Value], slots: tuple[int, ...], chosen: Array
+    ) -> Iterator[tuple[Array, Array]]:
+        """The moves from the positions `chosen` on all the heaps in `slots`."""
+        todo: list[tuple[Array, list[Array]]] = [(chosen, [])]
+        for slot in slots:
+            found = []
+            for source, sizes in todo:
+                heap: dict[str, Value] = {move.heaps[0]: Scalars(rows[source, slot][None, :])}
+                for picked in self.list_picks(move, _make_frame(base | heap, ids[source])):
+                    found.append((source[picked.owner], [x[picked.owner] for x in sizes] + picked.sizes))
+            todo = found
+        for source, sizes in todo:
+            yield source, _replace_heaps(rows[source], slots, sizes)
+
+    def list_picks(self, move: Move, frame: Frame) -> Iterator[Picks]:
+        """All that the mover may pick at the cases of a frame of one row, in parts where that is too much at once."""
+        if not frame.cols:
+            return
+        self.evaluator.clock.check()
+        try:
+            picked = self._pick(move, frame)
+        except TooWide:
+            if frame.cols == 1:
+                raise TooLarge(f"millions of moves from one position of {self.ruleset.id}") from None
+            half = frame.cols // 2
+            for start, stop in ((0, half), (half, frame.cols)):
+                for part in self.list_picks(move, frame.spread(1, np.arange(start, stop))):
+                    yield Picks(part.owner + start, part.sizes)
+            return
+        yield picked
+
+    def _pick(self, move: Move, frame: Frame) -> Picks:
+        """All that the mover may pick at the cases of a frame of one row. Raises TooWide."""
+        owner = np.arange(frame.cols)
+        for number, pick in enumerate(move.picks):
+            if isinstance(pick.domain, IntervalDomain):
+                assert pick.domain.hi is not None
+                lo, hi = (self._evaluate_scalars(x, frame) for x in (pick.domain.lo, pick.domain.hi))
+                narrowed = self._narrow(move, number, frame, lo, hi)
+                legal = self._try_in_grid(move, frame, lo, hi) if narrowed is None and move.picks == (pick,) else None
+                if legal is not None:
+                    owner, items = legal
+                    frame = frame.spread(1, owner)
+                    frame.names[pick.name] = Scalars(items[None, :])
+                    return self._resize(move, frame, owner)
+                source = narrowed
+                if source is None:
+                    source = self.evaluator.collections.make_range(lo, Scalars(hi.data + 1))
+                if source.bad is not None:
+                    raise TooLarge(f"heaps so large that a pick of {self.ruleset.id} has millions of values")
+            else:
+                value = self._evaluate(pick.domain, frame)
+                source = self.evaluator.collections.list_elements(value, pick.domain.type)
+            if source.shape != (1, frame.cols):
+                if int(source.lengths.max(initial=0)) * frame.cols > limits.MAX_CELLS:
+                    raise TooWide("picks")
+                source = source.spread((1, frame.cols))
+            index = segments.list_owners(source.lengths)
+            frame, owner = frame.spread(1, index), owner[index]
+            frame.names[pick.name] = Scalars(source.items[None, :])
+        if move.where is not None:
+            test = self._evaluate_scalars(move.where, frame)
+            keep = np.flatnonzero(np.broadcast_to(test.data, (1, frame.cols)))
+            frame, owner = frame.spread(1, keep), owner[keep]
+        return self._resize(move, frame, owner)
+
+    def _narrow(self, move: Move, number: int, frame: Frame, lo: Scalars, hi: Scalars) -> Ragged | None:
+        """What of lo..hi the pick of that number may be, where the condition says so: see `Candidates`."""
+        if move.where is None or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        name, *later = (pick.name for pick in move.picks[number:])
+        ends = (np.broadcast_to(x.data, (1, frame.cols))[0] for x in (lo, hi))
+        return Candidates(name, frozenset(later), frame, self.evaluator).find(move.where, *ends)
+
+    def _try_in_grid(self, move: Move, frame: Frame, lo: Scalars, hi: Scalars) -> tuple[Array, Array] | None:
+        """The legal ones of the numbers lo..hi that a move picks: the case of each, ascending, and itself.
+
+        The condition is evaluated at every number, in rows, for every case, in columns: what depends on one of them is
+        computed once.  None where that would be too much, or has no value at some number, which no case may pick.
+        """
+        if move.where is None or frame.cols < 2 or any(x.data.dtype == object for x in (lo, hi)):
+            return None
+        first, last = int(lo.data.min()), int(hi.data.max())
+        picked = np.maximum(hi.data - lo.data + 1, 0).sum() * (frame.cols if lo.data.size == hi.data.size == 1 else 1)
+        cells = max(last - first + 1, 0) * frame.cols
+        if cells > min(_WASTE * int(picked), limits.MAX_CELLS):
+            return None
+        clock = self.evaluator.clock
+        before = clock.limit
+        numbers = np.arange(first, last + 1)
+        grid = frame.spread(0, np.zeros(len(numbers), dtype=np.int64))
+        grid.names[move.picks[0].name] = Scalars(numbers[:, None])
+        try:
+            test = self.evaluator.evaluate_scalars(move.where, grid)
+        except TooWide:
+            return None
+        if test.bad is not None:
+            clock.limit = before
+            return None
+        legal = test.data & (numbers[:, None] >= lo.data) & (numbers[:, None] <= hi.data)
+        at = np.flatnonzero(np.broadcast_to(legal, (len(numbers), frame.cols)).T.copy())
+        return at // len(numbers), numbers[at % len(numbers)]
+
+    def _resize(self, move: Move, frame: Frame, owner: Array) -> Picks:
+        """What the chosen heaps become at legal picks, bound in a frame of one row."""
+        sizes = [self._evaluate_numbers(term, frame) for term in move.become]
+        least = min((int(x.min(initial=0)) for x in sizes), default=0)
+        if least < 0:
+            raise BadRuleset(f"a move of {self.ruleset.id} makes a heap of {least}")
+        return Picks(owner, sizes)
+
+    def _evaluate_numbers(self, term: t.Term, frame: Frame) -> Array:
+        value = self._evaluate_scalars(term, frame)
+        if value.data.dtype == object:
+            raise TooLarge(f"a number of 2^62 or more in a move of {self.ruleset.id}")
+        return np.broadcast_to(value.data, (1, frame.cols)).ravel()
+
+    def _evaluate_scalars(self, term: t.Term, frame: Frame) -> Scalars:
+        value = self._evaluate(term, frame)
+        assert isinstance(value, Scalars)
+        return value
+
+    def _evaluate(self, term: t.Term, frame: Frame) -> Value:
+        fault = BadRuleset(f"an expression of {self.ruleset.id} is ill-defined for some move")
+        return self.evaluator.evaluate_everywhere(term, frame, fault)
+
+
+def _make_frame(names: dict[str, Value], ids: Array) -> Frame:
+    """One row, a column for each position."""
+    return Frame(1, len(ids), names | {"s": Scalars(ids[None, :])})
+
+
+def _replace_heaps(rows: Array, slots: tuple[int, ...], sizes: list[Array]) -> Array:
+    """The rows with the heaps in `slots` gone and heaps of `sizes` added, sorted."""
+    kept = np.delete(rows, list(slots), axis=1)
+    return sort_heaps(np.concatenate([kept, *(x[:, None] for x in sizes)], axis=1))
+
+
+# -- parameters -------------------------------------------------------------------------------------------------------
+# The parameters of a game as numbers: each distinct choice of their values that was met gets the next one.
+
+
+class ParameterList:
+    """The choices of a ruleset's parameters that were asked about, in the order in which they were met."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self.values: list[Parameters] = []
+        self._index: dict[Parameters, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def players(self) -> Array:
+        """The number of players under each choice. Raises TooLarge."""
+        if self.ruleset.players:
+            return np.full(len(self), len(self.ruleset.players))
+        at = [p.name for p in self.ruleset.parameters].index(self.ruleset.player_count)
+        counts = [x for values in self.values if isinstance(x := values[at], int)]
+        if over := limit_players(max(counts, default=0)):
+            raise TooLarge(over.replace("_", " "))
+        return np.array(counts, dtype=np.int64)
+
+    def number_choices(self, values: list[Value]) -> tuple[Array, Array | None]:
+        """The number of the choice at each case, and where there is none: ill-defined, or outside the domains."""
+        bad = merge_bad(*(v.bad for v in values))
+        shape = unite_shapes((1, 1), *(v.data.shape if isinstance(v, Scalars) else v.shape for v in values))
+        if bad is not None:
+            shape = unite_shapes(shape, bad.shape)
+        good = np.arange(shape[0] * shape[1])
+        if bad is not None:
+            good = np.flatnonzero(~np.broadcast_to(bad, shape))
+        tuples, inverse = _find_distinct([_read_column(v, shape, good) for v in values], len(good))
+        found = np.array([self._number(x) for x in tuples], dtype=np.int64)
+        numbers = np.full(shape[0] * shape[1], -1)
+        numbers[good] = found[inverse]
+        outside = (numbers < 0).reshape(shape)
+        return np.maximum(numbers, 0).reshape(shape), outside if outside.any() else None
+
+    def _number(self, choice: Parameters) -> int:
+        """The number of a choice; -1 for one outside the domains."""
+        for p, x in zip(self.ruleset.parameters, choice, strict=True):
+            if isinstance(x, int) and not (p.lo <= x and (p.hi is None or x <= p.hi)):
+                return -1
+        if choice not in self._index:
+            self._index[choice] = len(self.values)
+            self.values.append(choice)
+        return self._index[choice]
+
+
+def _read_column(value: Value, shape: tuple[int, int], cells: Array) -> Array | list[object]:
+    """A parameter at some cells of a frame: an int64 array, or a list of Python values."""
+    if isinstance(value, Ragged):
+        lists = value.to_lists()
+        return [lists[i] for i in value.number_cells(shape)[cells].tolist()]
+    data = np.broadcast_to(value.data, shape).ravel()[cells]
+    return data if data.dtype != object else data.tolist()
+
+
+def _find_distinct(columns: list[Array | list[object]], count: int) -> tuple[list[Parameters], Array]:
+    """The distinct tuples at `count` cells, and the number of each cell's tuple among them."""
+    if not columns:
+        return [()], np.zeros(count, dtype=np.int64)
+    arrays = [c for c in columns if isinstance(c, np.ndarray)]
+    if len(arrays) == len(columns):
+        first, inverse = group_places(arrays)
+        return list(zip(*(c[first].tolist() for c in arrays), strict=True)), inverse
+    cells = list(zip(*(c.tolist() if isinstance(c, np.ndarray) else c for c in columns), strict=True))
+    place = {cell: i for i, cell in enumerate(dict.fromkeys(cells))}
+    return list(place), np.array([place[c] for c in cells], dtype=np.int64)

@@ -1,0 +1,344 @@
+"""Sets of positions as arrays: rows of heap sizes in the order of positions, found again by their contents.
+
+A position is a row of heap sizes in ascending order, filled up with zeros on the left.  The order of positions is the
+one every report uses: fewest heaps, then least total, then ascending heaps lexicographically.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from encoders.compute.arrays import limits
+from encoders.compute.arrays.limits import SAFE, TooLarge, group_digits
+from encoders.compute.arrays.values import Array, find_new, group_places, join_spans, list_owners, list_places
+
+_MANY = 1 << 100  # what count_box says of more positions than this
+_SPREAD = 3  # entries of a table of all rows, for each position of a set, up to which there is such a table
+_SPREAD_IN_POOL = 8  # the same, of half as many bytes, for each position that was met
+_AT_ONCE = 1 << 15  # rows looked up at once: what is made on the way is small, and goes where it was before
+
+
+def count_box(heaps: int, size: int) -> int:
+    """The number of positions with at most `heaps` heaps of at most `size`, binomial(heaps + size, heaps), or 2**100.
+
+    >>> count_box(4, 10), count_box(10**9, 10**9) == 1 << 100
+    (1001, True)
+    """
+    count = 1
+    for i in range(min(heaps, size)):
+        count = count * (heaps + size - i) // (i + 1)
+        if count > _MANY:
+            return _MANY
+    return count
+
+
+def list_box(heaps: int, size: int, total: int | None = None) -> Array:
+    """All positions with at most `heaps` heaps of at most `size` and at most `total` in all, in order; (count, width).
+
+    Raises TooLarge beyond limits.MAX_POSITIONS positions.
+    """
+    if total is not None:
+        heaps, size = min(heaps, total), min(size, total)
+    elif count_box(heaps, size) > limits.MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count_box(heaps, size))} positions of at most {heaps} heaps of at most {size}")
+    if heaps == 2:
+        return _list_two(size, 2 * size if total is None else total)
+    rows, sums = np.zeros((1, 0), dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for _ in range(heaps):
+        # Each row grows by a first heap that is at most its smallest one (any size for an empty row).
+        first = rows[:, 0] if rows.shape[1] else np.full(len(rows), size)
+        if total is not None:
+            first = np.minimum(first, total - sums)
+        count = int((first + 1).sum())
+        if count > limits.MAX_POSITIONS or count * heaps > 16 * limits.MAX_POSITIONS:
+            raise TooLarge(f"{group_digits(count)} positions or more of at most {heaps} heaps of at most {size}")
+        heap = list_places(first + 1)
+        old = list_owners(first + 1)
+        rows, sums = np.concatenate([heap[:, None], rows[old]], axis=1), sums[old] + heap
+    rows = rows if heaps else np.zeros((1, 1), dtype=np.int64)
+    return np.asarray(rows[find_order(rows)])
+
+
+def _list_two(size: int, total: int) -> Array:
+    """Positions of at most two heaps: as `list_box`. Those of two come by their total, then by the smaller heap."""
+    totals = np.arange(2, min(total, 2 * min(size, limits.MAX_POSITIONS)) + 1)
+    least = np.maximum(1, totals - size)
+    lengths = totals // 2 - least + 1
+    count = size + 1 + int(lengths.sum())
+    if count > limits.MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count)} positions or more of at most 2 heaps of at most {size}")
+    smaller = np.concatenate([np.zeros(size + 1, dtype=np.int64), join_spans(least, lengths)])
+    both = np.concatenate([np.arange(size + 1), np.repeat(totals, lengths)])
+    return np.stack([smaller, both - smaller]).T
+
+
+def find_order(rows: Array) -> Array:
+    """The permutation (n,) that sorts rows (n, width) into the order of positions."""
+    total, count, width = add_heaps(rows), add_heaps(rows != 0), rows.shape[1]
+    bits = int(total.max(initial=0)).bit_length()
+    if (width + 1) * bits + width.bit_length() <= 62:  # one word for each position: several times as fast
+        return np.argsort((count << bits | total) << width * bits | _spell(rows, 1 << bits))
+    columns = [rows[:, i] for i in range(width - 1, -1, -1)]
+    return np.asarray(np.lexsort([*columns, total, count]))
+
+
+def add_heaps(rows: Array) -> Array:
+    """The sum of each row (n, width); (n,). Column by column: numpy takes several times as long along short rows."""
+    total = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        total += rows[:, column]
+    return total
+
+
+def count_heaps(rows: Array) -> int:
+    """The most heaps that a row (n, width) of heaps after zeros has. Column by column, and few are looked at."""
+    return next((rows.shape[1] - i for i in range(rows.shape[1]) if rows[:, i].any()), 0)
+
+
+def sort_heaps(rows: Array) -> Array:
+    """Each row (n, width) in ascending order."""
+    if rows.shape[1] == 2:  # several times as fast as along short rows
+        both = np.empty((2, len(rows)), dtype=rows.dtype)
+        np.minimum(rows[:, 0], rows[:, 1], out=both[0])
+        np.maximum(rows[:, 0], rows[:, 1], out=both[1])
+        return both.T
+    return np.sort(rows, axis=1)
+
+
+def fit(rows: Array, width: int) -> Array:
+    """`rows` with at least `width` columns, zeros added on the left."""
+    missing = width - rows.shape[1]
+    if missing <= 0:
+        return rows
+    return np.concatenate([np.zeros((len(rows), missing), dtype=rows.dtype), rows], axis=1)
+
+
+def drop_empty_columns(rows: Array, least: int = 1) -> Array:
+    """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
+    width = max(count_heaps(rows), least)
+    return fit(rows, width)[:, max(rows.shape[1], width) - width :]
+
+
+class PositionSet:
+    """Positions in order, each once, found again by their rows."""
+
+    def __init__(self, rows: Array, begun: PositionSet | None = None, whole: bool = False) -> None:
+        """`rows`: distinct positions in order, shape (count, width), at least one of each.
+
+        Who only looks them up may give them in any order; `begun`: a set of the first of them.  `whole`: they are all
+        positions of so many heaps of at most the largest.
+        """
+        self.rows, self.whole = rows, whole
+        self.width = rows.shape[1]
+        self.bits = 62 // self.width
+        self.largest = int(rows.max(initial=0))
+        self.hashes: Array = np.zeros(0, dtype=np.uint64) if begun is None else begun.hashes  # of the first rows
+
+    @staticmethod
+    def box(heaps: int, size: int) -> PositionSet:
+        """The box of `list_box`."""
+        return PositionSet(list_box(heaps, size), whole=True)
+
+    @staticmethod
+    def of(rows: Array) -> PositionSet:
+        """The set of the given rows, in any order, with repetitions."""
+        rows = rows[find_order(rows)]
+        return PositionSet(rows[find_new(*rows.T)])
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @cached_property
+    def _sorted(self) -> tuple[Array, Array]:
+        keys = _spell(self.rows, 1 << self.bits)
+        order = np.argsort(keys)
+        return keys[order], order
+
+    @cached_property
+    def _dense(self) -> Array | None:
+        """The number of every row of heaps of at most `largest`, -1 for one that is not here; None for too many."""
+        base = self.largest + 1
+        if base**self.width > _SPREAD * len(self) + 1000:
+            return None
+        table = np.full(base**self.width, -1)
+        table[_spell(self.rows, base)] = np.arange(len(self))
+        return table
+
+    @cached_property
+    def _mixed(self) -> tuple[Array, Array] | None:
+        """The hashes of the rows, ascending, and whose each is; None if two have the same."""
+        self.hashes = np.concatenate([self.hashes, _mix(self.rows[len(self.hashes) :])])
+        order = np.argsort(self.hashes)
+        keys = self.hashes[order]
+        return None if (keys[1:] == keys[:-1]).any() else (keys, order)
+
+    @cached_property
+    def _table(self) -> dict[bytes, int]:
+        return {row.tobytes(): i for i, row in enumerate(np.ascontiguousarray(self.rows))}
+
+    def find(self, rows: Array) -> Array:
+        """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
+        rows = fit(rows, self.width)
+        if len(rows) <= _AT_ONCE:
+            return self._find(rows)
+        found = np.empty(len(rows), dtype=np.int64)
+        for start in range(0, len(rows), _AT_ONCE):
+            found[start : start + _AT_ONCE] = self._find(rows[start : start + _AT_ONCE])
+        return found
+
+    def _find(self, rows: Array) -> Array:
+        extra = rows.shape[1] - self.width
+        if not extra and rows.max(initial=0) <= self.largest:
+            return self._look_up(rows)
+        outside = np.zeros(len(rows), dtype=bool)
+        for column in range(rows.shape[1]):  # much quicker than along short rows
+            outside |= rows[:, column] > (0 if column < extra else self.largest)
+        narrow = rows[:, extra:]
+        if outside.any():
+            narrow = np.where(outside[:, None], 0, narrow)
+        return np.where(outside, -1, self._look_up(narrow))
+
+    def _look_up(self, rows: Array) -> Array:
+        """As `find`, of rows (n, self.width) of heaps of at most `largest`."""
+        if self.whole and self.width <= 2:
+            return self._count_before(rows)
+        if self._dense is not None:
+            return np.asarray(self._dense[_spell(rows, self.largest + 1)])
+        if self.largest < 1 << self.bits:
+            keys, order = self._sorted
+            wanted = _spell(rows, 1 << self.bits)
+            at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+            return np.where(keys[at] != wanted, -1, order[at])
+        if self._mixed is None:
+            places = [self._table.get(row.tobytes(), -1) for row in np.ascontiguousarray(rows)]
+            return np.array(places, dtype=np.int64)
+        keys, order = self._mixed  # too wide or too large for one word: a row that may be the one is looked at
+        found = order[np.minimum(np.searchsorted(keys, _mix(rows)), len(keys) - 1)]
+        return np.where((self.rows[found] == rows).all(axis=1), found, -1)
+
+    def _count_before(self, rows: Array) -> Array:
+        """How many positions come before each row, in a whole box of at most two heaps."""
+        smaller, larger = rows[:, 0], rows[:, -1]
+        if self.width == 1:
+            return np.array(larger)
+        return np.where(smaller == 0, larger, self._offsets[smaller + larger] + smaller)
+
+    @cached_property
+    def _offsets(self) -> Array:
+        """By the total of two heaps what their number is more than the smaller one: see `_list_two`."""
+        totals = np.arange(2 * self.largest + 1)
+        lengths = totals // 2 - np.maximum(1, totals - self.largest) + 1
+        return self.largest + np.cumsum(np.maximum(lengths, 0)) - totals // 2
+
+
+def _spell(rows: Array, base: int) -> Array:
+    """Each row (n, width) of numbers below `base` as one number: its digits."""
+    keys = np.zeros(len(rows), dtype=np.int64)
+    for column in range(rows.shape[1]):
+        keys *= base
+        keys += rows[:, column]
+    return keys
+
+
+def _mix(rows: Array) -> Array:
+    """A hash of each row (n, width), uint64: it tells nearly all rows apart, and whoever uses it looks at the row.
+
+    Zeros on the left do not change it.
+    """
+    keys = np.zeros(len(rows), dtype=np.uint64)
+    for column in np.ascontiguousarray(rows.T).view(np.uint64):
+        keys ^= column
+        keys *= np.uint64(0x9E37_79B9_7F4A_7C15)
+        keys ^= keys >> np.uint64(29)
+    return keys
+
+
+# -- all positions of a claim, numbered -------------------------------------------------------------------------------
+# All positions met in a claim, numbered: a position is one integer everywhere in the engine.
+
+
+class Pool:
+    """Positions with their numbers, ids, which never change. Ids below `core` are the initial set's, in order."""
+
+    def __init__(self, core: PositionSet) -> None:
+        self.rows = core.rows  # by id
+        self.core = len(core)
+        self.largest = core.largest
+        self._known = core  # the first so many
+        self._rank: Array | None = None
+        # Of few heaps, none of them large: the id of each of the first so many, by its row spelt with this base, or -1.
+        self._table, self._base, self._placed = np.zeros(0, dtype=np.int32), 0, 0
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def rank(self) -> Array:
+        """For each id its place in the order of positions; larger when positions before it are added."""
+        if self._rank is None:
+            self._rank = np.empty(len(self.rows), dtype=np.int64)
+            self._rank[find_order(self.rows)] = np.arange(len(self.rows))
+        return self._rank
+
+    def intern(self, rows: Array) -> Array:
+        """The id (n,) of each row (n, width), ascending heaps after zeros; new positions are added. Raises TooLarge."""
+        if self._open_table(rows):
+            return self._place(rows)
+        if len(self._known) < len(self.rows):
+            self._known = PositionSet(self.rows, self._known)
+        found = self._known.find(rows)
+        new = found < 0
+        if new.any():
+            wanted = rows[new]
+            first, group = group_places(list(wanted.T))
+            found[new] = len(self.rows) + group
+            self._add([wanted[first]])
+        return found
+
+    def _add(self, parts: list[Array]) -> None:
+        """Positions that are not here, each once, with the next ids; their rows are of one width."""
+        width = max(self.rows.shape[1], *map(count_heaps, parts))
+        largest = max(self.largest, *(int(rows.max(initial=0)) for rows in parts))
+        if largest * width >= SAFE:
+            raise TooLarge("positions of more than 2^62 objects")
+        fresh = [drop_empty_columns(rows, width) for rows in parts]
+        self.rows, self.largest, self._rank = np.concatenate([fit(self.rows, width), *fresh]), largest, None
+
+    def _open_table(self, rows: Array) -> bool:
+        """Whether there is a table, with a place for each row of heaps as many and as large as here and in `rows`."""
+        base = max(self._base, int(rows.max(initial=0)) + 1, self.largest + 1)
+        width = max(rows.shape[1], self.rows.shape[1])
+        if base ** min(width, 64) > _SPREAD_IN_POOL * (len(self.rows) + len(rows)) + 1000:
+            return False
+        if base**width > len(self._table) or base > self._base or self._placed != len(self.rows):
+            self._base, self._table = base, np.full(base**width, -1, dtype=np.int32)
+            self._table[_spell(self.rows, base)] = np.arange(len(self.rows))
+            self._placed = len(self.rows)
+        return True
+
+    def _place(self, rows: Array) -> Array:
+        """As `intern`, by the table."""
+        found, fresh = np.empty(len(rows), dtype=np.int64), []
+        for start in range(0, len(rows), _AT_ONCE):
+            part = rows[start : start + _AT_ONCE]
+            keys = _spell(part, self._base)
+            ids = self._table[keys]
+            new = np.flatnonzero(ids < 0)
+            if len(new):
+                wanted = keys[new]
+                self._table[wanted] = new
+                first = new[self._table[wanted] == new]  # of those that are alike one: its place is what is there
+                self._table[keys[first]] = np.arange(self._placed, self._placed + len(first))
+                self._placed += len(first)
+                ids[new] = self._table[wanted]
+                fresh.append(part if len(first) == len(part) else part[first])
+            found[start : start + _AT_ONCE] = ids
+        if fresh:
+            self._add(fresh)
+        return found
+
+    def heaps(self, id: int) -> tuple[int, ...]:
+        """The position of an id, as the tuple of its heap sizes."""
+        return tuple(int(h) for h in self.rows[id] if h)

@@ -1,0 +1,304 @@
+"""Search the cases of one claim frame by frame, up to the first failure or to count all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.files.games import state_legal
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import structural_key, walk
+from claims.language.syntax.terms import INT, POSITION
+from encoders.compute.arrays import limits
+from encoders.compute.arrays.board import GameSolver
+from encoders.compute.arrays.cases import FoundCase, Grid, Order, Tally, list_core, smaller, split
+from encoders.compute.arrays.evaluate import FrameEvaluator
+from encoders.compute.arrays.limits import Deadline, TooLarge, group_digits
+from encoders.compute.arrays.positions import Pool
+from encoders.compute.arrays.values import Array, Frame, Scalars
+from encoders.logic.answer import Case, CaseValue
+
+# == search ===========================================================================================================
+# The search through the cases of one claim within a scope, or what is new in it, frame by frame.
+# -- what is written more than once -----------------------------------------------------------------------------------
+# What a claim writes more than once and takes long to find: positions made of heaps, and questions about the game.
+#
+# On one frame each of them has one value, wherever it stands, for a name that runs is no name of anything else in a
+# claim.  What is written once is not kept: it would only take memory.
+
+
+def find_repeated(terms: Iterable[t.Term | None]) -> dict[int, Hashable]:
+    """What stands at two places or more of the terms of one claim: the id of each -> what is equal for those alike.
+
+    It is about these terms as long as they are alive.
+    """
+    places: dict[Hashable, list[int]] = {}
+    for term in walk(tuple(terms)):
+        if isinstance(term, t.GameCall) or (isinstance(term, t.Operation) and term.op == "position"):
+            try:
+                places.setdefault(structural_key(term), []).append(id(term))
+            except ValueError:  # it calls a definition, which has no identity
+                continue
+    return {at: key for key, ids in places.items() if len(ids) > 1 for at in ids}
+
+
+# -- search -----------------------------------------------------------------------------------------------------------
+class ArraySearch:
+    """One claim, one scope. Raises TooLarge, BadRuleset, IllDefinedDomain and OutOfTime.
+
+    `earlier`: the part of the scope that was searched before; its cases are not looked at again.  What is found is
+    added to `tally`, as it is found.
+    """
+
+    def __init__(
+        self, claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally | None = None, earlier: d.Scope | None = None
+    ) -> None:
+        self.claim, self.clock = claim, clock
+        self.exists = claim.quantifier == "exists"
+        self.legal = state_legal(claim)
+        self.tally = Tally() if tally is None else tally
+        pool = Pool(list_core(scope, clock))
+        boards: dict[str, GameSolver] = {}
+        self.evaluator = FrameEvaluator(pool, clock, boards)
+        self.evaluator.repeated = find_repeated([claim.hypothesis, claim.conclusion])
+        heaps = self.tally.heaps
+        self.boards = [GameSolver(g, pool, self.evaluator, clock, heaps.get(g.name)) for g in claim.games]
+        boards.update({b.game.name: b for b in self.boards})
+        heaps.update({b.game.name: b.heaps for b in self.boards})
+        self.grids = [Grid(claim, piece, self.evaluator) for piece in split(scope, earlier)]
+        self.order = Order(claim.variables, pool)
+
+    def run(self) -> None:
+        """Look at every case that may matter."""
+        try:
+            for grid in self.grids:
+                self._search(grid)
+        finally:
+            for board in self.boards:
+                self.tally.trusted |= board.trusted
+                self.tally.engines |= board.engines
+                self.tally.tables.update(board.list_tables())
+                self.tally.winners.update(board.list_winners())
+
+    def iterate_chunks(self, grid: Grid) -> Iterator[Frame]:
+        """The rows of a grid in parts that fit into memory beside its columns. Raises TooLarge."""
+        rows, width = grid.bind_rows(), grid.width
+        if rows.rows * width > limits.MAX_CASES:
+            most = group_digits(limits.MAX_CASES)
+            raise TooLarge(f"{group_digits(rows.rows * width)} cases or more; a scope of at most {most} would fit")
+        step = max(1, limits.MAX_CELLS // max(width, 1))
+        for done in range(0, rows.rows, step):
+            for board in self.boards:
+                if board.volume > limits.MAX_CELLS:
+                    board.forget()  # what was solved under the parameters of earlier rows
+            yield rows.spread(0, np.arange(done, min(done + step, rows.rows)))
+
+    def _search(self, grid: Grid) -> None:
+        for chunk in self.iterate_chunks(grid):
+            for frame in grid.iterate_frames(chunk, lambda: self._find_last(grid)):
+                frame.look_at(self._look)
+
+    def _find_last(self, grid: Grid) -> int | None:
+        """The rank of the first position of the best case so far: beyond it nothing matters any more."""
+        best = self.tally.best
+        if best is None or not grid.column_variables:
+            return None
+        heaps = best.case[grid.column_variables[0].name]
+        pool = self.evaluator.pool
+        (at,) = pool.intern(np.array([heaps or (0,)], dtype=np.int64))  # before the ranks are read: it may be new
+        return int(pool.rank[at])
+
+    # -- one frame ----------------------------------------------------------------------------------------------------
+    def _look(self, frame: Frame) -> None:
+        """Evaluate the claim at every case of a frame. Raises TooWide."""
+        met, ill, true, false = self.evaluate(frame)
+        tally = self.tally
+        tally.cases += met.size
+        tally.met += int(met.sum())
+        tally.best = smaller(tally.best, self._find_smallest(frame, ill, True))
+        tally.best = smaller(tally.best, self._find_smallest(frame, true if self.exists else false))
+        tally.witness = smaller(tally.witness, self._find_smallest(frame, met))
+        tally.sample.add(self.order, frame, true, Judgement.HOLDS)
+        if self.exists:
+            tally.sample.add(self.order, frame, false, Judgement.FAILS)
+        tally.sample.add(self.order, frame, ~met & ~ill, Judgement.HYPOTHESES_FAIL)
+
+    def evaluate(self, frame: Frame) -> tuple[Array, Array, Array, Array]:
+        """Where the hypotheses hold, where the claim is ill-defined, where it is true and where it is false."""
+        shape = (frame.rows, frame.cols)
+        met, ill = np.ones(shape, dtype=bool), np.zeros(shape, dtype=bool)
+        true = np.zeros(shape, dtype=bool)
+        if self.legal is not None:
+            legal = self.evaluator.evaluate_scalars(self.legal, frame)
+            ill |= ~legal.data if legal.bad is None else ~legal.data | legal.bad
+        if self.claim.hypothesis is not None:
+            hypothesis = self.evaluator.evaluate_scalars(self.claim.hypothesis, frame)
+            met = np.array(np.broadcast_to(hypothesis.data, shape))
+            if hypothesis.bad is not None:
+                ill |= hypothesis.bad
+        met &= ~ill
+        rows, cols = np.flatnonzero(met.any(axis=1)), np.flatnonzero(met.any(axis=0))
+        if not len(rows):
+            return met, ill, true, true
+        # The conclusion is evaluated without the rows and columns where the hypotheses hold nowhere.
+        whole = len(rows) * len(cols) > 0.7 * met.size
+        inner = frame if whole else frame.spread(0, rows).spread(1, cols)
+        conclusion = self.evaluator.evaluate_scalars(self.claim.conclusion, inner)
+        at = (slice(None), slice(None)) if whole else np.ix_(rows, cols)
+        true[at] = conclusion.data
+        if conclusion.bad is not None:
+            wrong = np.zeros(shape, dtype=bool)
+            wrong[at] = conclusion.bad
+            ill |= wrong & met
+        sound = met & ~ill
+        return met, ill, true & sound, ~true & sound
+
+    def _find_smallest(self, frame: Frame, mask: Array, ill: bool = False) -> FoundCase | None:
+        """The smallest case of those where `mask` holds."""
+        case = self.order.find_smallest(frame, mask)
+        return None if case is None else FoundCase(self.order.make_key(case), case, ill)
+
+
+# == survey ===========================================================================================================
+# All failures of a claim within a scope, counted: the search without its early stop.
+#
+# What it counts is what the search sees: the same frames, the same evaluation, the same order.
+CountsByGroup = Counter[tuple[int, ...]]  # how many cases, by the values of a grouping
+
+
+@dataclass
+class SurveyLine:
+    """The values of one variable where the others are those of a given case, by what the claim is there.
+
+    `unmet`: where its hypotheses do not hold.  What is ill-defined stands nowhere.
+    """
+
+    fails: list[CaseValue] = field(default_factory=list)
+    holds: list[CaseValue] = field(default_factory=list)
+    unmet: list[CaseValue] = field(default_factory=list)
+
+
+@dataclass
+class Survey:
+    """What was counted: `met` and `fails` cases in all, and by the values of each grouping.
+
+    A grouping is a tuple of variables: an integer stands for itself, a position for its number of heaps.  `undefined`:
+    cases without a truth value, none of which counts as met.  `first`: the smallest that fail, in order.  `lines`: for
+    each variable, its values where the others are as in the smallest.
+    """
+
+    cases: int = 0
+    met: int = 0
+    fails: int = 0
+    undefined: int = 0
+    first: list[Case] = field(default_factory=list)
+    groups: dict[tuple[str, ...], tuple[CountsByGroup, CountsByGroup]] = field(default_factory=dict)
+    lines: dict[str, SurveyLine] = field(default_factory=dict)
+
+
+class Surveyor:
+    """Counts one claim over one scope. Raises OutOfTime, TooLarge and what else `Search` raises."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline, smallest: Case, wanted: int) -> None:
+        """`smallest`: the case whose `lines` are drawn; `wanted`: how many of the smallest are listed."""
+        self.search = ArraySearch(claim, scope, clock)
+        self.claim, self.smallest, self.wanted = claim, smallest, wanted
+        self.found = Survey(groups={g: (Counter(), Counter()) for g in list_groupings(claim)})
+        self.found.lines = {v.name: SurveyLine() for v in claim.variables}
+
+    def run(self) -> Survey:
+        """Look at every case of the scope."""
+        for grid in self.search.grids:
+            for chunk in self.search.iterate_chunks(grid):
+                for frame in grid.iterate_frames(chunk, lambda: None):
+                    frame.look_at(self._look)
+        return self.found
+
+    def _look(self, frame: Frame) -> None:
+        met, ill, true, false = self.search.evaluate(frame)
+        met = true | false
+        self.found.cases += met.size
+        self.found.undefined += int(ill.sum())
+        self.found.met += int(met.sum())
+        self.found.fails += int(false.sum())
+        for grouping, (among, failing) in self.found.groups.items():
+            keys = [self._read_key(name, frame) for name in grouping]
+            _count(among, keys, met)
+            _count(failing, keys, false)
+        self._list_first(frame, false)
+        for name in self.found.lines:
+            self._draw_line(name, frame, ill, true, false)
+
+    def _read_key(self, name: str, frame: Frame) -> Array:
+        """An integer for each case, (r, c) with r or c perhaps 1."""
+        value = frame.lookup(name)
+        assert isinstance(value, Scalars)
+        if next(v for v in self.claim.variables if v.name == name).type != POSITION:
+            return value.data
+        heaps = np.count_nonzero(self.search.evaluator.pool.rows, axis=1)
+        return np.asarray(heaps[value.data])
+
+    def _list_first(self, frame: Frame, false: Array) -> None:
+        order, rest = self.search.order, false.copy()
+        for _ in range(self.wanted):
+            place = order.locate_smallest(frame, rest)
+            if place is None:
+                break
+            rest[place] = False
+            self.found.first.append(order.read_case(frame, *place))
+        self.found.first = sorted(self.found.first, key=order.make_key)[: self.wanted]
+
+    def _draw_line(self, name: str, frame: Frame, ill: Array, true: Array, false: Array) -> None:
+        on = ~ill
+        for v in self.claim.variables:
+            if v.name != name:
+                on &= self._equals(v, frame)
+        line = self.found.lines[name]
+        for row, column in np.argwhere(on):
+            fate = line.fails if false[row, column] else line.holds if true[row, column] else line.unmet
+            fate.append(self.search.order.read_case(frame, int(row), int(column))[name])
+
+    def _equals(self, v: d.ClaimVariable, frame: Frame) -> Array:
+        """Where a variable has the value that it has in the smallest case."""
+        value, wanted = frame.lookup(v.name), self.smallest[v.name]
+        if not isinstance(value, Scalars):  # sets
+            return np.array([tuple(x) == wanted for x in value.to_lists()]).reshape(value.shape)
+        if v.type == POSITION:
+            heaps = np.array([_as_tuple(wanted) or (0,)], dtype=np.int64)
+            wanted = int(self.search.evaluator.pool.intern(heaps)[0])
+        return np.asarray(value.data == wanted)
+
+
+def list_groupings(claim: Claim) -> list[tuple[str, ...]]:
+    """By what failures are counted: each position's number of heaps, the pairs of integer variables or the only one."""
+    positions: list[tuple[str, ...]] = [(v.name,) for v in claim.variables if v.type == POSITION]
+    integers = [v.name for v in claim.variables if v.type == INT]
+    pairs: list[tuple[str, ...]] = [(x, y) for i, x in enumerate(integers[:3]) for y in integers[i + 1 : 3]]
+    return [*positions, *(pairs or [(x,) for x in integers])]
+
+
+def _as_tuple(value: object) -> tuple[int, ...]:
+    assert isinstance(value, tuple)
+    return value
+
+
+def _count(tally: CountsByGroup, keys: list[Array], mask: Array) -> None:
+    """Count the cases of `mask` by their keys; keys that run along one axis are grouped before they are spread."""
+    if all(k.shape[1] == 1 for k in keys):
+        keys, counts = [k[:, 0] for k in keys], mask.sum(axis=1)
+    elif all(k.shape[0] == 1 for k in keys):
+        keys, counts = [k[0] for k in keys], mask.sum(axis=0)
+    else:
+        at = np.nonzero(mask)
+        keys = [np.broadcast_to(k, mask.shape)[at] for k in keys]
+        counts = np.ones(len(at[0]), dtype=np.int64)
+    size = len(counts)
+    columns = [np.broadcast_to(k, (size,)) for k in keys]
+    for *values, count in zip(*(c.tolist() for c in columns), counts.tolist(), strict=True):
+        if count:
+            tally[tuple(values)] += count

@@ -1,0 +1,525 @@
+"""Games with moves on several heaps, such as Wythoff's game and Moore's Nim, solved row by row by shifts of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+
+from encoders.compute.arrays import limits
+from encoders.compute.arrays import shifted_moves as values
+from encoders.compute.arrays.graphs import EdgeGraph, Graph
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.compute.arrays.moves import Moves, Parameters
+from encoders.compute.arrays.positions import (
+    Pool,
+    PositionSet,
+    add_heaps,
+    count_box,
+    count_heaps,
+    drop_empty_columns,
+    fit,
+    list_box,
+    sort_heaps,
+)
+from encoders.compute.arrays.shifted_moves import (
+    HeapStep,
+    Kinds,
+    MoveTable,
+    NotRecognised,
+    Tie,
+    may_serve,
+    pack_bits,
+    read_bits,
+    recognise,
+    unpack_bits,
+)
+from encoders.compute.arrays.values import Array, find_new
+
+# == solve ============================================================================================================
+# Games with moves on several heaps solved row by row; `RowReach` says what the rows before offer.
+#
+# A row is an integer, its bits are the sizes of one heap; the other heaps are the rest.  Along a row, of the positions
+# that nothing before it decides, the one with the least heap is decided, which strikes out those that reach it.
+# -- reach ------------------------------------------------------------------------------------------------------------
+# From which positions a set of positions is reached in one move, row by row, each row one integer.
+#
+# A *row* is all positions that differ in one heap: the *rest*, ascending sizes of the other heaps with zeros in front,
+# and a heap of 0, 1, ..., size: bit c of the row is the position with a further heap c.  Rows are handed over in an
+# order in which every rest comes after all that are smaller heap by heap; what reaches a row from the ones before it is
+# then known when its turn comes.
+
+
+Rest = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class _Pattern:
+    """Some heaps of the rest have changed: by the number of its table, 0 for a heap that has not, for each of them.
+
+    `direct`: the changes are a whole move.  `spread`: tables of which one more change makes them one.
+    """
+
+    tables: tuple[int, ...]
+    direct: bool
+    spread: tuple[MoveTable, ...]
+
+
+class RowReach:
+    """The moves `kinds` on rows over `heaps - 1` other heaps, heaps >= 1.
+
+    For each rest in turn `pull(rest)`, then `push(rest, row)`.
+    """
+
+    def __init__(self, kinds: Kinds, heaps: int) -> None:
+        self.kinds, self.size, self.width = kinds, kinds.size, heaps - 1
+        self.every = (2 << kinds.size) - 1
+        moves = [tables for tables in ((kinds.single,), *kinds.products) if all(any(x.become) for x in tables)]
+        self.tables = list(dict.fromkeys(x for tables in moves for x in tables))
+        self.patterns = self._list_patterns([tuple(self.tables.index(x) + 1 for x in tables) for tables in moves])
+        self.stride = len(self.tables) + 1
+        # By the sizes of a rest times `stride`, plus the number of the table that a heap was changed by: the row of all
+        # positions that some choice of those changes leads into the set.
+        self.changed: dict[tuple[int, ...], int] = {}
+        full = [tie for tie in kinds.ties if tie.is_full(kinds.size)]
+        self.full_ties = sorted({tie.heaps for tie in full})
+        self.ties = [turn for tie in kinds.ties if tie not in full for turn in tie.turns]
+        self.along: dict[tuple[bool, Rest, Rest], int] = {}  # (shifted, other heaps, differences): the rows so far
+
+    def _list_patterns(self, moves: list[tuple[int, ...]]) -> list[_Pattern]:
+        """Those with which a move may have begun, the fewer changes the earlier."""
+        found = []
+        for tables in product(range(len(self.tables) + 1), repeat=self.width):
+            changes = sorted(x for x in tables if x)
+            begun = [self._subtract(move, changes) for move in moves]
+            rests = [x for x in begun if x is not None]
+            if rests or not changes:
+                ends = dict.fromkeys(x[0] for x in rests if len(x) == 1 and changes)
+                found.append(_Pattern(tables, () in rests, tuple(self.tables[i - 1] for i in ends)))
+        return sorted(found, key=lambda p: sum(x > 0 for x in p.tables))
+
+    @staticmethod
+    def _subtract(move: tuple[int, ...], changes: list[int]) -> tuple[int, ...] | None:
+        left = list(move)
+        for x in changes:
+            if x not in left:
+                return None
+            left.remove(x)
+        return tuple(left)
+
+    # -- one row -----------------------------------------------------------------------------------------------------
+    def pull(self, rest: Rest) -> int:
+        """The positions of the row with an option in the rows pushed so far."""
+        found = 0
+        for pattern in self.patterns[1:]:
+            row = self._read_changed(rest, pattern)
+            if row:
+                if pattern.direct:
+                    found |= row
+                for table in pattern.spread:
+                    found |= self.spread(row, table)
+        for key, _ in self._list_diagonals(rest):
+            found |= self.along.get(key, 0)
+        for tie in self.ties:
+            found |= self._pull_tie(rest, tie)
+        return found
+
+    def push(self, rest: Rest, row: int) -> None:
+        """The set in this row."""
+        self.changed[tuple(x * self.stride for x in rest)] = row
+        for key, shifted in self._list_diagonals(rest):
+            whole = self.along.get(key, 0) | row
+            self.along[key] = whole << 1 & self.every if shifted else whole
+
+    def spread(self, row: int, table: MoveTable) -> int:
+        """The positions of a row that a change of its own heap leads into `row`."""
+        if not row:
+            return 0
+        if table.full:
+            return self.every & -((row & -row) << 1)
+        found, reach = 0, table.reach
+        while row:
+            low = row & -row
+            found |= reach[low.bit_length() - 1]
+            row ^= low
+        return found
+
+    # -- heaps that change for themselves ----------------------------------------------------------------------------
+    def _read_changed(self, rest: Rest, pattern: _Pattern) -> int:
+        """The row reached by the changes of a pattern, the last one of them undone heap by heap."""
+        stride, tables = self.stride, pattern.tables
+        codes = [x * stride + i for x, i in zip(rest, tables, strict=True)]
+        key = tuple(sorted(codes))
+        at = max(j for j, i in enumerate(tables) if i)
+        x, number = rest[at], tables[at]
+        if not x:
+            return 0
+        table, changed = self.tables[number - 1], self.changed
+        del codes[at]
+        if table.full:
+            smaller = (x - 1) * stride
+            before, undone = tuple(sorted([*codes, smaller + number])), tuple(sorted([*codes, smaller]))
+            row = changed.get(before, 0) | changed.get(undone, 0)  # nothing is stored where a heap to change is gone
+        else:
+            row = 0
+            for y in table.choices[x]:
+                row |= changed.get(tuple(sorted([*codes, y * stride])), 0)
+        changed[key] = row
+        return row
+
+    # -- heaps that change together ----------------------------------------------------------------------------------
+    def _list_diagonals(self, rest: Rest) -> list[tuple[tuple[bool, Rest, Rest], bool]]:
+        """The diagonals of the full ties that the row is on, each once; True for those that its own heap is part of."""
+        found = dict[tuple[bool, Rest, Rest], bool]()
+        for count in self.full_ties:
+            for part, shifted in ((count - 1, True), (count, False)):
+                for chosen in combinations(range(self.width), part):
+                    least = rest[chosen[0]]
+                    others = tuple(x for i, x in enumerate(rest) if i not in chosen)
+                    found[shifted, others, tuple(rest[i] - least for i in chosen)] = shifted
+        return list(found.items())
+
+    def _pull_tie(self, rest: Rest, tie: Tie) -> int:
+        """The positions of the row with an option by steps of a tie, whose last heap may be the row's own."""
+        found, changed, stride = 0, self.changed, self.stride
+        for chosen in combinations(range(self.width), tie.heaps):
+            for step in tie.steps:
+                before = self._step_back(rest, chosen, step)
+                if before is not None:
+                    found |= changed[before]
+        if tie.heaps == 2:  # the usual one, without a call for each step
+            for i, x in enumerate(rest):
+                others = [y * stride for j, y in enumerate(rest) if j != i]
+                for step in tie.steps:
+                    if step.legal[0] >> x & 1:
+                        row = changed[tuple(sorted([*others, (x - step.take[0]) * stride]))]
+                        if row:
+                            found |= row << step.take[1] & step.legal[1]
+            return found
+        for chosen in combinations(range(self.width), tie.heaps - 1):
+            for step in tie.steps:
+                before = self._step_back(rest, chosen, step)
+                if before is not None:
+                    found |= changed[before] << step.take[-1] & step.legal[-1]
+        return found
+
+    def _step_back(self, rest: Rest, chosen: tuple[int, ...], step: HeapStep) -> tuple[int, ...] | None:
+        """The key of the rest after a step on the chosen heaps; None where it is not legal."""
+        sizes = list(rest)
+        for i, take, legal in zip(chosen, step.take, step.legal, strict=False):
+            if not legal >> sizes[i] & 1:
+                return None
+            sizes[i] -= take
+        return tuple(x * self.stride for x in sorted(sizes))
+
+
+# -- solve ------------------------------------------------------------------------------------------------------------
+Rows = list[int]
+"""A set of positions, by the number of the rest."""
+
+_ROWS_AT_ONCE = 64  # between two looks at the clock
+
+
+class RowSolver:
+    """Positions of at most `heaps` >= 1 heaps of at most `size`; `rests`: the sizes of all but one heap, ascending.
+
+    The rests come in an order in which each is after all that are smaller heap by heap.
+    """
+
+    def __init__(self, heaps: int, size: int, rests: list[Rest], clock: Deadline) -> None:
+        self.heaps, self.size, self.rests, self.clock = heaps, size, rests, clock
+        self.every = (2 << size) - 1
+
+    def find_hits(self, kinds: Kinds, wanted: Rows) -> Rows:
+        """The positions with a wanted option."""
+        reach, out = RowReach(kinds, self.heaps), []
+        for i, rest in enumerate(self.rests):
+            if i % _ROWS_AT_ONCE == 0:
+                self.clock.check()
+            out.append(reach.pull(rest) | reach.spread(wanted[i], kinds.single))
+            reach.push(rest, wanted[i])
+        return out
+
+    def solve_lost(self, kinds: Sequence[Kinds], stuck_wins: bool) -> list[Rows]:
+        """The positions in which each mover loses, of players who move in turn: two, or one for both alike."""
+        within = [[self.every] * len(self.rests)] * len(kinds)
+        if stuck_wins:
+            everything = [self.every] * len(self.rests)
+            within = [self.find_hits(k, everything) for k in kinds]  # who is stuck does not lose
+        return self._solve_within(kinds, within)
+
+    def _solve_within(self, kinds: Sequence[Kinds], within: list[Rows]) -> list[Rows]:
+        """The positions of `within` from which no option is one that the next mover loses, by the mover."""
+        count = len(kinds)
+        reaches = [RowReach(k, self.heaps) for k in kinds]  # by the mover: what is lost for the one after him
+        along = [k.single.reach for k in kinds]
+        out: list[Rows] = [[] for _ in kinds]
+        for i, rest in enumerate(self.rests):
+            if i % _ROWS_AT_ONCE == 0:
+                self.clock.check()
+            open_ = [rows[i] & ~reach.pull(rest) for rows, reach in zip(within, reaches, strict=True)]
+            lost = _decide(open_[0], along[0]) if count == 1 else _decide_two(open_, along)
+            for mover, row in enumerate(lost):
+                out[mover].append(row)
+                reaches[mover - 1].push(rest, row)
+        return out
+
+    def solve_values(self, kinds: Kinds) -> Array:
+        """Grundy values, (rests, size + 1): those of value v are lost in the game among the ones not below v."""
+        out = np.zeros((len(self.rests), self.size + 1), dtype=np.int64)
+        left = [self.every] * len(self.rests)
+        value = 0
+        while any(left):
+            (found,) = self._solve_within([kinds], [left])
+            for i, row in enumerate(found):
+                if row and value:
+                    out[i, read_bits(row)] = value
+            left = [a & ~b for a, b in zip(left, found, strict=True)]
+            value += 1
+        return out
+
+
+def _decide(open_: int, reach: tuple[int, ...]) -> list[int]:
+    lost = 0
+    while open_:
+        low = open_ & -open_
+        lost |= low
+        open_ &= ~(low | reach[low.bit_length() - 1])
+    return [lost]
+
+
+def _decide_two(open_: list[int], reach: list[tuple[int, ...]]) -> list[int]:
+    lost = [0, 0]
+    first, second = open_
+    while first or second:
+        both = first | second
+        low = both & -both
+        at = low.bit_length() - 1
+        here, there = first & low, second & low
+        lost[0] |= here
+        lost[1] |= there
+        first &= ~low
+        second &= ~low
+        if there:  # whoever can leave the second player here, to move, wins
+            first &= ~reach[0][at]
+        if here:
+            second &= ~reach[1][at]
+    return lost
+
+
+# == graph ============================================================================================================
+# Games with moves on several heaps on a box of positions, by shifted bits: Wythoff's game, Moore's Nim and others.
+#
+# Which rulesets these are is for `recognise` to say; what it says is compared with the moves themselves each time, at
+# every position of a small box and at large ones.
+NAME = "shifted bits"
+MAX_TABLES = 200_000_000  # bits in the tables of all parameters
+MAX_ROWS = 400_000  # rows of the box, each of which may stand for several integers
+_SMALL = (3, 4)  # heaps and size of the box on which the moves are compared
+_COMPARED = 20_000  # about so many moves of one large position are compared
+# Microseconds: of each mover and choice of parameters, and of a move, in the general graph; of each of the former, of a
+# shift and of a position here. Roughly; the two ways are far apart where it matters.
+_EDGES, _EDGE, _TABLES, _STEP, _POSITION = 5_000.0, 1.0, 9_000.0, 0.4, 1.0
+_MOVES_AT_MOST = 20_000_000  # as many moves go through the general graph where no row-by-row way to values is quick
+
+
+class ShiftedBits(Graph):
+    """The box of at most `heaps` >= 1 heaps of at most `size`; `kinds`: by parameter and mover."""
+
+    def __init__(
+        self,
+        moves: Moves,
+        parameters: list[Parameters],
+        kinds: list[list[Kinds]],
+        heaps: int,
+        pool: Pool,
+        clock: Deadline,
+    ) -> None:
+        super().__init__(len(kinds[0]), moves.ruleset.stuck_wins, clock)
+        self.moves, self.parameters, self.kinds, self.pool = moves, parameters, kinds, pool
+        self.size = kinds[0][0].size
+        self.positions = PositionSet.box(heaps, self.size)
+        self.level = add_heaps(self.positions.rows)[None, :]
+        if heaps > 1:
+            rests = PositionSet.box(heaps - 1, self.size)
+            self.rests = [tuple(row) for row in rests.rows.tolist()]
+            self._rest = rests.find(self.positions.rows[:, :-1])  # of each position all heaps but a largest one
+        else:
+            self.rests, self._rest = [()], np.zeros(len(self.positions), dtype=np.int64)
+        self._heap = self.positions.rows[:, -1]
+        self.solver = RowSolver(heaps, self.size, self.rests, clock)
+        self._values: dict[int, Array] = {}  # by parameters
+
+    # -- between tables of positions and rows of bits ----------------------------------------------------------------
+    def _read_rows(self, rows: Rows) -> Array:
+        """(N,): whether each position is in the set."""
+        return np.asarray(unpack_bits(rows, self.size + 1)[self._rest, self._heap])
+
+    def _make_rows(self, wanted: Array) -> Rows:
+        """The set of the positions at which `wanted` (N,) is true, every position in every row that it is on."""
+        rows = np.array(self.rests, dtype=np.int64).reshape(len(self.rests), -1)
+        out: Rows = []
+        step = max(1, limits.MAX_CELLS // (self.size + 1))
+        for start in range(0, len(rows), step):
+            part = np.repeat(rows[start : start + step], self.size + 1, axis=0)
+            heap = np.tile(np.arange(self.size + 1), len(part) // (self.size + 1))
+            number = self.positions.find(sort_heaps(np.concatenate([part, heap[:, None]], axis=1)))
+            out += pack_bits(wanted[number].reshape(-1, self.size + 1))
+        return out
+
+    # -- questions ---------------------------------------------------------------------------------------------------
+    def solve_wins(self, q: Array) -> Array:
+        out = np.zeros((len(q), self.movers, len(self)), dtype=bool)
+        for i, at in enumerate(q.tolist()):
+            if not self.stuck_wins and self._has_values(at):
+                out[i, 0] = self._solve_values(at) != 0
+                continue
+            for mover, rows in enumerate(self.solver.solve_lost(self.kinds[at], self.stuck_wins)):
+                out[i, mover] = ~self._read_rows(rows)
+        return out
+
+    def solve_value(self, q: Array, players: Array) -> Array:
+        return (~self.solve_wins(q)).astype(np.int64)  # two players: 0 where the mover wins, 1 where the other does
+
+    def solve_grundy(self, q: Array) -> tuple[Array, Array]:
+        if self.movers > 1:
+            return super().solve_grundy(q)
+        quick = [self._has_values(i) for i in q.tolist()]
+        if not all(quick) and self.count_moves() <= _MOVES_AT_MOST:
+            return super().solve_grundy(q)
+        out = np.zeros((len(q), len(self)), dtype=np.int64)
+        for i, (at, fast) in enumerate(zip(q.tolist(), quick, strict=True)):
+            kinds = self.kinds[at][0]
+            if fast:
+                out[i] = self._solve_values(at)
+            else:
+                out[i] = self.solver.solve_values(kinds)[self._rest, self._heap]
+        return out, np.zeros((len(q), len(self)), dtype=bool)
+
+    def _has_values(self, at: int) -> bool:
+        """Whether the values under these parameters are found line by line, sooner than who wins is."""
+        return self.movers == 1 and self.positions.width > 1 and values.serves(self.kinds[at][0])
+
+    def _solve_values(self, at: int) -> Array:
+        """Those values, (N,)."""
+        if at not in self._values:
+            self._values[at] = values.solve_values(self.kinds[at][0], self.positions, self.clock)
+        return self._values[at]
+
+    def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:
+        groups = max(len(wanted), len(q), len(mover))
+        out = np.zeros((groups, len(self)), dtype=bool)
+        rows = self._make_rows(wanted[0])
+        for g in range(groups):
+            if g and len(wanted) > 1:
+                rows = self._make_rows(wanted[g])
+            kinds = self.kinds[int(q[min(g, len(q) - 1)])]
+            player = min(int(mover[min(g, len(mover) - 1)]), self.movers - 1)
+            out[g] = self._read_rows(self.solver.find_hits(kinds[player], rows))
+        return out
+
+    # -- moves one by one, for what is not asked about rows ----------------------------------------------------------
+    @cached_property
+    def _edges(self) -> EdgeGraph:
+        players = np.full(len(self.parameters), 2)
+        ids = self.pool.intern(self.positions.rows)
+        return EdgeGraph(self.moves, self.parameters, players, ids, self.pool, self.clock)
+
+    def list_edges(self) -> tuple[Array, Array]:
+        if self.count_moves() > 2 * limits.MAX_EDGES:
+            raise TooLarge(f"about {limits.group_digits(int(self.count_moves()))} moves")
+        return self._edges.list_edges()
+
+    def is_legal(self, q: Array, mover: Array, edge: Array) -> Array:
+        return self._edges.is_legal(q, mover, edge)
+
+    def count_moves(self) -> float:
+        """About how many moves there are in the box under all parameters."""
+        heaps = self.positions.width
+        return len(self) * sum(k.count_options(heaps) for kinds in self.kinds for k in kinds)
+
+    @cached_property
+    def degree(self) -> int:
+        return 1 + int(self.count_moves() / len(self) / (len(self.kinds) * self.movers))
+
+
+def choose(
+    moves: Moves, parameters: list[Parameters], players: Array, rows: Array, pool: Pool, clock: Deadline
+) -> ShiftedBits | None:
+    """The graph of a box around the positions `rows` (n, width), where that promises to be the quickest way.
+
+    None for a ruleset whose moves are not recognised, and where following the moves one by one costs less.
+    """
+    if not may_serve(moves.ruleset) or bool((players != 2).any()):
+        return None
+    heaps, size = count_heaps(rows), int(rows.max(initial=0))
+    turns = 1 if moves.ruleset.impartial else 2
+    if (
+        heaps < 1
+        or count_box(heaps, size) > limits.MAX_POSITIONS
+        or count_box(heaps - 1, size) > MAX_ROWS
+        or len(parameters) * turns * (size + 1) ** 2 > MAX_TABLES
+    ):
+        return None
+    try:
+        kinds = [[recognise(moves, p, mover, heaps, size) for mover in range(turns)] for p in parameters]
+    except NotRecognised:
+        return None
+    if not kinds or estimate_edges(kinds, heaps, rows) < estimate_rows(kinds, heaps, size):
+        return None
+    for p, by_mover in zip(parameters, kinds, strict=True):
+        for mover, k in enumerate(by_mover):
+            clock.check()
+            if not agrees(moves, p, mover, k, heaps):
+                return None
+    return ShiftedBits(moves, parameters, kinds, heaps, pool, clock)
+
+
+def estimate_edges(kinds: list[list[Kinds]], heaps: int, rows: Array) -> float:
+    """About the microseconds that following the moves from `rows` takes; infinite beyond the limits of that."""
+    size = kinds[0][0].size
+    below = np.ones(len(rows))
+    for column in range(rows.shape[1]):  # many times as fast as along short rows
+        below *= rows[:, column] + 1.0
+    reached = min(float(below.sum()), count_box(heaps, size))
+    moves = reached * sum(k.count_options(heaps) for by_mover in kinds for k in by_mover)
+    if moves > limits.MAX_EDGES or reached > limits.MAX_POSITIONS // 4:
+        return float("inf")
+    return _EDGES * len(kinds) * len(kinds[0]) + _EDGE * moves
+
+
+def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
+    """About the microseconds that solving the box row by row takes."""
+    rows = count_box(heaps - 1, size)
+    work = _POSITION * count_box(heaps, size)
+    for by_mover in kinds:
+        for k in by_mover:
+            steps = 1 if k.single.full else k.single.mean * (heaps - 1) + size
+            steps += sum(2 ** (heaps - 1) * (1 if x.full else x.mean) for tables in k.products for x in tables)
+            steps += sum(heaps * (1 if tie.is_full(size) else heaps * len(tie.steps)) for tie in k.ties)
+            work += _TABLES + _STEP * rows * (4 + steps)
+    return work
+
+
+def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
+    """Whether the tables give the options that the moves give, on a small box and at a few large positions."""
+    small = fit(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
+    large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
+    if kinds.count_options(heaps) <= _COMPARED:
+        large += [[max(1, kinds.size - i) for i in range(heaps)][::-1], [kinds.size] * heaps]
+    rows = np.concatenate([small, np.array(large)])
+    try:
+        moved = moves.list_options(rows, np.zeros(len(rows), dtype=np.int64), parameters, mover)
+    except (BadRuleset, TooLarge):
+        return False
+    return np.array_equal(_list_distinct(*moved, heaps), _list_distinct(*kinds.list_options(rows), heaps))
+
+
+def _list_distinct(sources: Array, options: Array, heaps: int) -> Array:
+    """Each source with each of its options, once, in some order of numbers."""
+    pairs = np.column_stack([sources, drop_empty_columns(options, heaps)])
+    pairs = pairs[np.lexsort(pairs.T)]
+    return pairs[find_new(*pairs.T)]

@@ -1,0 +1,561 @@
+"""Moves on several heaps as tables: what each heap may become and what the heaps lose together.
+
+Which rulesets have moves on several heaps that are tables, read from their own terms.
+
+A move is taken apart into conditions: the bounds of what is picked, the parts of `where` that are demanded together,
+and what each heap becomes.  Heaps and picks that a condition mentions together belong together.
+
+- Parts of one heap each, with whatever is picked for it: each heap has a table of its own, found by evaluating that
+  part of the move alone.
+- All heaps in one part, with one pick, and each condition mentions one of them at most: for each number picked, which
+  sizes each heap may have, and what it loses, which must not depend on its size.
+
+Anything else is not recognised, and neither is what has an expression that is ill-defined for some size on its own, or
+a heap that does not become smaller: the general path decides about those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations, permutations, product
+from math import comb, prod
+from operator import eq
+
+import numpy as np
+
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.compute.arrays import limits
+from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
+from encoders.compute.arrays.moves import Moves, Parameters, bind_parameters
+from encoders.compute.arrays.positions import PositionSet, add_heaps, sort_heaps
+from encoders.compute.arrays.values import Array, Frame, Ragged, Scalars, Value, list_distinct, make_constant
+from encoders.kernel import KERNEL, is_loaded
+
+
+# == kinds ============================================================================================================
+# Moves on several heaps as tables: what each heap may become for itself, and what heaps lose together.
+#
+# A set of heap sizes is an integer, bit y for the size y.  A heap that is gone has size 0, and no move chooses it.
+def read_bits(word: int) -> list[int]:
+    """The numbers of the bits of a word, ascending.
+
+    >>> read_bits(0b10110)
+    [1, 2, 4]
+    """
+    return [i for i, digit in enumerate(bin(word)[:1:-1]) if digit == "1"]
+
+
+def pack_bits(table: Array) -> tuple[int, ...]:
+    """Rows of booleans (n, size + 1) as n integers, bit y for entry y.
+
+    >>> pack_bits(np.array([[True, False, True]]))
+    (5,)
+    """
+    return tuple(int.from_bytes(row.tobytes(), "little") for row in np.packbits(table, axis=1, bitorder="little"))
+
+
+def unpack_bits(words: Sequence[int], count: int) -> Array:
+    """Integers as rows of booleans (n, count), entry y for bit y: the reverse of `pack_bits`.
+
+    >>> unpack_bits((5,), 3).tolist()
+    [[True, False, True]]
+    """
+    width = (count + 7) // 8
+    raw = np.frombuffer(b"".join(word.to_bytes(width, "little") for word in words), dtype=np.uint8)
+    return np.unpackbits(raw.reshape(len(words), width), axis=1, count=count, bitorder="little").astype(bool)
+
+
+@dataclass(frozen=True)
+class MoveTable:
+    """What one heap may become: `become[h]` is the set of sizes, all below h."""
+
+    become: tuple[int, ...]
+
+    @cached_property
+    def full(self) -> bool:
+        """Whether a heap may become any smaller size."""
+        return all(word == (1 << h) - 1 for h, word in enumerate(self.become))
+
+    @cached_property
+    def choices(self) -> list[list[int]]:
+        """`become` as lists of sizes."""
+        return [read_bits(word) for word in self.become]
+
+    @cached_property
+    def reach(self) -> tuple[int, ...]:
+        """`reach[y]`: the set of the sizes that may become y."""
+        return pack_bits(unpack_bits(self.become, len(self.become)).T)
+
+    @cached_property
+    def mean(self) -> float:
+        """How many sizes a heap may become, on the average over 0..size."""
+        return sum(word.bit_count() for word in self.become) / len(self.become)
+
+    def unite(self, other: MoveTable) -> MoveTable:
+        """The table of the moves of both."""
+        return MoveTable(tuple(a | b for a, b in zip(self.become, other.become, strict=True)))
+
+
+@dataclass(frozen=True)
+class HeapStep:
+    """One number that may be picked: the i-th heap must be one of the set `legal[i]`, and loses `take[i]` >= 1."""
+
+    take: tuple[int, ...]
+    legal: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Tie:
+    """Moves on two heaps or more at once that pick one number for all of them: a step for each number."""
+
+    steps: tuple[HeapStep, ...]
+
+    @property
+    def heaps(self) -> int:
+        """How many heaps the move chooses; a tie has steps."""
+        return len(self.steps[0].take)
+
+    def is_full(self, size: int) -> bool:
+        """Whether any number may be taken that all the heaps, each of at most `size`, have: the same from each."""
+        return self._full == size
+
+    @cached_property
+    def cases(self) -> int:
+        """How many moves of such heaps there are, over all their sizes."""
+        return sum(prod(word.bit_count() for word in step.legal) for step in self.steps)
+
+    @cached_property
+    def _full(self) -> int:
+        """The size for which it is full, or -1."""
+        size = len(self.steps)
+        every = (2 << size) - 1
+        wanted = (HeapStep((m,) * self.heaps, (every >> m << m,) * self.heaps) for m in range(1, size + 1))
+        return size if all(map(eq, sorted(self.steps, key=lambda s: s.take), wanted)) else -1
+
+    def turn(self, order: tuple[int, ...]) -> Tie:
+        """The tie with its heaps in another order."""
+        return Tie(
+            tuple(HeapStep(tuple(s.take[i] for i in order), tuple(s.legal[i] for i in order)) for s in self.steps)
+        )
+
+    @cached_property
+    def turns(self) -> list[Tie]:
+        """The tie with its heaps in each order that makes a difference."""
+        if all(s.take.count(s.take[0]) == s.legal.count(s.legal[0]) == self.heaps for s in self.steps):
+            return [self]  # every heap is like the others
+        found: dict[frozenset[HeapStep], Tie] = {}
+        for order in permutations(range(self.heaps)):
+            turned = self.turn(order)
+            found.setdefault(frozenset(turned.steps), turned)
+        return list(found.values())
+
+
+@dataclass(frozen=True)
+class Kinds:
+    """All moves of one mover under one choice of the parameters, for heaps of at most `size`.
+
+    `single`: what one heap may become.  `products`: each a tuple of tables, one for each of two different heaps or
+    more, which change independently of each other; in every order of the heaps.  `ties`: likewise, in every order.
+    """
+
+    size: int
+    single: MoveTable
+    products: tuple[tuple[MoveTable, ...], ...]
+    ties: tuple[Tie, ...]
+
+    def list_options(self, rows: Array) -> tuple[Array, Array]:
+        """The moves one by one, each of two different heaps in both orders, from positions of at most `size`.
+
+        Of each move the place of its position, and the option; both are rows of ascending heaps after zeros.
+        """
+        owners, options = [np.zeros(0, dtype=np.int64)], [rows[:0]]
+
+        def add(chosen: tuple[int, ...], sizes: list[Array]) -> None:
+            owner = np.repeat(np.arange(len(rows)), [len(x) for x in sizes])
+            made = rows[owner]
+            made[:, chosen] = np.concatenate(sizes)
+            owners.append(owner)
+            options.append(sort_heaps(made))
+
+        for tables in ((self.single,), *self.products):
+            for chosen in permutations(range(rows.shape[1]), len(tables)):
+                add(chosen, [_choose(tables, heaps) for heaps in rows[:, chosen].tolist()])
+        for turn in (turn for tie in self.ties for turn in tie.turns):
+            for chosen in combinations(range(rows.shape[1]), turn.heaps):
+                add(chosen, [_step(turn, heaps) for heaps in rows[:, chosen].tolist()])
+        return np.concatenate(owners), np.concatenate(options)
+
+    def count_options(self, heaps: int) -> float:
+        """About how many moves a position of `heaps` heaps has, on the average over 0..size."""
+        count = heaps * self.single.mean
+        for tables in self.products:
+            # Tables of one kind change the same heaps whichever heap has which of them.
+            alike = len(set(permutations(tables)))
+            ways = alike * comb(heaps, len(tables))
+            count += ways * prod(t.mean for t in tables)
+        for tie in self.ties:
+            ways = comb(heaps, tie.heaps) * len(tie.turns)
+            count += ways * tie.cases / (self.size + 1) ** tie.heaps
+        return count
+
+
+def _choose(tables: Sequence[MoveTable], heaps: Sequence[int]) -> Array:
+    """What heaps become that change each by its table, (n, heaps)."""
+    choices = [read_bits(table.become[h]) for table, h in zip(tables, heaps, strict=True)]
+    return np.array(list(product(*choices)), dtype=np.int64).reshape(-1, len(heaps))
+
+
+def _step(tie: Tie, heaps: Sequence[int]) -> Array:
+    """What heaps become that change together, (n, heaps)."""
+    steps = tie.steps
+    for i, h in enumerate(heaps):
+        steps = tuple(s for s in steps if s.legal[i] >> h & 1)
+    return np.array(heaps) - np.array([s.take for s in steps], dtype=np.int64).reshape(-1, len(heaps))
+
+
+# -- Grundy values ----------------------------------------------------------------------------------------------------
+# Grundy values where any smaller heap may be left, or the same taken from two: a set of values for each line.
+#
+# The options of a position are then all positions before it on some lines: those that differ in one heap, and those in
+# which two heaps differ by the same.  For each line the values not met so far are a row of bits, bit v for value v; the
+# value of a position is the lowest bit that is in all its lines.
+#
+# A position comes after its options in the order of positions: so the kernel goes through them.  Without it those of as
+# many objects, no two of which are on one line, are solved together.  A position of n objects has a value of at most n,
+# for its options have fewer: so many bits will do.
+
+
+_WORD = 64
+_SMALL, _LOADED = 20_000, 1_000  # positions up to which the kernel is not asked; the same where it is there
+
+
+def serves(kinds: Kinds) -> bool:
+    """Whether `solve_values` is about these moves."""
+    return (
+        kinds.single.full
+        and not kinds.products
+        and len(kinds.ties) <= 1
+        and all(tie.heaps == 2 and tie.is_full(kinds.size) for tie in kinds.ties)
+    )
+
+
+def solve_values(kinds: Kinds, positions: PositionSet, clock: Deadline) -> Array:
+    """Grundy values (N,) of `positions`, a box of two heaps or more of at most `kinds.size`."""
+    lines = BoxLines(kinds, positions.width)
+    if len(positions) > (_LOADED if is_loaded() else _SMALL):
+        from encoders.kernel import values as kernel
+
+        try:
+            return kernel.solve_lines(positions.rows, lines, kinds.size * positions.width, clock)
+        except TooLarge as reason:
+            clock.fallbacks.add((KERNEL, str(reason)))
+    return _solve_together(lines.number(positions.rows), add_heaps(positions.rows), clock)
+
+
+def _solve_together(lines: Array, total: Array, clock: Deadline) -> Array:
+    """The same without the kernel: the positions with as many objects at once."""
+    order = np.argsort(total, kind="stable")
+    lines = lines[:, order]
+    ends = np.cumsum(np.bincount(total)).tolist()
+    words = len(ends) // _WORD + 1
+    free = np.full((int(lines.max()) + 1, words), ~np.uint64(0))  # the values that are not met on each line
+    flat = free.reshape(-1)
+    found = np.zeros(len(order), dtype=np.int64)
+    start = 0
+    for objects, end in enumerate(ends):
+        clock.check()
+        part = lines[:, start:end]
+        left = np.bitwise_and.reduce(free.take(part, axis=0), axis=0)
+        found[start:end], word, bit = _find_lowest(left[:, : objects // _WORD + 1])
+        flat[part * words + word] &= ~bit
+        start = end
+    out = np.empty_like(found)
+    out[order] = found
+    return out
+
+
+class BoxLines:
+    """The lines of a box of `heaps` >= 2 heaps. `count`: how many there are; `through`: on how many a position is."""
+
+    def __init__(self, kinds: Kinds, heaps: int) -> None:
+        self.heaps, self.width = heaps, kinds.size + 1
+        self.pairs = list(combinations(range(heaps), 2)) if kinds.ties else []
+        self.straight = PositionSet.box(heaps - 1, kinds.size)  # by the other heaps
+        self.slanted = PositionSet.box(heaps - 2, kinds.size)  # by the others, and the difference of both
+        self.through = heaps + len(self.pairs)
+        self.count = len(self.straight) + len(self.slanted) * self.width * bool(self.pairs)
+
+    def number(self, rows: Array) -> Array:
+        """The numbers of the lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+        found = np.empty((self.through, len(rows)), dtype=np.int64)
+        for i in range(self.heaps):
+            others = rows[:, 1 - i, None] if self.heaps == 2 else np.delete(rows, i, axis=1)
+            found[i] = self.straight.find(others)
+        for at, (i, j) in enumerate(self.pairs, self.heaps):
+            number = self.slanted.find(np.delete(rows, (i, j), axis=1))
+            found[at] = len(self.straight) + number * self.width + rows[:, j] - rows[:, i]
+        return found
+
+
+def _find_lowest(words: Array) -> tuple[Array, Array, Array]:
+    """Of each row of words (n, width), not all of them 0, the lowest bit: its number, its word, and it alone."""
+    first = (words != 0).argmax(axis=1)
+    word = words[np.arange(len(words)), first]
+    bit = word & (~word + np.uint64(1))
+    return _WORD * first + np.frexp(bit.astype(np.float64))[1] - 1, first, bit  # powers of two are exact
+
+
+# == recognise ========================================================================================================
+class NotRecognised(NimChecksError):
+    """The moves of the ruleset are not tables of heaps, or not within the limits."""
+
+
+@dataclass(frozen=True)
+class _MoveComponent:
+    """Heaps and picks of a move that belong together, with their conditions; `become`: by heap."""
+
+    heaps: tuple[str, ...]
+    picks: tuple[str, ...]
+    conditions: tuple[t.Term, ...]
+    become: dict[str, t.Term]
+
+
+def may_serve(ruleset: Ruleset) -> bool:
+    """Whether the ruleset is worth a look: some move chooses several heaps, and none looks at the whole position."""
+    return (
+        not ruleset.sees_position
+        and ruleset.measure is None
+        and all(m.choose in ("any", "each") for m in ruleset.moves)
+        and any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves)
+    )
+
+
+def recognise(moves: Moves, parameters: Parameters, mover: int, heaps: int, size: int) -> Kinds:
+    """The moves of the mover in positions of at most `heaps` heaps of at most `size`.
+
+    Raises NotRecognised, and OutOfTime.
+    """
+    if not may_serve(moves.ruleset):
+        raise NotRecognised
+    single = MoveTable((0,) * (size + 1))
+    products: dict[tuple[MoveTable, ...], None] = {}
+    ties: dict[Tie, None] = {}
+    try:
+        for move in moves.ruleset.moves:
+            found = _read_move(moves, move, parameters, mover, heaps, size)
+            for kind in found:
+                if isinstance(kind, Tie):
+                    if kind.steps and kind.heaps <= heaps:
+                        ties[kind] = None
+                elif len(kind) == 1:
+                    single = single.unite(kind[0])
+                elif len(kind) <= heaps:
+                    products[tuple(sorted(kind, key=lambda table: table.become))] = None
+    except (BadRuleset, TooLarge):
+        raise NotRecognised from None
+    return Kinds(size, single, tuple(products), tuple(ties))
+
+
+def _read_move(
+    moves: Moves, move: Move, parameters: Parameters, mover: int, heaps: int, size: int
+) -> list[Tie | tuple[MoveTable, ...]]:
+    if move.choose == "each":
+        names = bind_parameters(moves.ruleset, [parameters]) | {"mover": make_constant(mover)}
+        assert move.at_least is not None and move.at_most is not None
+        low, high = (int(_evaluate(moves, x, Frame(1, 1, names)).ravel()[0]) for x in (move.at_least, move.at_most))
+        if low <= 0 <= high or len(move.become) != 1:
+            raise NotRecognised
+        table = _tabulate(moves, move, parameters, mover, size)
+        return [(table,) * count for count in range(max(1, low), min(high, heaps) + 1)]
+    parts = _take_apart(move)
+    if len(parts) == 1 and len(parts[0].heaps) > 1:
+        return [_read_tie(moves, move, parts[0], parameters, mover, size)]
+    tables: list[MoveTable] = []
+    for part in parts:
+        if len(part.heaps) != 1:
+            raise NotRecognised
+        where = t.AllOf(BOOL, 0, 0, part.conditions) if part.conditions else None
+        picks = tuple(p for p in move.picks if p.name in part.picks)
+        become = (part.become[part.heaps[0]],)
+        alone = replace(move, heaps=part.heaps, picks=picks, where=where, become=become)
+        tables.append(_tabulate(moves, alone, parameters, mover, size))
+    return [tuple(tables)]
+
+
+def _tabulate(moves: Moves, move: Move, parameters: Parameters, mover: int, size: int) -> MoveTable:
+    if (size + 1) ** 2 > limits.MAX_CELLS:
+        raise NotRecognised
+    return MoveTable(pack_bits(moves.tabulate_single_heap(move, [parameters], mover, size)[0]))
+
+
+# -- a move in parts -------------------------------------------------------------------------------------------------
+def _take_apart(move: Move) -> list[_MoveComponent]:
+    """The parts of a move. Raises NotRecognised where a part has no heap."""
+    names = set(move.heaps) | {p.name for p in move.picks}
+    conditions = [] if move.where is None else list(t.conjuncts(move.where))
+    become = _assign(move)
+    # What belongs together: a heap and what it becomes, a pick and its bounds, what a condition mentions.
+    groups = [{heap} | (_mention(term) & names) for heap, term in become.items()]
+    for pick in move.picks:
+        domain = pick.domain
+        bounds = (
+            [x for x in (domain.lo, domain.hi) if x is not None] if isinstance(domain, IntervalDomain) else [domain]
+        )
+        groups.append({pick.name}.union(*(_mention(x) & names for x in bounds)))
+    groups += [_mention(x) & names for x in conditions]
+    parts: list[set[str]] = []
+    for group in groups:
+        if group:
+            apart = [p for p in parts if not p & group]
+            parts = [*apart, group.union(*(p for p in parts if p & group))]
+    if any(not part & set(move.heaps) for part in parts):
+        raise NotRecognised
+    parts.sort(key=lambda part: min(move.heaps.index(h) for h in part & set(move.heaps)))
+    return [
+        _MoveComponent(
+            tuple(h for h in move.heaps if h in part),
+            tuple(p.name for p in move.picks if p.name in part),
+            # A condition that mentions neither heap nor pick is one of the first part.
+            tuple(c for c in conditions if _mention(c) & part or (i == 0 and not _mention(c) & names)),
+            {h: become[h] for h in move.heaps if h in part},
+        )
+        for i, part in enumerate(parts)
+    ]
+
+
+def _assign(move: Move) -> dict[str, t.Term]:
+    """What each heap becomes: the term that mentions it; one that mentions none stands for any other heap."""
+    found: dict[str, t.Term] = {}
+    rest = []
+    for term in move.become:
+        heaps = _mention(term) & set(move.heaps)
+        if len(heaps) > 1 or heaps & set(found):
+            raise NotRecognised
+        if heaps:
+            found[heaps.pop()] = term
+        else:
+            rest.append(term)
+    left = [h for h in move.heaps if h not in found]
+    if len(rest) > len(left):
+        raise NotRecognised
+    nothing: list[t.Term] = [t.Literal(INT, 0, 0, 0) for _ in left[len(rest) :]]
+    return found | dict(zip(left, rest + nothing, strict=True))
+
+
+def _mention(term: t.Term) -> set[str]:
+    return t.names_of([term])[0]
+
+
+# -- one pick for several heaps --------------------------------------------------------------------------------------
+def _read_tie(moves: Moves, move: Move, part: _MoveComponent, parameters: Parameters, mover: int, size: int) -> Tie:
+    if len(part.picks) != 1:
+        raise NotRecognised
+    (pick,) = move.picks
+    base = bind_parameters(moves.ruleset, [parameters]) | {"mover": make_constant(mover)}
+    bounds: list[tuple[str, t.Term]] = []
+    if isinstance(pick.domain, IntervalDomain):
+        assert pick.domain.hi is not None
+        bounds += [("lo", x) for x in _split(pick.domain.lo, "largest")]
+        bounds += [("hi", x) for x in _split(pick.domain.hi, "smallest")]
+    if any(len(_mention(x) & set(part.heaps)) > 1 for x in (*part.conditions, *(x for _, x in bounds))):
+        raise NotRecognised
+    picked = _list_picked(moves, move, base, bounds, size)
+    if len(picked) * (size + 1) > limits.MAX_CELLS:
+        raise NotRecognised
+    columns = [_read_heap(moves, part, heap, pick.name, base, bounds, picked, size) for heap in part.heaps]
+    steps = [
+        HeapStep(take, legal)
+        for take, legal in zip(
+            zip(*(c[0] for c in columns), strict=True), zip(*(c[1] for c in columns), strict=True), strict=True
+        )
+        if all(legal)
+    ]
+    return Tie(tuple(dict.fromkeys(steps)))
+
+
+def _split(term: t.Term, op: str) -> list[t.Term]:
+    """The terms of which `term` is the least (op smallest) or the greatest (op largest)."""
+    if isinstance(term, t.Operation) and term.op == op:
+        return [x for arg in term.args for x in _split(arg, op)]
+    return [term]
+
+
+def _list_picked(
+    moves: Moves, move: Move, base: dict[str, Value], bounds: list[tuple[str, t.Term]], size: int
+) -> Array:
+    """Every number that may be picked for some sizes of the heaps, perhaps more."""
+    (pick,) = move.picks
+    if not isinstance(pick.domain, IntervalDomain):
+        if _mention(pick.domain) & set(move.heaps):
+            raise NotRecognised
+        fault = NotRecognised()
+        value = moves.evaluator.evaluate_everywhere(pick.domain, Frame(1, 1, base), fault)
+        found = moves.evaluator.collections.list_elements(value, pick.domain.type)
+        assert isinstance(found, Ragged)
+        if found.items.dtype == object:
+            raise NotRecognised
+        return list_distinct(found.items)
+    sizes: dict[str, Value] = {heap: Scalars(np.arange(1, size + 1)[None, :]) for heap in move.heaps}
+    ends: dict[str, list[Array]] = {"lo": [], "hi": []}
+    for side, term in bounds:
+        ends[side].append(_evaluate(moves, term, Frame(1, size, base | sizes)))
+    low = max(int(x.min()) for x in ends["lo"])
+    high = min(int(x.max()) for x in ends["hi"])
+    if high - low >= limits.MAX_CELLS:
+        raise NotRecognised
+    return np.arange(low, high + 1)
+
+
+def _read_heap(
+    moves: Moves,
+    part: _MoveComponent,
+    heap: str,
+    pick: str,
+    base: dict[str, Value],
+    bounds: list[tuple[str, t.Term]],
+    picked: Array,
+    size: int,
+) -> tuple[list[int], tuple[int, ...]]:
+    """For each number picked: what the heap loses, and the set of its sizes for which that is legal."""
+    if not len(picked) or not size:
+        return [], ()
+    numbers, heaps = picked[:, None], np.arange(1, size + 1)[None, :]
+    frame = Frame(len(picked), size, base | {pick: Scalars(numbers), heap: Scalars(heaps)})
+    legal = np.ones((len(picked), size), dtype=bool)
+    for term in _list_own(part.conditions, heap, part):
+        legal &= _evaluate(moves, term, frame).astype(bool)
+    for side, term in bounds:
+        if heap == part.heaps[0] or heap in _mention(term):
+            if _mention(term) & (set(part.heaps) - {heap}):
+                continue
+            bound = _evaluate(moves, term, frame)
+            legal &= numbers >= bound if side == "lo" else numbers <= bound
+    take = heaps - _evaluate(moves, part.become[heap], frame)
+    least = legal.argmax(axis=1)  # where the least heap is from which it is legal, if there is one
+    loses = np.where(legal[np.arange(len(picked)), least], take[np.arange(len(picked)), least], 1)
+    if bool((legal & (take != loses[:, None])).any()) or bool(((loses < 1) | (loses > least + 1)).any()):
+        raise NotRecognised
+    return loses.tolist(), pack_bits(np.pad(legal, ((0, 0), (1, 0))))
+
+
+def _list_own(conditions: tuple[t.Term, ...], heap: str, part: _MoveComponent) -> Iterator[t.Term]:
+    """The conditions that mention the heap, and, for the first heap, those that mention none."""
+    for term in conditions:
+        mentioned = _mention(term) & set(part.heaps)
+        if heap in mentioned or (not mentioned and heap == part.heaps[0]):
+            yield term
+
+
+def _evaluate(moves: Moves, term: t.Term, frame: Frame) -> Array:
+    """The value of a term at every case of a frame, (rows, columns). Raises NotRecognised where it has none."""
+    value = moves.evaluator.evaluate_everywhere(term, frame, NotRecognised())
+    assert isinstance(value, Scalars)
+    if value.data.dtype == object:
+        raise NotRecognised
+    return np.broadcast_to(value.data, (frame.rows, frame.cols))

@@ -1,0 +1,437 @@
+"""Values of many cases at once: frames, grids of cases, and reductions over segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from claims.language.syntax.terms import BOOL, Type
+from encoders import kernel
+from encoders.compute.arrays.limits import SAFE, TooWide
+
+# == values ===========================================================================================================
+# Values of many cases at once.
+#
+# A *frame* is a grid of cases: rows (usually the values of the parameters) by columns (usually positions).  A value in
+# it is an array of shape (r, c) with r in {1, rows} and c in {1, columns}; size 1 means that the value does not depend
+# on that axis, so numpy's broadcasting hoists every computation out of the axes it does not need.
+#
+# A value may be *bad* at some cases: ill-defined there, or past a limit, as the referee would find by raising
+# IllDefined or LimitReached if it looked. The data at a bad case is arbitrary but harmless.
+Array = kernel.Array
+Number = int | Fraction
+
+
+@dataclass(slots=True, eq=False)
+class Scalars:
+    """One number, truth value, player, outcome or position (its id in the pool) for each case.
+
+    `data` has dtype bool, int64, or object (integers beyond 2**62, fractions).  `lo`, `hi` bound the numbers in it.
+    """
+
+    data: Array
+    bad: Array | None = None
+    lo: int | None = None
+    hi: int | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(r, c) of data and badness together."""
+        if self.bad is not None:
+            return unite_shapes(self.data.shape, self.bad.shape)
+        rows, cols = self.data.shape  # asked more often than anything else
+        return rows, cols
+
+    def find_bounds(self) -> tuple[int, int]:
+        """Bounds of an int64 array: those known from the operands, else found by looking."""
+        if self.lo is None or self.hi is None:
+            if self.data.size == 0:
+                self.lo = self.hi = 0
+            else:
+                self.lo, self.hi = int(self.data.min()), int(self.data.max())
+        return self.lo, self.hi
+
+
+@dataclass(slots=True, eq=False)
+class Ragged:
+    """One list or set for each case: cell (i, j) of `shape` has `lengths[i * c + j]` of the consecutive `items`.
+
+    Sets hold each element once, ascending (positions by their rank).
+    """
+
+    shape: tuple[int, int]
+    lengths: Array
+    items: Array
+    bad: Array | None = None
+
+    def __post_init__(self) -> None:
+        if self.bad is not None and self.bad.shape != self.shape:
+            shape = unite_shapes(self.bad.shape, self.shape)
+            if shape != self.shape:  # badness depends on more than the lists do: give every case its own list
+                spread = self.spread(shape)
+                self.shape, self.lengths, self.items = shape, spread.lengths, spread.items
+
+    @property
+    def starts(self) -> Array:
+        """The number, in `items`, of the first element of each list."""
+        return np.asarray(np.cumsum(self.lengths) - self.lengths)
+
+    def number_cells(self, shape: tuple[int, int]) -> Array:
+        """The cell that each case of a frame of `shape`, one row after the other, reads."""
+        return np.broadcast_to(np.arange(len(self.lengths)).reshape(self.shape), shape).ravel()
+
+    def take_cells(self, index: Array, shape: tuple[int, int], bad: Array | None) -> Ragged:
+        """The Ragged of `shape` whose cells are the cells `index` of this one."""
+        lengths = self.lengths[index]
+        return Ragged(shape, lengths, self.items[join_spans(self.starts[index], lengths)], bad)
+
+    def spread(self, shape: tuple[int, int]) -> Ragged:
+        """The same lists, one for each case of a frame of `shape`; badness is left out."""
+        return self.take_cells(self.number_cells(shape), shape, None)
+
+    def to_lists(self) -> list[tuple[int, ...]]:
+        """Lists of integers as Python values, one for each cell."""
+        ends = np.cumsum(self.lengths).tolist()
+        items = self.items.tolist()
+        return [tuple(items[end - n : end]) for end, n in zip(ends, self.lengths.tolist(), strict=True)]
+
+
+Value = Scalars | Ragged
+
+
+def join_spans(starts: Array, lengths: Array) -> Array:
+    """The concatenation of starts[i], starts[i] + 1, ..., starts[i] + lengths[i] - 1 over all i.
+
+    >>> join_spans(np.array([5, 0]), np.array([2, 3])).tolist()
+    [5, 6, 0, 1, 2]
+    """
+    total = int(lengths.sum())
+    ends = np.cumsum(lengths)
+    return np.asarray(np.arange(total) + np.repeat(starts - (ends - lengths), lengths))
+
+
+def unite_shapes(*shapes: tuple[int, ...]) -> tuple[int, int]:
+    """The shape (r, c) that arrays of these shapes broadcast to."""
+    rows, cols = np.broadcast_shapes(*shapes)
+    return rows, cols
+
+
+def merge_bad(*bads: Array | None) -> Array | None:
+    """Bad where any is; None when nothing is."""
+    found: Array | None = None
+    for bad in bads:
+        if bad is not None:
+            found = bad if found is None else found | bad
+    return found if found is not None and found.any() else None
+
+
+def to_array(values: Sequence[object]) -> Array:
+    """The values as an array: int64 where all of them are small integers, else their Python objects.
+
+    >>> to_array([1, 2]).dtype, to_array([1, 1 << 62]).dtype
+    (dtype('int64'), dtype('O'))
+    """
+    if all(type(v) is int and -SAFE < v < SAFE for v in values):
+        return np.array(values, dtype=np.int64)
+    data = np.empty(len(values), dtype=object)
+    data[:] = values
+    return data
+
+
+def shrink(data: Array) -> Array:
+    """An object array whose elements are all small integers becomes int64 again."""
+    if data.dtype != object:
+        return data
+    return to_array(data.ravel().tolist()).reshape(data.shape)
+
+
+def make_constant(value: int) -> Scalars:
+    """The same value at every case."""
+    if isinstance(value, bool):
+        return Scalars(np.array([[value]]))
+    data = to_array([value]).reshape(1, 1)
+    return Scalars(data) if data.dtype == object else Scalars(data, None, value, value)
+
+
+def make_nothing(kind: Type) -> Value:
+    """A value of the type for a frame without cases."""
+    if kind.is_collection:
+        return Ragged((1, 1), np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64))
+    return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
+
+
+def worsen(value: Value, bad: Array | None) -> Value:
+    """The value, bad also where `bad` says."""
+    if bad is None:
+        return value
+    if isinstance(value, Scalars):
+        return Scalars(value.data, merge_bad(value.bad, bad), value.lo, value.hi)
+    return Ragged(value.shape, value.lengths, value.items, merge_bad(value.bad, bad))
+
+
+# == segments =========================================================================================================
+# Reducing consecutive stretches of an array: what `sum`, `max`, `mex`, ... over a comprehension come down to.
+def reduce_at(ufunc: np.ufunc, data: Array, lengths: Array, axis: int, empty: object) -> Array:
+    """`ufunc` over consecutive stretches of `data` along `axis`, of the given lengths; `empty` for empty ones.
+
+    The result has the shape of `data`, but len(lengths) along `axis`; the lengths add up to the size of `data` there.
+    """
+    shape = list(data.shape)
+    shape[axis] = len(lengths)
+    out = np.full(shape, empty, dtype=data.dtype)
+    full = lengths > 0
+    if full.any():
+        starts = (np.cumsum(lengths) - lengths)[full]
+        reduced = ufunc.reduceat(data, starts, axis=axis)
+        out[(slice(None),) * axis + (full,)] = reduced
+    return out
+
+
+def list_owners(lengths: Array) -> Array:
+    """For each item the number of the stretch it belongs to."""
+    return np.asarray(np.repeat(np.arange(len(lengths)), lengths))
+
+
+def list_places(lengths: Array) -> Array:
+    """For each item its place, from 0, in the stretch it belongs to."""
+    return join_spans(np.zeros(len(lengths), dtype=np.int64), lengths)
+
+
+def list_distinct(numbers: Array) -> Array:
+    """The numbers of an int64 array, each once, ascending. numpy's `unique` hashes: many times as long if most differ.
+
+    >>> list_distinct(np.array([3, 1, 3])).tolist()
+    [1, 3]
+    """
+    ascending = np.sort(numbers, axis=None)
+    return np.asarray(ascending[find_new(ascending)])
+
+
+def number_distinct(numbers: Array) -> tuple[Array, Array, Array]:
+    """Of an int64 array (n,): its distinct numbers, ascending, the first place of each, and which one each place has.
+
+    >>> [x.tolist() for x in number_distinct(np.array([3, 1, 3]))]
+    [[1, 3], [1, 0], [1, 0, 1]]
+    """
+    order = np.argsort(numbers, kind="stable")
+    ascending = numbers[order]
+    new = find_new(ascending)
+    index = np.empty(len(numbers), dtype=np.int64)
+    index[order] = np.cumsum(new) - 1
+    return ascending[new], order[new], index
+
+
+def find_new(*columns: Array) -> Array:
+    """Where some of these arrays (n,), one or more, has not what stands before; (n,)."""
+    new = np.ones(len(columns[0]), dtype=bool)
+    new[1:] = np.logical_or.reduce([x[1:] != x[:-1] for x in columns])
+    return new
+
+
+def deduplicate(value: Ragged, rank: Array | None) -> Ragged:
+    """The lists of `value` as sets: each element once, ascending, by `rank[item]` if given."""
+    owner = list_owners(value.lengths)
+    keys = value.items if rank is None else rank[value.items]
+    if keys.dtype == object:
+        pairs = list(zip(owner.tolist(), keys.tolist(), strict=True))
+        order = np.array(sorted(range(len(keys)), key=pairs.__getitem__), dtype=np.int64)
+    else:
+        order = np.lexsort([keys, owner])
+    owner, items = owner[order], value.items[order]
+    first = find_new(owner, items)
+    lengths = np.bincount(owner[first], minlength=len(value.lengths)).astype(np.int64)
+    return Ragged(value.shape, lengths, items[first], value.bad)
+
+
+def find_mex(value: Ragged) -> Array:
+    """The least natural number missing from each list; one number per cell."""
+    items = value.items
+    if items.dtype == object:  # numbers as large as this are above any mex
+        items = np.array([v if 0 <= v < (1 << 60) else -1 for v in items.tolist()], dtype=np.int64)
+    sets = deduplicate(Ragged(value.shape, value.lengths, items), None)
+    inside = sets.items >= 0
+    owner = list_owners(sets.lengths)[inside]
+    lengths = np.bincount(owner, minlength=len(sets.lengths)).astype(np.int64)
+    # Ascending distinct naturals agree with 0, 1, 2, ... exactly below the mex.
+    agree = sets.items[inside] == list_places(lengths)
+    return np.bincount(owner[agree], minlength=len(lengths)).astype(np.int64)
+
+
+def group_places(columns: list[Array]) -> tuple[Array, Array]:
+    """Group the places where all of some int64 arrays agree: (a place of each group, the group of each place).
+
+    >>> group_places([np.array([5, 5, 7]), np.array([1, 0, 1])])[1].tolist()
+    [1, 0, 2]
+    """
+    code = np.zeros(len(columns[0]), dtype=np.int64)
+    count = 1
+    for column in columns:
+        low, high = int(column.min(initial=0)), int(column.max(initial=0))
+        if count * (high - low + 1) >= SAFE:  # number what there is before going on
+            known, _, code = number_distinct(code)
+            count = len(known)
+            values, _, column = number_distinct(column)
+            low, high = 0, len(values) - 1
+        code, count = code * (high - low + 1) + (column - low), count * (high - low + 1)
+    if count <= 4 * len(code) + 1000:
+        some = np.full(count, -1)
+        some[code] = np.arange(len(code))
+        there = some >= 0
+        return some[there], (np.cumsum(there) - 1)[code]
+    _, first, group = number_distinct(code)
+    return first, group
+
+
+def compare(a: Ragged, b: Ragged, shape: tuple[int, int]) -> Array:
+    """Whether the lists of `a` and `b` agree, element by element; an array of `shape`."""
+    grids = [v.number_cells(shape) for v in (a, b)]
+    la, lb = a.lengths[grids[0]], b.lengths[grids[1]]
+    same = np.asarray(la == lb)
+    cells = np.flatnonzero(same)
+    lengths = la[cells]
+    left = a.items[join_spans(a.starts[grids[0][cells]], lengths)]
+    right = b.items[join_spans(b.starts[grids[1][cells]], lengths)]
+    wrong = list_owners(lengths)[np.asarray(left != right, dtype=bool)]
+    same[cells[wrong]] = False
+    return same.reshape(shape)
+
+
+# == frame ============================================================================================================
+# Frames: the grids of cases that expressions are evaluated on, and the variables bound in them.
+#
+# Binding a running variable makes a new frame whose rows or columns are spread out, one for each element; the values of
+# outer variables follow along when they are asked for, and only along the axes they depend on.
+class Frame:
+    """`rows` x `cols` cases with the variables bound here; others are looked up in `parent`."""
+
+    def __init__(self, rows: int, cols: int, names: dict[str, Value] | None = None) -> None:
+        self.rows, self.cols = rows, cols
+        self.names: dict[str, Value] = dict(names or {})
+        self.parent: Frame | None = None
+        self.axis: int | None = None  # the axis of the parent that `index` re-reads; None: the parent is flattened
+        self.index: Array | None = None
+        self.applied: dict[tuple[int, ...], Value] = {}  # calls of definitions already evaluated here
+        self.found: dict[Hashable, Value] = {}  # the values of terms that stand at several places
+        self.keep: list[object] = []  # keeps values alive whose ids are keys of `applied`
+
+    @property
+    def cells(self) -> int:
+        """The number of cases."""
+        return self.rows * self.cols
+
+    def lookup(self, name: str) -> Value:
+        """The value of a variable on this frame. Raises KeyError for one that is not bound."""
+        if name not in self.names:
+            if self.parent is None:
+                raise KeyError(name)
+            value = self.parent.lookup(name)
+            if self.axis is not None and self.index is not None:
+                value = take_along(value, self.axis, self.index)
+            elif self.axis is None:
+                value = flatten_value(value, self.parent.rows, self.parent.cols)
+            self.names[name] = value
+        return self.names[name]
+
+    def spread(self, axis: int, index: Array) -> Frame:
+        """The frame whose rows (axis 0) or columns (axis 1) are those numbered `index` here."""
+        rows, cols = (len(index), self.cols) if axis == 0 else (self.rows, len(index))
+        return self._make_child(rows, cols, axis, index)
+
+    def flatten(self) -> Frame:
+        """The frame of the same cases as 1 row; this one if it has only one."""
+        if self.rows == 1:
+            return self
+        return self._make_child(1, self.rows * self.cols, None, None)
+
+    def narrow(self, rows: bool, cols: bool) -> Frame:
+        """The frame of one row and / or one column, for values that do not depend on the other rows / columns."""
+        return self._make_child(self.rows if rows else 1, self.cols if cols else 1, 0, None)
+
+    def halve(self) -> tuple[int, list[Frame]]:
+        """The frame, of two cases or more, cut in two along its longer axis: (that axis, both parts)."""
+        axis = 0 if self.rows >= self.cols else 1
+        size = self.rows if axis == 0 else self.cols
+        return axis, [self.spread(axis, part) for part in np.split(np.arange(size), [size // 2])]
+
+    def look_at(self, look: Callable[[Frame], None]) -> None:
+        """Look at all cases, if any; in halves where that raises TooWide, which a single case lets through."""
+        if not self.cells:
+            return
+        try:
+            look(self)
+        except TooWide:
+            if self.cells == 1:
+                raise
+            for part in self.halve()[1]:
+                part.look_at(look)
+
+    def _make_child(self, rows: int, cols: int, axis: int | None, index: Array | None) -> Frame:
+        frame = Frame(rows, cols)
+        frame.parent, frame.axis, frame.index = self, axis, index
+        return frame
+
+
+def take_axis(array: Array | None, axis: int, index: Array) -> Array | None:
+    """`array` at `index` of `axis`; an axis of size 1 stays."""
+    if array is None or array.shape[axis] == 1:
+        return array
+    return array.take(index, axis=axis)
+
+
+def take_along(value: Value, axis: int, index: Array) -> Value:
+    """The value on a frame whose `axis` has been replaced by `index` of the old one."""
+    if value.shape[axis] == 1:
+        return value  # the same object: whoever remembers results by the identity of their operands finds them
+    if isinstance(value, Scalars):
+        data = take_axis(value.data, axis, index)
+        assert data is not None
+        return Scalars(data, take_axis(value.bad, axis, index), value.lo, value.hi)
+    r, c = value.shape
+    bad = take_axis(value.bad, axis, index)
+    grid = np.arange(r * c).reshape(r, c).take(index, axis=axis)
+    return value.take_cells(grid.ravel(), (grid.shape[0], grid.shape[1]), bad)
+
+
+def flatten_array(array: Array | None, rows: int, cols: int) -> Array | None:
+    """(r, c) on a frame of rows x cols, as (1, rows * cols); a constant stays (1, 1)."""
+    if array is None or array.shape == (1, 1):
+        return array
+    return np.broadcast_to(array, (rows, cols)).reshape(1, rows * cols)
+
+
+def flatten_value(value: Value, rows: int, cols: int) -> Value:
+    """The value on the frame of 1 x (rows * cols) cases, row after row."""
+    if isinstance(value, Scalars):
+        data = flatten_array(value.data, rows, cols)
+        assert data is not None
+        return Scalars(data, flatten_array(value.bad, rows, cols), value.lo, value.hi)
+    bad = flatten_array(value.bad, rows, cols)
+    if value.shape == (1, 1):
+        return Ragged((1, 1), value.lengths, value.items, bad)
+    return value.take_cells(value.number_cells((rows, cols)), (1, rows * cols), bad)
+
+
+def join_values(parts: list[Value], axis: int, frames: list[Frame]) -> Value:
+    """The values of frames that lie side by side along `axis`, as one value on the whole frame."""
+    shapes = [(f.rows, f.cols) for f in frames]
+    bads = [None if p.bad is None else np.broadcast_to(p.bad, s) for p, s in zip(parts, shapes, strict=True)]
+    bad: Array | None = None
+    if any(b is not None for b in bads):
+        bad = np.concatenate(
+            [np.zeros(s, dtype=bool) if b is None else b for b, s in zip(bads, shapes, strict=True)], axis=axis
+        )
+    scalars = [p for p in parts if isinstance(p, Scalars)]
+    if scalars:
+        data = [np.broadcast_to(p.data, s) for p, s in zip(scalars, shapes, strict=True)]
+        return Scalars(np.concatenate(data, axis=axis), bad)
+    lists = [p.spread(s) for p, s in zip(parts, shapes, strict=True) if isinstance(p, Ragged)]
+    sizes = np.cumsum([0, *(len(p.lengths) for p in lists[:-1])])
+    grids = [np.arange(len(p.lengths)).reshape(s) + n for p, s, n in zip(lists, shapes, sizes, strict=True)]
+    index = np.concatenate(grids, axis=axis)
+    whole = Ragged(
+        (1, len(index.ravel())), np.concatenate([p.lengths for p in lists]), np.concatenate([p.items for p in lists])
+    )
+    return whole.take_cells(index.ravel(), (index.shape[0], index.shape[1]), bad)

@@ -1,0 +1,1 @@
+"""Games whose heaps consist of numbers and lists."""

@@ -1,0 +1,279 @@
+"""What terms mean at one case: for each a function from the values of its variables to its value, written in Python.
+
+The text of such a function is put together from the typed term alone: fixed phrases, numbers, and names of its own;
+no word of a file gets into it.  It shares no code with the referee but the table of builtins; what is ill-defined there
+is so here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Protocol, cast
+
+from claims.language.errors import NimChecksError
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.rulesets import Move
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS, Builtin
+from claims.language.syntax.grammar import digits
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import free_names, walk
+from claims.language.syntax.terms import BOOL, Type
+from encoders.compute.arrays.limits import Deadline, TooLarge
+from encoders.compute.compound.order import Heap, Position, as_whole, sort_positions
+
+Env = Mapping[str, Value]
+Meaning = Callable[[Env], Value]
+
+_EVERY = 1 << 12  # elements run through between two looks at the clock
+_DEEP = 20  # beyond, a term has a function of its own: Python nests no more than 200 brackets and 20 loops
+_SMALL = 1 << 200  # of numbers below it products are never too large
+
+_PHRASES = {
+    "add": "({} + {})",
+    "sub": "({} - {})",
+    "neg": "(-{})",
+    "eq": "({} == {})",
+    "ne": "({} != {})",
+    "lt": "({} < {})",
+    "le": "({} <= {})",
+    "gt": "({} > {})",
+    "ge": "({} >= {})",
+    "not": "(not {})",
+    "in": "({} in {})",
+    "len": "len({})",
+    "part": "{}[{}]",
+    "concat": "({} + {})",
+}
+
+
+class Undefined(NimChecksError):
+    """A term has no value here; the message says why."""
+
+
+class GameCallTarget(Protocol):
+    """A game with its parameters bound, which answers what `terms.GameCall` lists."""
+
+    def answer(self, function: str, args: list[Value]) -> Value: ...
+
+
+class TermCompiler:
+    """Makes functions of terms. `games`: the game of a name, by the values of the variables.
+
+    Whatever they are called for may raise Undefined, TooLarge and OutOfTime.
+    """
+
+    def __init__(self, games: Callable[[str, Env], GameCallTarget], clock: Deadline) -> None:
+        self.games, self.clock = games, clock
+        self._left = _EVERY
+        self._known: dict[int, tuple[object, str]] = {}  # by the id of a term or definition, which is kept
+        self._read: dict[int, tuple[t.Term, Meaning]] = {}
+        self._names: dict[str, str] = {}  # of variables, in the text
+        self._things: dict[str, object] = {"ask": self._ask, "run": self._run, "lists": product}
+        self._things |= {"mul": _multiply, "at": _get, "put": _put}
+
+    def read(self, term: t.Term) -> Meaning:
+        """The value of a term, as a function of those of its variables."""
+        found = self._read.get(id(term))
+        if found is None:
+            names = list_names(term)
+            given = ", ".join(["env", *(f"env[{self._keep(name)}]" for name in names)])
+            made = self._make(f"lambda env: {self._function(term, names, term)}({given})")
+            found = self._read[id(term)] = term, cast(Meaning, made)
+        return found[1]
+
+    def read_move(self, names: Sequence[str], move: Move) -> Callable[..., Iterator[tuple[Heap, ...]]]:
+        """What the heaps of a move become, for each choice of numbers: a function of a case and of those names."""
+        loops = [f"for {self._name(pick.name)} in {self._range(pick.domain)}" for pick in move.picks]
+        where = "" if move.where is None else f" if {self._write(move.where, 0)}"
+        become = "".join(f"{self._write(term, 0)}, " for term in move.become)
+        text = f"(({become}) {' '.join(loops) or 'for _ in (0,)'}{where})"
+        made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
+        return cast(Callable[..., Iterator[tuple[Heap, ...]]], made)
+
+    def _range(self, domain: IntervalDomain | t.Term) -> str:
+        """The numbers that may be picked: of a range, of one range for each element of a list, or of a collection."""
+        if not isinstance(domain, IntervalDomain):
+            return f"run({self._write(domain, 0)})"
+        assert domain.hi is not None
+        low, high = self._write(domain.lo, 0), self._write(domain.hi, 0)
+        if domain.lo.type.kind == "list":
+            return f"run(lists(*{self._keep(_list_ranges)}({low}, {high})))"
+        return f"run(range({low}, {high} + 1))"
+
+    # -- text ---------------------------------------------------------------------------------------------------------
+    def _make(self, text: str) -> Callable[..., Value]:
+        try:
+            return cast(Callable[..., Value], eval(compile(text, "<term>", "eval"), self._things))  # noqa: S307
+        except (SyntaxError, RecursionError, MemoryError):
+            raise TooLarge("an expression too deep") from None
+
+    def _keep(self, thing: object) -> str:
+        """The name of a thing in the text."""
+        name = f"k{len(self._things)}"
+        self._things[name] = thing
+        return name
+
+    def _name(self, variable: str) -> str:
+        return self._names.setdefault(variable, f"v{len(self._names)}")
+
+    def _function(self, key: object, names: Sequence[str], body: t.Term) -> str:
+        """The name of a function of the case and of those variables; `key`: what it is kept for."""
+        if id(key) not in self._known:
+            text = self._write(body, 0)
+            made = self._make(f"lambda env{''.join(f', {self._name(name)}' for name in names)}: {text}")
+            self._known[id(key)] = key, self._keep(made)
+        return self._known[id(key)][1]
+
+    def _write(self, term: t.Term, depth: int) -> str:
+        if depth > _DEEP:
+            names = list_names(term)
+            return f"{self._function(term, names, term)}(env{''.join(f', {self._name(name)}' for name in names)})"
+        match term:
+            case t.Literal(value=value):
+                return str(bool(value)) if term.type == BOOL else f"({value})"
+            case t.Variable(name=name):
+                return self._name(name)
+            case t.Operation(op=op, args=args):
+                return self._operate(op, args, depth + 1)
+            case t.AllOf(args=args):
+                return f"({' and '.join(self._write(x, depth + 1) for x in args) or 'True'})"
+            case t.AnyOf(args=args):
+                return f"({' or '.join(self._write(x, depth + 1) for x in args) or 'False'})"
+            case t.IfElse(condition=c, then=x, other=y):
+                then, condition, other = (self._write(part, depth + 1) for part in (x, c, y))
+                return f"({then} if {condition} else {other})"
+            case t.Collection(items=items):
+                return self._collect(term.type, f"({''.join(f'{self._write(x, depth + 1)}, ' for x in items)})")
+            case t.Apply(function=function, args=args):
+                others = [name for name in list_names(function.body) if name not in function.parameters]
+                made = self._function(function, [*function.parameters, *others], function.body)
+                passed = [*(self._write(x, depth + 1) for x in args), *map(self._name, others)]
+                return f"{made}(env{''.join(f', {x}' for x in passed)})"
+            case t.GameCall(function=asked, game=game, args=args):
+                given = ", ".join(self._write(x, depth + 1) for x in args)
+                return f"ask([{given}], env, {self._keep(game)}, {self._keep(asked)})"
+            case t.Comprehension():
+                return self._comprehend(term, depth + 1)
+        raise AssertionError(term)
+
+    def _operate(self, op: str, args: tuple[t.Term, ...], depth: int) -> str:
+        made = [self._write(x, depth) for x in args]
+        match op, args:
+            case "heap", _:
+                return f"({''.join(f'{x}, ' for x in made)})"
+            case "index", _:
+                return f"at({', '.join(made)})"
+            case (("mul" | "put"), _):
+                return f"{op}({', '.join(made)})"
+            case (("mod" | "floordiv"), (_, t.Literal(value=value))) if value:
+                return f"({made[0]} {'%' if op == 'mod' else '//'} {made[1]})"
+        if op in _PHRASES:
+            return _PHRASES[op].format(*made)
+        return f"{self._call(op)}({', '.join(made)})"
+
+    def _call(self, op: str) -> str:
+        """The name of the function that does an operation."""
+        row = BUILTINS[op]
+        if id(row) not in self._known:
+            self._known[id(row)] = row, self._keep(_guard(row))
+        return self._known[id(row)][1]
+
+    def _comprehend(self, term: t.Comprehension, depth: int) -> str:
+        if len(term.clauses) > _DEEP // 2:
+            raise TooLarge(f"an expression that runs over {len(term.clauses)} collections")
+        loops = ""
+        for clause in term.clauses:
+            loops += f" for {self._name(clause.variable)} in run({self._write(clause.source, depth)})"
+            loops += "".join(f" if {self._write(x, depth)}" for x in clause.conditions)
+        body = f"{self._write(term.body, depth)}{loops}"
+        if term.reducer in ("list", "set"):
+            return self._collect(term.type, f"tuple({body})")
+        if term.reducer in ("any", "all", "sum"):
+            return f"{term.reducer}({body})"
+        return f"{self._call(term.reducer)}(tuple({body}))"
+
+    def _collect(self, kind: Type, items: str) -> str:
+        if kind.kind == "list":
+            return items
+        assert kind.element is not None
+        return f"{self._keep(_gather_positions if kind.element.is_position else _gather)}({items})"
+
+    def _ask(self, args: list[Value], env: Env, game: str, function: str) -> Value:
+        return self.games(game, env).answer(function, args)
+
+    # -- time ---------------------------------------------------------------------------------------------------------
+    def _run(self, source: Iterable[Value]) -> Iterable[Value]:
+        """The elements of what is run through; now and then a look at the clock."""
+        size = len(source) if isinstance(source, (tuple, range)) else _EVERY + 1
+        if size > _EVERY:
+            return self._watch(source)
+        self._left -= size + 1
+        if self._left < 0:
+            self._left = _EVERY
+            self.clock.check()
+        return source
+
+    def _watch(self, source: Iterable[Value]) -> Iterator[Value]:
+        for number, x in enumerate(source):
+            if number % _EVERY == 0:
+                self.clock.check()
+            yield x
+
+
+def list_names(term: t.Term) -> list[str]:
+    """The variables that a term mentions without running them itself, in definitions as well."""
+    bodies = (x.function for x in walk(term) if isinstance(x, t.Apply))
+    inner = (name for f in bodies for name in list_names(f.body) if name not in f.parameters)
+    return list(dict.fromkeys((*free_names(term), *inner)))
+
+
+def _guard(row: Builtin) -> Callable[..., Value]:
+    """An operation that looks at its conditions and its limit first."""
+    if row.is_plain:
+        return row.means
+
+    def value(*args: Value) -> Value:
+        for need in row.needs:
+            if fault := need.fault(args):
+                raise Undefined(fault)
+        if row.limit and (over := row.limit(*args)):
+            raise TooLarge(over)
+        return row.means(*args)
+
+    return value
+
+
+def _multiply(x: int | Fraction, y: int | Fraction) -> Value:
+    if -_SMALL < x < _SMALL and -_SMALL < y < _SMALL:
+        return x * y
+    return _GUARDED_PRODUCT(x, y)
+
+
+_GUARDED_PRODUCT = _guard(BUILTINS["mul"])
+
+
+def _get(group: tuple[Value, ...], at: int) -> Value:
+    if 0 <= at < len(group):
+        return group[at]
+    raise Undefined(f"index {digits(at)} of {len(group)} elements")
+
+
+def _put(group: tuple[Value, ...], at: int, x: Value) -> tuple[Value, ...]:
+    if 0 <= at < len(group):
+        return (*group[:at], x, *group[at + 1 :])
+    raise Undefined(f"index {digits(at)} of {len(group)} elements")
+
+
+def _list_ranges(low: tuple[Value, ...], high: tuple[Value, ...]) -> list[range]:
+    return [range(as_whole(a), as_whole(b) + 1) for a, b in zip(low, high, strict=True)]
+
+
+def _gather(items: tuple[Value, ...]) -> tuple[Value, ...]:
+    return tuple(sorted(cast(set[int], set(items))))  # or fractions, or truth values
+
+
+def _gather_positions(items: tuple[Value, ...]) -> tuple[Value, ...]:
+    return tuple(sort_positions(cast(set[Position], set(items))))

@@ -1,0 +1,111 @@
+"""Heaps, which may have parts, in order, and the positions of a scope: fewest heaps, least total, then heap by heap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement, product
+
+from claims.language.files import domains as d
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import free_names
+from encoders.compute.arrays.limits import MAX_POSITIONS, Deadline, TooLarge, group_digits
+from encoders.trust import count_heaps
+
+Heap = Value  # a number, or the tuple of its parts
+Position = tuple[Heap, ...]
+
+
+def as_whole(value: Value) -> int:
+    """A value that is an integer, as the type of its term says."""
+    assert isinstance(value, int)
+    return value
+
+
+def as_list(value: Value) -> tuple[Value, ...]:
+    """A value that is a list, a set, a position or a heap with parts, as the type of its term says."""
+    assert isinstance(value, tuple)
+    return value
+
+
+def as_position(value: Value) -> Position:
+    """A value that is a position."""
+    return as_list(value)
+
+
+def weigh(value: Value) -> int:
+    """The sum of all numbers in it, without their signs.
+
+    >>> weigh((((1, -4), 2), ((3,), 0)))
+    10
+    """
+    return sum(map(weigh, value)) if isinstance(value, tuple) else abs(as_whole(value))
+
+
+def rank_heap(heap: Heap) -> tuple[int, Heap]:
+    """The smaller heap first, then by its parts."""
+    return weigh(heap), heap
+
+
+def rank_position(s: Position) -> tuple[int, int, list[tuple[int, Heap]]]:
+    return len(s), weigh(s), [rank_heap(h) for h in s]
+
+
+def sort_positions(found: Iterable[Position]) -> list[Position]:
+    return sorted(found, key=rank_position)
+
+
+def list_heaps(bound: d.PositionRange, clock: Deadline) -> list[Heap]:
+    """The heaps of a scope in order, whether or not they are heaps of a game. Raises TooLarge and OutOfTime."""
+    if (count := count_heaps(bound)) > MAX_POSITIONS:
+        raise TooLarge(f"{group_digits(count)} heaps; a scope of at most {group_digits(MAX_POSITIONS)} would fit")
+    if not bound.parts:
+        return list(range(max(1, bound.size.lo), bound.size.hi + 1))
+    found: list[Heap] = []
+    for heap in product(*([*_list_part(part)] for _, part in bound.parts)):
+        found.append(heap)
+        if len(found) % 10_000 == 0:
+            clock.check()
+    return sorted(found, key=rank_heap)
+
+
+def _list_part(bound: d.Range | d.ListRange) -> Iterator[Value]:
+    if isinstance(bound, d.Range):
+        yield from range(bound.lo, bound.hi + 1)
+        return
+    for length in range(bound.length.lo, bound.length.hi + 1):
+        yield from product(range(bound.each.lo, bound.each.hi + 1), repeat=length)
+
+
+def list_positions(heaps: list[Heap], bound: d.PositionRange, clock: Deadline) -> Iterator[Position]:
+    """The positions of a scope of these heaps, which are in order, in order. Raises TooLarge and OutOfTime."""
+    found = _list_all(heaps, bound.heaps, clock)
+    if bound.total is None:
+        return found
+    low, high = bound.total.lo, bound.total.hi
+    return (s for s in found if low <= weigh(s) <= high)
+
+
+def _list_all(heaps: list[Heap], count: d.Range, clock: Deadline) -> Iterator[Position]:
+    weights = list(map(weigh, heaps)) if count.hi > 1 else []
+    for number in range(count.lo, count.hi + 1):
+        if number < 2:
+            yield from ((h,) for h in heaps) if number else [()]
+            continue
+        found: list[tuple[int, tuple[int, ...]]] = []
+        for places in combinations_with_replacement(range(len(heaps)), number):
+            found.append((sum(weights[i] for i in places), places))
+            if len(found) > MAX_POSITIONS:
+                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions of {number} heaps")
+            if len(found) % 10_000 == 0:
+                clock.check()
+        yield from (tuple(heaps[i] for i in places) for _, places in sorted(found))
+
+
+def is_sum_over_heaps(measure: t.Term) -> bool:
+    """Whether a measure is plainly a sum of what each heap counts."""
+    match measure:
+        case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
+            inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
+            return all("s" not in free_names(x) for x in inside)
+    return False

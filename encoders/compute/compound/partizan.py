@@ -1,0 +1,348 @@
+"""Short partizan games: order, sums, canonical forms, mean values and temperatures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+# == canonical ========================================================================================================
+# Short partizan games: their order, sums and canonical forms, and what these are called.
+#
+# A game is what its players can move to: Left to its left options, Right to its right ones.  Each canonical form is
+# kept once, under a number, so that two games are equal just if their numbers are.  Conway, On Numbers and Games
+# (1976), part 1; Berlekamp, Conway, Guy, Winning Ways (1982), chapters 2 to 4; names as CGSuite writes them, but for
+# uptimals.
+MOST_BARS = 4  # in a row; what is divided by as many stands in braces within another game
+CanonicalFormId = int  # the number of a canonical form
+Sides = tuple[frozenset[CanonicalFormId], frozenset[CanonicalFormId]]  # left and right options
+
+
+class Countdown(Protocol):
+    """What each comparison of two games is counted by, and ended where it takes too long."""
+
+    def take(self) -> None: ...
+
+
+class Games:
+    """The canonical forms met so far. `steps`: which count comparisons, and may end them by an error of their own.
+
+    >>> from checks.referee.meaning import RefereeSteps
+    >>> games = Games(RefereeSteps(1000))
+    >>> one = games.number(1)
+    >>> games.name(games.make((one,), (games.negate(one),)))
+    '+-1'
+    >>> games.add(one, games.negate(one)) == games.zero
+    True
+    """
+
+    def __init__(self, steps: Countdown) -> None:
+        self.steps = steps
+        self.sides: list[Sides] = []
+        self._numbers: dict[Sides, CanonicalFormId] = {}
+        self._order: dict[tuple[CanonicalFormId, CanonicalFormId], bool] = {}
+        self._sums: dict[tuple[CanonicalFormId, CanonicalFormId], CanonicalFormId] = {}
+        self._negatives: dict[CanonicalFormId, CanonicalFormId] = {}
+        self._values: list[Fraction | None] = []
+        self.zero = self.make((), ())
+
+    # -- order --------------------------------------------------------------------------------------------------------
+    def is_at_most(self, g: CanonicalFormId, h: CanonicalFormId) -> bool:
+        """Whether g <= h: Left loses g - h if she begins."""
+        if g == h:
+            return True
+        found = self._order.get((g, h))
+        if found is None:
+            self.steps.take()
+            mine, other = self.value_of(g), self.value_of(h)
+            if mine is not None and other is not None:
+                found = mine <= other
+            else:
+                found = not any(self.is_at_most(h, x) for x in self.sides[g][0])
+                found = found and not any(self.is_at_most(y, g) for y in self.sides[h][1])
+            self._order[g, h] = found
+        return found
+
+    def _is_below(self, g: CanonicalFormId, sides: Sides) -> bool:
+        """Whether g is at most the game with these options, which need not be in canonical form."""
+        self.steps.take()
+        return not any(self._is_above(x, sides) for x in self.sides[g][0]) and not any(
+            self.is_at_most(y, g) for y in sides[1]
+        )
+
+    def _is_above(self, g: CanonicalFormId, sides: Sides) -> bool:
+        self.steps.take()
+        return not any(self.is_at_most(g, x) for x in sides[0]) and not any(
+            self._is_below(y, sides) for y in self.sides[g][1]
+        )
+
+    # -- canonical forms ----------------------------------------------------------------------------------------------
+    def make(self, left: Iterable[CanonicalFormId], right: Iterable[CanonicalFormId]) -> CanonicalFormId:
+        """The canonical form of the game with these options."""
+        sides = frozenset(left), frozenset(right)
+        while (shorter := self._bypass(sides)) != sides:
+            sides = shorter
+        best = (
+            frozenset(x for x in sides[0] if not any(y != x and self.is_at_most(x, y) for y in sides[0])),
+            frozenset(x for x in sides[1] if not any(y != x and self.is_at_most(y, x) for y in sides[1])),
+        )
+        if best not in self._numbers:
+            self._numbers[best] = len(self.sides)
+            self.sides.append(best)
+            self._values.append(self._find_number(best))
+        return self._numbers[best]
+
+    def _bypass(self, sides: Sides) -> Sides:
+        """With one reversible option replaced by those it leads to; itself if none is reversible."""
+        left, right = sides
+        for x in left:
+            for answer in self.sides[x][1]:
+                if self._is_below(answer, sides):
+                    return (left - {x}) | self.sides[answer][0], right
+        for x in right:
+            for answer in self.sides[x][0]:
+                if self._is_above(answer, sides):
+                    return left, (right - {x}) | self.sides[answer][1]
+        return sides
+
+    def add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
+        """g + h: whoever is to move moves in one of them; in a number only where there is nothing else."""
+        key = (g, h) if g <= h else (h, g)
+        found = self._sums.get(key)
+        if found is None:
+            found = self._sums[key] = self._add(g, h)
+        return found
+
+    def _add(self, g: CanonicalFormId, h: CanonicalFormId) -> CanonicalFormId:
+        mine, other = self.value_of(g), self.value_of(h)
+        if mine is not None and other is not None:
+            return self.number(mine + other)
+        left, right = (
+            [
+                *(self.add(x, h) for x in self.sides[g][side] if mine is None),
+                *(self.add(g, y) for y in self.sides[h][side] if other is None),
+            ]
+            for side in (0, 1)
+        )
+        return self.make(left, right)
+
+    def negate(self, g: CanonicalFormId) -> CanonicalFormId:
+        """-g: the players change places."""
+        found = self._negatives.get(g)
+        if found is None:
+            left, right = self.sides[g]
+            found = self._negatives[g] = self.make(map(self.negate, right), map(self.negate, left))
+        return found
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def value_of(self, g: CanonicalFormId) -> Fraction | None:
+        """The number that a game is; None if it is none."""
+        return self._values[g]
+
+    def _find_number(self, sides: Sides) -> Fraction | None:
+        """In canonical form a number has at most one option of each player, numbers both, Left's the smaller."""
+        left, right = sides
+        if len(left) > 1 or len(right) > 1:
+            return None
+        lower, upper = (self.value_of(next(iter(x))) if x else None for x in (left, right))
+        if (left and lower is None) or (right and upper is None):
+            return None
+        if lower is None or upper is None:
+            return Fraction(0) if lower is upper else lower + 1 if lower is not None else (upper or 0) - Fraction(1)
+        return (lower + upper) / 2 if lower < upper else None
+
+    def number(self, value: Fraction | int) -> CanonicalFormId:
+        """The canonical form of a number whose denominator is a power of two."""
+        value = Fraction(value)
+        if value.denominator > 1:
+            step = Fraction(1, value.denominator)
+            return self.make((self.number(value - step),), (self.number(value + step),))
+        found = self.zero
+        for _ in range(abs(int(value))):
+            found = self.make((found,), ()) if value > 0 else self.make((), (found,))
+        return found
+
+    # -- names --------------------------------------------------------------------------------------------------------
+    def name(self, g: CanonicalFormId) -> str:
+        """As CGSuite writes it: 3/4, *2, ^3*, 1v, +-1, 2Tiny(1), {2|0}."""
+        return self._name(g)[0]
+
+    def _name(self, g: CanonicalFormId) -> tuple[str, int]:
+        """The name, and how many bars its widest division needs: 0 if it is in one piece."""
+        value = self.value_of(g)
+        if value is not None:
+            return str(value), 0
+        value = self._stop(g)
+        rest = self.add(g, self.negate(self.number(value))) if value is not None and value else g
+        front = str(value) if value else ""
+        ups = self._count_ups(rest)
+        if ups is not None:
+            return front + _name_ups(*ups), 0
+        tiny = self._name_tiny(rest)
+        if tiny is not None:
+            return front + tiny, 0
+        left, right = self.sides[g]
+        if right == frozenset(map(self.negate, left)):
+            inside = ",".join(self._list(left))
+            one = len(left) == 1 and self.value_of(next(iter(left))) is not None
+            return ("+-" + (inside if one else f"{{{inside}}}")), 0
+        parts = [self._side(x) for x in (left, right)]
+        bars = 1 + max(width for _, width in parts)
+        return "{" + ("|" * bars).join(text for text, _ in parts) + "}", bars
+
+    def _side(self, options: frozenset[CanonicalFormId]) -> tuple[str, int]:
+        """The options of one player: one that is divided itself goes without its braces."""
+        if len(options) == 1:
+            text, bars = self._name(next(iter(options)))
+            return (text[1:-1], bars) if 0 < bars < MOST_BARS else (text, 0)
+        return ",".join(self._list(options)), 0
+
+    def _list(self, options: frozenset[CanonicalFormId]) -> list[str]:
+        names = {self._name(x)[0]: self.value_of(x) is None for x in options}
+        return sorted(names, key=lambda x: (names[x], len(x), x))  # numbers first
+
+    def _stop(self, g: CanonicalFormId) -> Fraction | None:
+        """The number that both stops are; None if they differ."""
+        left, right = self.stops(g)
+        return left if left == right else None
+
+    def stops(self, g: CanonicalFormId) -> tuple[Fraction, Fraction]:
+        """The number at which play ends if Left begins, and if Right does; both stop at a number."""
+        value = self.value_of(g)
+        if value is not None:
+            return value, value
+        left, right = self.sides[g]
+        return max(self.stops(x)[1] for x in left), min(self.stops(x)[0] for x in right)
+
+    def _count_ups(self, g: CanonicalFormId) -> tuple[int, int] | None:
+        """(n, m) if the game is n ups and *m; None if it is none such. Winning Ways, chapter 3."""
+        left, right = self.sides[g]
+        if left == right:
+            inside = [self._count_ups(x) for x in left]
+            return (0, len(inside)) if set(inside) == {(0, m) for m in range(len(inside))} else None
+        if left == {self.zero} and len(right) == 1:
+            found = self._count_ups(next(iter(right)))
+            return (found[0] + 1, found[1] ^ 1) if found and found[0] >= 0 else None
+        if right == {self.zero} and len(left) == 1:
+            found = self._count_ups(next(iter(left)))
+            return (found[0] - 1, found[1] ^ 1) if found and found[0] <= 0 else None
+        for sign, (many, one) in ((1, (left, right)), (-1, (right, left))):  # up and star, down and star
+            if one == {self.zero} and len(many) == 2 and {self._count_ups(x) for x in many} == {(0, 0), (0, 1)}:
+                return sign, 1
+        return None
+
+    def _name_tiny(self, g: CanonicalFormId) -> str | None:
+        """Tiny(x) is {0||0|-x}, and Miny(x) its negative; x is a number above 0."""
+        for name, game in (("Tiny", g), ("Miny", self.negate(g))):
+            left, right = self.sides[game]
+            if left == {self.zero} and len(right) == 1:
+                inner = self.sides[next(iter(right))]
+                below = self.value_of(next(iter(inner[1]))) if len(inner[1]) == 1 else None
+                if inner[0] == {self.zero} and below is not None:
+                    return f"{name}({-below})"
+        return None
+
+
+def _name_ups(ups: int, nimber: int) -> str:
+    """So many ups and a nimber.
+
+    >>> _name_ups(1, 0), _name_ups(-2, 1), _name_ups(3, 2), _name_ups(0, 1)
+    ('^', 'vv*', '^3*2', '*')
+    """
+    sign, count = "^" if ups > 0 else "v", abs(ups)
+    shown = sign * count if count <= 2 else f"{sign}{count}"
+    return shown + ("*" if nimber else "") + (str(nimber) if nimber > 1 else "")
+
+
+# == thermographs =====================================================================================================
+# Mean values and temperatures of short games, read off their thermographs.
+#
+# A wall is what one player gets of a game, if he begins, when each move costs t: a function of t >= 0 that is linear
+# between its corners.  Above the temperature both walls are the mast at the mean value.  Berlekamp, Conway, Guy,
+# Winning Ways (1982), chapter 6.
+Corners = tuple[tuple[Fraction, Fraction], ...]  # (t, value), from t = 0 on; after the last its slope goes on
+
+
+@dataclass(frozen=True)
+class Thermograph:
+    """The walls end in masts; `temperature` is below 0 for a number: of m / 2^k it is -1 / 2^k."""
+
+    left: Corners
+    right: Corners
+    mean: Fraction
+    temperature: Fraction
+
+
+class Thermographs:
+    """Those of the games that are asked for."""
+
+    def __init__(self, games: Games) -> None:
+        self.games = games
+        self._known: dict[CanonicalFormId, Thermograph] = {}
+
+    def of(self, g: CanonicalFormId) -> Thermograph:
+        """The thermograph of a canonical form."""
+        if g not in self._known:
+            self._known[g] = self._make(g)
+        return self._known[g]
+
+    def _make(self, g: CanonicalFormId) -> Thermograph:
+        value = self.games.value_of(g)
+        if value is not None:
+            mast: Corners = ((Fraction(0), value),)
+            return Thermograph(mast, mast, value, Fraction(-1, value.denominator))
+        left, right = self.games.sides[g]
+        upper = _highest([_taxed(self.of(x).right, -1) for x in left])
+        lower = _negated(_highest([_negated(_taxed(self.of(x).left, 1)) for x in right]))
+        temperature = _meeting(upper, lower)
+        mean = _at(upper, temperature, -1)
+        return Thermograph(_cut(upper, temperature, mean), _cut(lower, temperature, mean), mean, temperature)
+
+
+def _taxed(wall: Corners, sign: int) -> Corners:
+    return tuple((t, v + sign * t) for t, v in wall)
+
+
+def _negated(wall: Corners) -> Corners:
+    return tuple((t, -v) for t, v in wall)
+
+
+def _at(wall: Corners, t: Fraction, slope: int) -> Fraction:
+    """The value at t. `slope`: after the last corner."""
+    for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
+        if t0 <= t <= t1:
+            return v0 + (v1 - v0) * (t - t0) / (t1 - t0)
+    return wall[-1][1] + slope * (t - wall[-1][0])
+
+
+def _highest(walls: list[Corners]) -> Corners:
+    """The largest of some functions that all go down with slope -1 in the end."""
+    times = sorted({t for wall in walls for t, _ in wall})
+    crossing = {
+        t0 + (t1 - t0) * a / (a - b)
+        for t0, t1 in zip(times, times[1:], strict=False)
+        for i, f in enumerate(walls)
+        for g in walls[:i]
+        for a, b in [(_at(f, t0, -1) - _at(g, t0, -1), _at(f, t1, -1) - _at(g, t1, -1))]
+        if a * b < 0
+    }
+    return tuple((t, max(_at(wall, t, -1) for wall in walls)) for t in sorted({*times, *crossing}))
+
+
+def _meeting(upper: Corners, lower: Corners) -> Fraction:
+    """The first t at which the upper function, which goes down in the end, is not above the lower, which goes up."""
+    times = sorted({t for wall in (upper, lower) for t, _ in wall})
+    gaps = [_at(upper, t, -1) - _at(lower, t, 1) for t in times]
+    for i, gap in enumerate(gaps):
+        if gap <= 0:
+            return times[i] if i == 0 else times[i - 1] + (times[i] - times[i - 1]) * gaps[i - 1] / (gaps[i - 1] - gap)
+    return times[-1] + gaps[-1] / 2
+
+
+def _cut(wall: Corners, temperature: Fraction, mean: Fraction) -> Corners:
+    return (*_below(wall, temperature), (temperature, mean))
+
+
+def _below(wall: Corners, temperature: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
+    return (corner for corner in wall if corner[0] < temperature)

@@ -1,0 +1,558 @@
+"""Play of games with compound heaps: options, outcomes, draws, Grundy values, partizan values."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sized
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, partial, reduce
+from itertools import chain, combinations, permutations, product
+from operator import xor
+from typing import cast
+
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value, limit_players, mex, write_heap
+from encoders.compute.arrays.limits import MAX_POSITIONS, BadRuleset, Deadline, TooLarge, group_digits
+from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
+from encoders.compute.compound.order import (
+    Heap,
+    Position,
+    as_list,
+    as_position,
+    as_whole,
+    is_sum_over_heaps,
+    rank_heap,
+    sort_positions,
+    weigh,
+)
+from encoders.compute.compound.partizan import CanonicalFormId, Games, Thermograph, Thermographs
+
+# == endless ==========================================================================================================
+# Who wins and who draws where play may go on for ever: each move is followed backwards once.
+Turn = tuple[Position, int]
+WIN, LOSS, DRAW = 0, 1, 2
+
+
+class EngineLoopyOutcomes:
+    """What the player to move can force, by position and mover.
+
+    `follow`: the turns after a turn; `end`: the offset of the winner where there are none.  What is asked may raise
+    TooLarge, and what these do.
+    """
+
+    def __init__(self, follow: Callable[[Turn], list[Turn]], end: Callable[[Position, int], int]) -> None:
+        self.follow, self.end = follow, end
+        self._known: dict[Turn, int] = {}
+
+    def of(self, turn: Turn) -> int:
+        """WIN, LOSS or DRAW."""
+        if turn not in self._known:
+            self._label(turn)
+        return self._known[turn]
+
+    def _label(self, start: Turn) -> None:
+        """Label all that play can come to; what is known already is not gone into again."""
+        before: defaultdict[Turn, list[Turn]] = defaultdict(list)
+        left: dict[Turn, int] = {}  # of a turn, how many options are not known to be won for the other
+        found: dict[Turn, int] = {}
+        decided: list[Turn] = []
+        todo = [start]
+        while todo:
+            turn = todo.pop()
+            if turn in left:
+                continue
+            after = self.follow(turn)
+            left[turn] = len(after)
+            if len(left) + len(self._known) > MAX_POSITIONS:
+                raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
+            for x in after:
+                before[x].append(turn)
+                if x in self._known:
+                    found[x] = self._known[x]
+                else:
+                    todo.append(x)
+            if not after:
+                found[turn] = WIN if self.end(*turn) == 0 else LOSS
+        decided = list(found)
+        while decided:
+            turn = decided.pop()
+            for x in before[turn]:
+                left[x] -= found[turn] == WIN
+                if x not in found and (found[turn] == LOSS or not left[x]):
+                    found[x] = WIN if found[turn] == LOSS else LOSS
+                    decided.append(x)
+        self._known |= {turn: found.get(turn, DRAW) for turn in left}
+
+
+# == worth ============================================================================================================
+# What positions of two players under normal play are worth, by their canonical forms.
+COMPARISONS = 20_000_000  # of games
+_EVERY = 1 << 10  # comparisons between two looks at the clock
+
+
+class Comparisons:
+    """How many comparisons are left."""
+
+    def __init__(self, clock: Deadline) -> None:
+        self.clock, self.left = clock, COMPARISONS
+
+    def take(self) -> None:
+        """Count one. Raises TooLarge and OutOfTime."""
+        self.left -= 1
+        if self.left < 0:
+            raise TooLarge(f"more than {COMPARISONS} comparisons of games")
+        if self.left % _EVERY == 0:
+            self.clock.check()
+
+
+class EnginePartizanValues:
+    """What positions are worth to Left, the first player.
+
+    `reach`: the positions one move of a mover away; `apart`: whether a position is the sum of its heaps.  What is asked
+    may raise TooLarge, and what `reach` and the countdown of `games` do.
+    """
+
+    def __init__(self, reach: Callable[[Position, int], tuple[Position, ...]], apart: bool, games: Games) -> None:
+        self.reach, self.apart, self.games = reach, apart, games
+        self._thermographs = Thermographs(self.games)
+        self._forms: dict[Position, CanonicalFormId] = {}
+
+    def answer(self, function: str, s: Position, *others: Position) -> Value:
+        """`le`, `number`, `mean` or `temperature`. Raises Undefined."""
+        match function, others:
+            case "le", [other]:
+                return self.is_at_most(s, other)
+            case "number", []:
+                return self.number(s)
+            case "mean", []:
+                return self.cool(s).mean
+        return self.cool(s).temperature
+
+    def find_winner(self, s: Position, mover: int) -> int:
+        """The offset of the winner from the mover: Left loses, to move at s, just if s <= 0, and Right if s >= 0."""
+        form, zero = self.form(s), self.games.zero
+        return int(self.games.is_at_most(form, zero) if mover == 0 else self.games.is_at_most(zero, form))
+
+    def is_at_most(self, s: Position, t: Position) -> bool:
+        """s <= t."""
+        return self.games.is_at_most(self.form(s), self.form(t))
+
+    def number(self, s: Position) -> Fraction:
+        """The number that s is. Raises Undefined."""
+        found = self.games.value_of(self.form(s))
+        if found is None:
+            raise Undefined("no number")
+        return found
+
+    def cool(self, s: Position) -> Thermograph:
+        """Mean value and temperature."""
+        return self._thermographs.of(self.form(s))
+
+    def form(self, s: Position) -> CanonicalFormId:
+        """The canonical form, found where those of all options, or of the single heaps, are known."""
+        todo = [s]
+        while todo:
+            x = todo[-1]
+            parts = self._list_parts(x)
+            missing = [y for side in parts for y in side if y not in self._forms]
+            if missing and x not in self._forms:
+                todo += missing
+                continue
+            todo.pop()
+            if x not in self._forms:
+                self._forms[x] = self._put_together(x, parts)
+        return self._forms[s]
+
+    def _is_sum(self, s: Position) -> bool:
+        return self.apart and len(s) > 1
+
+    def _list_parts(self, s: Position) -> tuple[tuple[Position, ...], ...]:
+        return (tuple((h,) for h in s),) if self._is_sum(s) else (self.reach(s, 0), self.reach(s, 1))
+
+    def _put_together(self, s: Position, parts: tuple[tuple[Position, ...], ...]) -> CanonicalFormId:
+        forms = [[self._forms[x] for x in side] for side in parts]
+        try:
+            return self._add_up(forms[0]) if self._is_sum(s) else self.games.make(*forms)
+        except RecursionError:
+            raise TooLarge("play too long for its canonical form to be found") from None
+
+    def _add_up(self, forms: list[CanonicalFormId]) -> CanonicalFormId:
+        found = self.games.zero
+        for form in forms:
+            found = self.games.add(found, form)
+        return found
+
+
+# == play =============================================================================================================
+# A game whose heaps may have parts: its options, who wins, Grundy values, each position looked at once.
+#
+# Where every move is of one heap and looks at no other, what a heap becomes is worked out once for that heap.
+def _no_game(name: str, _: Env) -> EngineGame:
+    raise AssertionError(name)  # the expressions of a ruleset ask about none
+
+
+@dataclass(frozen=True)
+class CompiledMove:
+    """A kind of move. `list_ways`: what the heaps of a choice become, by the mover, the position and these heaps."""
+
+    move: Move
+    list_ways: Callable[..., Iterable[tuple[Heap, ...]]]
+
+
+class EngineGame:
+    """A ruleset whose heaps are numbers or have parts, its parameters bound.
+
+    What is asked may raise Undefined, BadRuleset, TooLarge and OutOfTime.
+
+    `sums`: whether Grundy values of heaps are added, by the Sprague-Grundy theorem, where they can be played apart;
+    `added`: whether it has done so.
+    """
+
+    def __init__(self, ruleset: Ruleset, parameters: Env, clock: Deadline, sums: bool = False) -> None:
+        """Raises Undefined for parameters outside their domains."""
+        self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
+        for p in ruleset.parameters:
+            if p.kind == "int" and not p.admits(as_whole(self.parameters[p.name])):
+                raise Undefined(p.name)
+        self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
+        if over := limit_players(self.players):
+            raise TooLarge(over.replace("_", " "))
+        self._reader = TermCompiler(_no_game, clock)
+        self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
+        self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
+        self._rank = self._read_preferences()
+        self._changes = [self._read_change(move) for move in ruleset.moves]
+        self.is_heap = self._read_shape()  # whether the parts are those of a heap, which may vanish
+        self._by_heap = not ruleset.sees_position and all(
+            move.choose == "any" and len(move.heaps) == 1 for move in ruleset.moves
+        )
+        self._adds_up = ruleset.measure is None or is_sum_over_heaps(ruleset.measure)
+        self.sums, self.added = sums and ruleset.impartial and self._by_heap and self._adds_up, False
+        apart = self.players == 2 and not ruleset.impartial and self.usual and self._by_heap and self._adds_up
+        self._by_form = apart and (sums or any(len(move.become) > 1 for move in ruleset.moves))  # canonical
+        self._stays: dict[Heap, bool] = {}
+        self._weights: dict[Heap, int] = {}
+        self._after: dict[tuple[Heap, int], tuple[Position, ...]] = {}
+        self._reached: dict[tuple[Position, int], tuple[Position, ...]] = {}
+        self._values: tuple[dict[Position, int], ...] = tuple({} for _ in range(self._movers))
+        self._grundy: dict[Position, int] = {}
+
+    @property
+    def _movers(self) -> int:
+        """How many have moves of their own."""
+        return 1 if self.ruleset.impartial else self.players
+
+    # -- heaps --------------------------------------------------------------------------------------------------------
+    def _read_shape(self) -> Callable[[Heap], bool]:
+        shape = self.ruleset.heap
+        if shape is None:
+            return lambda heap: as_whole(heap) >= 0
+        bounds = [
+            (part.is_list, self._count(part.lo, {}), None if part.hi is None else self._count(part.hi, {}))
+            for part in shape.parts
+        ]
+        where = None if shape.where is None else self._reader.read(shape.where)
+
+        def is_heap(heap: Heap) -> bool:
+            for (is_list, low, high), value in zip(bounds, as_list(heap), strict=True):
+                for x in cast(tuple[int, ...], value) if is_list else (cast(int, value),):
+                    if x < low or (high is not None and x > high):
+                        return False
+            return where is None or bool(where({**self.parameters, "h": heap}))
+
+        return is_heap
+
+    def stays(self, heap: Heap) -> bool:
+        """Whether a heap does not vanish. Raises Undefined where it is none."""
+        found = self._stays.get(heap)
+        if found is None:
+            if not self.is_heap(heap):
+                raise Undefined(f"{write_heap(heap)} is no heap of {self.ruleset.id}")
+            shape = self.ruleset.heap
+            if shape is None:
+                found = heap != 0
+            else:
+                found = shape.gone is None or not self._evaluate(shape.gone, {"h": heap})
+            self._stays[heap] = found
+        return found
+
+    def has(self, s: Position) -> bool:
+        """Whether a position has only heaps of the game that do not vanish."""
+        return all((h in self._stays or self.is_heap(h)) and self.stays(h) for h in s)
+
+    def _evaluate(self, term: t.Term, env: Env) -> Value:
+        return self._reader.read(term)({**self.parameters, **env})
+
+    def _count(self, term: t.Term, env: Env) -> int:
+        return as_whole(self._evaluate(term, env))
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def options(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """The positions one legal move away, in order."""
+        return tuple(sort_positions(self._reach(s, mover)))
+
+    def _reach(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """The positions one legal move away, each once, in no order."""
+        who = self._turn(mover)
+        if self._by_heap and self._adds_up:
+            if len(s) == 1:
+                return self._change_heap(s[0], who)
+            return self._change_one(s, who)
+        key = s, who
+        if key not in self._reached:
+            self._reached[key] = tuple(self._check(s, partial(self._list_options, s, mover)))
+            self._count_kept(self._reached)
+        return self._reached[key]
+
+    def _change_one(self, s: Position, who: int) -> tuple[Position, ...]:
+        """The same where the measure and the moves are those of single heaps."""
+        found: set[Position] = set()
+        for h in set(s):
+            rest = list(s)
+            rest.remove(h)
+            found.update(tuple(sorted((*rest, *made), key=rank_heap)) for made in self._change_heap(h, who))
+        if found and self._weigh(s) < 0:
+            raise self._blame(s)
+        return tuple(found)
+
+    def _change_heap(self, heap: Heap, who: int) -> tuple[Position, ...]:
+        """What a heap alone becomes, each position once."""
+        found = self._after.get((heap, who))
+        if found is None:
+            found = tuple(self._check((heap,), partial(self._list_pieces, heap, who)))
+            self._after[heap, who] = found
+            self._count_kept(self._after)
+        return found
+
+    def _list_pieces(self, heap: Heap, who: int) -> Iterator[Position]:
+        """As `_list_options` of a heap alone, which is asked most."""
+        stays, s = self._stays, (heap,)
+        for change in self._changes:
+            for heaps in change.list_ways(who, s, heap):
+                if len(heaps) == 1:
+                    stay = stays.get(heaps[0])
+                    yield heaps if (self.stays(heaps[0]) if stay is None else stay) else ()
+                else:
+                    yield tuple(sorted(filter(self.stays, heaps), key=rank_heap))
+
+    def _count_kept(self, kept: Sized) -> None:
+        if len(kept) % 1000 == 0:
+            self.clock.check()
+        if len(kept) > MAX_POSITIONS:
+            raise TooLarge(f"more than {group_digits(MAX_POSITIONS)} positions")
+
+    def _check(self, s: Position, list_options: Callable[[], Iterable[Position]]) -> set[Position]:
+        """The options, each of which must decrease the measure."""
+        try:
+            found = set(list_options())
+            if self.ruleset.ending.endless:
+                return found
+            weight = self._weigh(s)
+            if found and (weight < 0 or any(self._weigh(x) >= weight for x in found)):
+                raise self._blame(s)
+        except Undefined as fault:
+            raise BadRuleset(f"a move of {self.ruleset.id} is ill-defined, from {_write(s)}: {fault}") from None
+        return found
+
+    def _blame(self, s: Position) -> BadRuleset:
+        return BadRuleset(f"a move of {self.ruleset.id} does not decrease the measure, from {_write(s)}")
+
+    def _weigh(self, s: Position) -> int:
+        if self._adds_up:
+            weights = self._weights
+            return sum(weights[h] if h in weights else self._weigh_heap(h) for h in s)
+        return self._count_measure(s)
+
+    def _weigh_heap(self, heap: Heap) -> int:
+        found = self._weights[heap] = self._count_measure((heap,))
+        return found
+
+    def _count_measure(self, s: Position) -> int:
+        measure = self.ruleset.measure
+        return weigh(s) if measure is None else self._count(measure, {"s": s})
+
+    def _list_options(self, s: Position, mover: int) -> Iterator[Position]:
+        for change in self._changes:
+            for chosen in self._choose(change.move, s, mover):
+                rest = list(s)
+                for h in chosen:
+                    rest.remove(h)
+                for heaps in self._list_ways(change, s, mover, chosen):
+                    kept = (*rest, *filter(self.stays, heaps))
+                    yield kept if len(kept) < 2 else tuple(sorted(kept, key=rank_heap))
+
+    def _choose(self, move: Move, s: Position, mover: int) -> Iterable[tuple[Heap, ...]]:
+        if move.choose == "any":
+            return set(permutations(s, len(move.heaps)))
+        if move.choose == "each":
+            assert move.at_least is not None and move.at_most is not None
+            env: Env = {"mover": mover, "s": s}
+            low, high = self._count(move.at_least, env), self._count(move.at_most, env)
+            counts = range(max(low, 0), min(high, len(s)) + 1)
+            return {chosen for count in counts for chosen in combinations(s, count)}
+        return ((s[-1] if move.choose == "largest" else s[0],),) if s else ()
+
+    def _list_ways(
+        self, change: CompiledMove, s: Position, mover: int, chosen: tuple[Heap, ...]
+    ) -> Iterator[tuple[Heap, ...]]:
+        """What the chosen heaps become, in each way."""
+        if change.move.choose != "each":
+            yield from change.list_ways(mover, s, *chosen)
+            return
+        for ways in product(*(list(change.list_ways(mover, s, h)) for h in chosen)):
+            yield tuple(chain.from_iterable(ways))
+
+    def _read_change(self, move: Move) -> CompiledMove:
+        names = [*self.parameters, "mover", "s", *move.heaps]
+        ways = self._reader.read_move(names, move)
+        return CompiledMove(move, partial(ways, self.parameters, *self.parameters.values()))
+
+    # -- questions ----------------------------------------------------------------------------------------------------
+    def answer(self, function: str, args: list[Value]) -> Value:
+        """A question about the game, as `terms.GameCall` lists them."""
+        s = as_position(args[0])
+        if not self.has(s):
+            raise Undefined("no position of the game")
+        mover = as_whole(args[-1]) if function in _OF_MOVER else 0
+        if not 0 <= mover < self.players:
+            raise Undefined("no player")
+        match function:
+            case "options":
+                return self.options(s, mover)
+            case "legal":
+                return args[1] in self._reach(s, mover)
+            case "terminal":
+                return not self._reach(s, mover)
+            case "value":
+                return self.value(s, mover)
+            case "wins" | "draws" if self.ruleset.ending.endless:
+                return self._labels.of((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
+            case "wins":
+                return self.value(s, mover) == 0
+            case "outcome":
+                return (0, 3, 2, 1)[2 * (self.value(s, 0) == 0) + (self.value(s, 1) == 0)]
+            case "grundy":
+                return self.grundy(s)
+        others = [as_position(x) for x in args[1:]]
+        if not all(map(self.has, others)):
+            raise Undefined("no position of the game")
+        return self.worth.answer(function, s, *others)
+
+    @cached_property
+    def _labels(self) -> EngineLoopyOutcomes:
+        """What the mover can force where play may go on for ever."""
+        return EngineLoopyOutcomes(lambda turn: [(x, self._turn(turn[1] + 1)) for x in self._reach(*turn)], self._end)
+
+    def _turn(self, mover: int) -> int:
+        """Whose turn it is: the first player's wherever all have the same moves."""
+        return 0 if self.ruleset.impartial else mover % self.players
+
+    @property
+    def compared(self) -> bool:
+        """Whether it was asked what positions are worth."""
+        return "worth" in vars(self)
+
+    @cached_property
+    def worth(self) -> EnginePartizanValues:
+        """What positions are worth to the first of two players."""
+        return EnginePartizanValues(self._reach_apart, self._by_heap, Games(Comparisons(self.clock)))
+
+    def _reach_apart(self, s: Position, mover: int) -> tuple[Position, ...]:
+        """As `_reach`, of heaps that may be played by themselves: beside others each of them counts."""
+        if self._adds_up and any(self._weigh_heap(h) < 0 for h in s):
+            raise TooLarge("a heap whose measure is negative is not played by itself")
+        return self._reach(s, mover)
+
+    def value(self, s: Position, mover: int) -> int:
+        """The offset of the winner from the mover."""
+        if self._by_form and not self._is_alone(s):
+            return self.worth.find_winner(s, mover)
+        if self.sums and self.players == 2 and self.usual and not self._is_alone(s):
+            return 0 if self.grundy(s) else 1
+        return self._solve(s, self._turn(mover), self._values, self._find_value)
+
+    def _find_value(self, s: Position, who: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        if not options:
+            return self._end(s, who)
+        offers = {(v + 1) % self.players for v in {after[x] for x in options}}
+        return min(offers) if self._rank is None else min(offers, key=self._rank.index)
+
+    def _end(self, s: Position, who: int) -> int:
+        """The offset of the winner from a mover who has no move."""
+        winner = self.ruleset.ending.winner
+        if winner is None:
+            return self.stuck
+        try:
+            found = self._count(winner, {"s": s})
+        except Undefined as fault:
+            raise BadRuleset(f"`stuck` of {self.ruleset.id} is ill-defined at {_write(s)}: {fault}") from None
+        if not 0 <= found < self.players:
+            raise BadRuleset(f"`stuck` of {self.ruleset.id} names no player at {_write(s)}")
+        return (found - who) % self.players
+
+    def _read_preferences(self) -> list[int] | None:
+        """The offsets of winners, the one liked best first; None for the usual order. Raises Undefined."""
+        prefer = self.ruleset.ending.prefer
+        if prefer is None:
+            return None
+        found = [as_whole(x) for x in as_list(self._evaluate(prefer, {}))]
+        if sorted(found) != list(range(self.players)):
+            raise Undefined(f"`prefer` of {self.ruleset.id} does not have each offset once")
+        return found
+
+    def grundy(self, s: Position) -> int:
+        """The Grundy value. Raises Undefined where, at s or below, the players' options differ."""
+        if self.sums and len(s) > 1:
+            self.added = True
+            if any(self._change_heap(h, 0) for h in s) and self._weigh(s) < 0:
+                raise self._blame(s)
+            return reduce(xor, (self.grundy((h,)) for h in s), 0)
+        return self._solve(s, 0, (self._grundy,), self._find_grundy)
+
+    def _find_grundy(self, s: Position, _: int, options: tuple[Position, ...], after: dict[Position, int]) -> int:
+        for mover in range(1, self._movers):
+            if {*self._reach(s, mover)} != {*options}:
+                raise Undefined("the players' options differ")
+        return mex([after[x] for x in options])
+
+    def _is_alone(self, s: Position) -> bool:
+        """Whether play from s stays with a single heap, as far as the next move tells; then nothing is added."""
+        return len(s) <= 1 and all(
+            len(x) <= 1 for h in s for who in range(self._movers) for x in self._change_heap(h, who)
+        )
+
+    def _solve(
+        self,
+        start: Position,
+        who: int,
+        known: tuple[dict[Position, int], ...],
+        find: Callable[[Position, int, tuple[Position, ...], dict[Position, int]], int],
+    ) -> int:
+        """The value of a position, found where those of all its options are known; by mover in `known`."""
+        found = known[who].get(start)
+        if found is not None:
+            return found
+        movers = len(known)
+        todo = [(start, who, options := self._reach(start, who), iter(options))]
+        while todo:
+            s, who, options, rest = todo[-1]
+            after = (who + 1) % movers
+            here = known[after]
+            for x in rest:
+                if x not in here:
+                    further = self._reach(x, after)
+                    todo.append((x, after, further, iter(further)))
+                    break
+            else:
+                todo.pop()
+                known[who][s] = find(s, who, options, here)
+        return known[who][start]
+
+
+def _write(s: Position) -> str:
+    return f"({', '.join(map(write_heap, s))})"
+
+
+_OF_MOVER = ("options", "legal", "terminal", "wins", "draws", "value")

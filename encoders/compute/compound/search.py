@@ -1,0 +1,210 @@
+"""Claims about heaps with parts: every case of the scope in the order of cases, up to the first that decides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import cast
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.printing import free_names
+from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
+from encoders.compute.compound.order import Heap, as_position, as_whole, list_heaps, list_positions, rank_position
+from encoders.compute.compound.play import EngineGame
+from encoders.logic.answer import Case, CaseValue
+from encoders.trust import Trust, count_cases
+
+ENGINE = "case by case"
+PLAYED = 10_000  # cases up to which sums of heaps are played out, and no values added
+Elements = tuple[int, ...]
+
+
+class CaseEvaluator:
+    """The cases of one claim within a scope, one after another. What is called may raise OutOfTime and TooLarge."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, clock: Deadline) -> None:
+        self.claim, self.scope, self.clock = claim, scope, clock
+        self.reader = TermCompiler(self._find_game, clock)
+        self.order = sorted(claim.variables, key=lambda v: not v.type.is_position)
+        self._hypothesis = None if claim.hypothesis is None else self.reader.read(claim.hypothesis)
+        self._conclusion = self.reader.read(claim.conclusion)
+        self._games: dict[tuple[str, tuple[tuple[str, Value], ...]], EngineGame] = {}
+        self._positions = [v.name for v in self.order if v.type.is_position]
+        self._alike: dict[str, EngineGame] = {}  # the games that are the same at all cases
+        self._undefined: set[CaseValue] = set()  # positions of which [heap] does not say whether they are positions
+        self.sums = count_cases(scope) > PLAYED
+        self._heaps: dict[str, list[Heap]] = {}
+        self._arguments = {
+            game.name: [(name, self.reader.read(term)) for name, term in game.arguments] for game in claim.games
+        }
+
+    def list_cases(self) -> Iterator[Case]:
+        """The cases in order: positions before the other variables, as declared. Raises IllDefinedDomain."""
+        names = [v.name for v in self.claim.variables]
+        for case in self._bind(0, {}):
+            if self._is_case(case):
+                yield case if list(case) == names else {name: case[name] for name in names}
+
+    def make_key(self, case: Case) -> tuple[object, ...]:
+        """What orders cases."""
+        return tuple(_make_key(case[v.name], v) for v in self.order)
+
+    def judge(self, case: Case) -> Judgement | None:
+        """What the claim comes to at a case; None where it has no truth value."""
+        try:
+            for game in self.claim.games:
+                self._find_game(game.name, case)
+            if self._undefined and any(case[name] in self._undefined for name in self._positions):
+                return None
+            if self._hypothesis is not None and not self._hypothesis(case):
+                return Judgement.HYPOTHESES_FAIL
+            return Judgement.HOLDS if self._conclusion(case) else Judgement.FAILS
+        except Undefined:
+            return None
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+    def _bind(self, at: int, case: Case) -> Iterator[Case]:
+        if at == len(self.order):
+            self.clock.check()
+            yield case
+            return
+        v = self.order[at]
+        for value in self._list_values(v, case):
+            yield from self._bind(at + 1, {**case, v.name: value})
+
+    def _list_values(self, v: d.ClaimVariable, case: Case) -> Iterable[CaseValue]:
+        match v.domain:
+            case d.Positions():
+                if v.name not in self._heaps:
+                    self._heaps[v.name] = list_heaps(self._bound(v), self.clock)
+                found = list_positions(self._heaps[v.name], self._bound(v), self.clock)
+                return cast(Iterator[CaseValue], found)
+            case d.IntervalDomain(lo=lo, hi=hi):
+                bound = self.scope.get(v.name)
+                low = as_whole(self._evaluate(v, lo, case))
+                high = None if hi is None else as_whole(self._evaluate(v, hi, case))
+                if isinstance(bound, d.Range):
+                    low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
+                assert high is not None, "a variable without upper bound has a scope"
+                return range(low, high + 1)
+            case d.Players(count=count):
+                return range(count)
+            case d.ListedDomain(values=values):
+                return sorted(values)
+            case d.ElementsOf(source=source):
+                return sorted(set(cast(Elements, self._evaluate(v, source, case))))
+            case d.Subsets(lo=lo, hi=hi):
+                places = range(hi - lo + 1)
+                return (tuple(lo + i for i in places if code >> i & 1) for code in range(1 << (hi - lo + 1)))
+        raise AssertionError(v)
+
+    def _evaluate(self, v: d.ClaimVariable, term: t.Term, case: Case) -> Value:
+        try:
+            return self.reader.read(term)(case)
+        except Undefined:
+            problem = f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
+            raise IllDefinedDomain(problem) from None
+
+    def _bound(self, v: d.ClaimVariable) -> d.PositionRange:
+        bound = self.scope[v.name]
+        assert isinstance(bound, d.PositionRange)
+        return bound
+
+    def _is_case(self, case: Case) -> bool:
+        """Whether its positions have only heaps that are heaps of every game, none of which vanishes.
+
+        A case is one too where that has no value: then the claim has none.
+        """
+        try:
+            games = [self._find_game(game.name, case) for game in self.claim.games]
+        except Undefined:
+            return True  # it has no truth value there
+        for name in self._positions:
+            try:
+                if not all(game.has(as_position(case[name])) for game in games):
+                    return False
+            except Undefined:
+                self._undefined.add(case[name])
+        return True
+
+    def _find_game(self, name: str, case: Env) -> EngineGame:
+        """The game of that name under the parameters of a case. Raises Undefined."""
+        if name in self._alike:
+            return self._alike[name]
+        values = tuple((parameter, read(case)) for parameter, read in self._arguments[name])
+        game = self._games.get((name, values))
+        if game is None:
+            game = EngineGame(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
+            self._games[name, values] = game
+            if not any(any(free_names(term)) for _, term in self.claim.game(name).arguments):
+                self._alike[name] = game
+        return game
+
+    def find_only_game(self) -> EngineGame | None:
+        """The game of a claim that has one, if it is the same at all cases."""
+        if len(self.claim.games) != 1:
+            return None
+        (first,) = self.claim.games
+        if any(any(free_names(term)) for _, term in first.arguments):
+            return None
+        try:
+            return self._find_game(first.name, {})
+        except Undefined:
+            return None
+
+    @property
+    def added(self) -> bool:
+        """Whether Grundy values of several heaps were added."""
+        return any(game.added for game in self._games.values())
+
+    @property
+    def compared(self) -> bool:
+        """Whether games were compared by their canonical forms."""
+        return any(game.compared for game in self._games.values())
+
+
+def _make_key(value: CaseValue, v: d.ClaimVariable) -> object:
+    if isinstance(value, tuple):
+        return rank_position(as_position(value)) if v.type.is_position else sorted(cast(Elements, value), reverse=True)
+    return value
+
+
+def search_by_cases(claim: Claim, scope: d.Scope, clock: Deadline, tally: Tally) -> None:
+    """Look at the cases of a scope; what is found is added to `tally`, as it is found.
+
+    Raises OutOfTime, TooLarge, BadRuleset and IllDefinedDomain.
+    """
+    walk, exists = CaseEvaluator(claim, scope, clock), claim.quantifier == "exists"
+    tally.engines.add(ENGINE)
+    try:
+        _look(walk, Judgement.HOLDS if exists else Judgement.FAILS, tally)
+    finally:
+        if walk.added:
+            tally.trusted.add(Trust.SPRAGUE_GRUNDY)
+        if walk.compared:
+            tally.trusted.add(Trust.CANONICAL_FORMS)
+
+
+def _look(walk: CaseEvaluator, decides: Judgement, tally: Tally) -> None:
+    found_witness = False  # in this scope: the first is the smallest
+    for case in walk.list_cases():
+        if tally.best is not None and walk.make_key(case) >= tally.best.key:
+            return
+        judged = walk.judge(case)
+        tally.cases += 1
+        if judged is None or judged is decides:
+            tally.best = FoundCase(walk.make_key(case), case, judged is None)
+        if judged is None:
+            return
+        if judged is not Judgement.HYPOTHESES_FAIL:
+            tally.met += 1
+            if not found_witness:
+                found_witness = True
+                tally.witness = smaller(tally.witness, FoundCase(walk.make_key(case), case))
+        if judged is decides:
+            return
+        tally.sample.keep((case, judged))

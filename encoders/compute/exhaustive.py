@@ -1,0 +1,395 @@
+"""The exhaustive route: every case of a scope, with an early stop at the smallest counterexample of all of them.
+
+For an [exists] claim the roles are swapped: the search is for the smallest witness.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax.printing import free_names
+from encoders.compute.arrays.bit_plan import applies
+from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, clip, grow, intersect, weigh
+from encoders.compute.arrays.evaluate import goes_case_by_case
+from encoders.compute.arrays.heap_tables import SingleHeaps
+from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime, TooLarge, group_digits
+from encoders.compute.arrays.search import ArraySearch
+from encoders.compute.compound.search import search_by_cases
+from encoders.compute.native.entry import search_as_machine_code
+from encoders.logic.answer import Decision, Fallback, RouteResult
+from encoders.refusals import Unsupported
+from encoders.trust import count_cases
+
+# -- shards -----------------------------------------------------------------------------------------------------------
+# A heavy slab cut into shards: disjoint parts that can be searched apart, by other processes or on other machines.
+#
+# How a slab is cut depends on the claim and the slab alone, so that every run cuts it alike, whoever searches the
+# shards.
+
+BY_PARAMETERS = 200_000_000  # the weight up to which nothing is cut; measured: 1 to 60 s
+BY_POSITIONS = 2_000_000_000  # the same for positions: each such shard solves the smaller ones again
+AS_BITS = 1000  # how much heavier a shard may be whose cases are looked at as bits; only its parameters are cut
+MOST = 4096  # shards of one slab, about; of a heavier one each is heavier
+Stop = OutOfTime | TooLarge | MemoryError | BadRuleset | IllDefinedDomain | Unsupported
+STOPS = (OutOfTime, TooLarge, MemoryError, BadRuleset, IllDefinedDomain, Unsupported)
+
+
+@dataclass(frozen=True)
+class Shard:
+    """The cases of `scope` outside `earlier`, a box inside it with the same lower bounds.
+
+    `best`: a case that decides, found before; of the others only those that come before it matter.
+    `by_bits`: whether the scope of the claim is large enough to be looked at as bits, and this part of it, smaller,
+    shall be as well if it can.
+    """
+
+    scope: d.Scope
+    earlier: d.Scope | None
+    best: FoundCase | None = None
+    by_bits: bool = False
+
+
+@dataclass(frozen=True)
+class ShardOutcome:
+    """What was found in a shard. `stop`: what ended its search early; None where all of it was searched."""
+
+    tally: Tally
+    stop: Stop | None = None
+
+
+def is_heavy(claim: Claim, scope: d.Scope) -> bool:
+    """Whether a part of the scope is cut into shards."""
+    return any(len(shards) > 1 for shards in list_rounds(claim, scope))
+
+
+def list_rounds(claim: Claim, scope: d.Scope) -> Iterator[tuple[Shard, ...]]:
+    """The shards of each slab in turn, as far as nothing is found that decides the claim: then there are fewer."""
+    earlier: d.Scope | None = None
+    by_bits = applies(claim, scope) is not None
+    for slab in grow(claim, scope):
+        yield split_into_shards(claim, slab, earlier, by_bits=by_bits)
+        earlier = slab
+
+
+def split_into_shards(
+    claim: Claim, scope: d.Scope, earlier: d.Scope | None, best: FoundCase | None = None, by_bits: bool = False
+) -> tuple[Shard, ...]:
+    """Shards that together have each case of `scope` outside `earlier` once.
+
+    First the integers on which the games depend are cut into intervals; then, if what is left is very heavy still, the
+    positions into nested boxes.  Other integers are not: each shard would solve the games of the others again.
+    """
+    whole, found = Shard(scope, earlier, best, by_bits), list[Shard]()
+    bits = applies(claim, scope, by_bits) is not None
+    times = max(AS_BITS if bits else 1, _weigh_new(whole) // (MOST * BY_PARAMETERS))
+    parameters = _find_parameters(claim)
+    waiting = [whole]
+    while waiting:
+        shard = waiting.pop()
+        parts = _halve(parameters, shard, times, not bits and not goes_case_by_case(claim))
+        waiting += reversed(parts)
+        if not parts:
+            found.append(shard)
+    return tuple(found)
+
+
+def search_shard(
+    claim: Claim, shard: Shard, clock: Deadline, heaps: dict[str, SingleHeaps] | None = None
+) -> ShardOutcome:
+    """Look at the cases of a shard. What cannot be searched, or not in time, is told by the outcome.
+
+    `heaps`: what solved single heaps in other shards of the claim, by game; what solves them here is added.
+    """
+    tally = Tally(best=shard.best, heaps={} if heaps is None else heaps)
+    stop: Stop | None = None
+    try:
+        if goes_case_by_case(claim):
+            if not search_as_machine_code(claim, shard.scope, clock, tally):
+                search_by_cases(claim, shard.scope, clock, tally)
+        elif not _search_bits(claim, shard, clock, tally):
+            ArraySearch(claim, shard.scope, clock, tally, shard.earlier).run()
+    except STOPS as error:
+        stop = error
+    except OverflowError:  # of Python, where a number is to fit into 64 bits
+        stop = TooLarge("numbers of 2^62 or more")
+    tally.fallbacks |= {Fallback(*x) for x in clock.fallbacks}
+    return ShardOutcome(replace(tally, heaps={}), stop)  # it may have to go to another process
+
+
+def _search_bits(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> bool:
+    """Look at the cases as bits, if these serve; else nothing is added to the tally."""
+    plan = applies(claim, shard.scope, shard.by_bits)
+    if plan is None:
+        return False
+    from encoders.compute.arrays.bit_rows import NotApplicable
+    from encoders.compute.arrays.bit_search import BoxSearch
+
+    try:
+        BoxSearch(claim, shard.scope, plan, clock, tally, shard.earlier).run()
+    except NotApplicable as reason:
+        tally.fallbacks.add(Fallback("line bits" if plan.by_lines else "parameter bits", str(reason)))
+        return False
+    return True
+
+
+def _find_parameters(claim: Claim) -> frozenset[str]:
+    used = {name for game in claim.games for _, term in game.arguments for name in free_names(term)}
+    return frozenset(v.name for v in claim.variables if v.name in used and isinstance(v.domain, d.IntervalDomain))
+
+
+def _halve(parameters: frozenset[str], shard: Shard, times: int, positions: bool) -> list[Shard]:
+    """The shard in two or more parts if it is heavier than it need be, `times` what shards usually weigh; else [].
+
+    `positions`: whether these may be cut too.
+    """
+    weight = _weigh_new(shard)
+    if weight <= times * BY_PARAMETERS:
+        return []
+    parts = list(_halve_parameter(parameters, shard))
+    return parts or (list(_halve_positions(shard)) if positions and weight > times * BY_POSITIONS else [])
+
+
+def _weigh_new(shard: Shard) -> int:
+    """About how much work the cases of a shard are; they weigh as much as any of its scope."""
+    cases = count_cases(shard.scope)
+    new = cases if shard.earlier is None else cases - count_cases(shard.earlier)
+    return weigh(shard.scope) // max(1, cases) * max(new, 0)
+
+
+def _halve_parameter(parameters: frozenset[str], shard: Shard) -> Iterator[Shard]:
+    """The shard in two along its widest parameter, the first of several; nothing where none has two values."""
+    wide = [(x.hi - x.lo, name, x) for name, x in shard.scope.items() if name in parameters and isinstance(x, d.Range)]
+    width, name, bound = max(wide, key=lambda x: x[0], default=(0, "", d.Range(0, 0)))
+    if width < 1:
+        return
+    middle = bound.lo + width // 2
+    for half in (d.Range(bound.lo, middle), d.Range(middle + 1, bound.hi)):
+        yield from _restrict(shard, name, half)
+
+
+def _halve_positions(shard: Shard) -> Iterator[Shard]:
+    """The shard in two by the largest heap of the first positions, or else by their total or number of heaps."""
+    for name, bound in shard.scope.items():
+        if isinstance(bound, d.PositionRange):
+            yield from _halve_sizes(shard, name, bound) or _halve_counts(shard, name, bound)
+            return
+
+
+def _halve_sizes(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
+    """Those whose heaps are at most of some size, and the others."""
+
+    def inside(size: int) -> d.Scope:
+        return shard.scope | {name: replace(bound, size=d.Range(bound.size.lo, size))}
+
+    least = bound.size.lo
+    if shard.earlier is not None:
+        old = shard.earlier[name]
+        assert isinstance(old, d.PositionRange)
+        least = old.size.hi + (shard.earlier == inside(old.size.hi))  # there must be something in either part
+    middle = _find_middle(lambda size: _weigh_new(replace(shard, scope=inside(size))), least, bound.size.hi - 1)
+    if middle is None:
+        return []
+    return [replace(shard, scope=inside(middle)), replace(shard, earlier=inside(middle))]
+
+
+def _halve_counts(shard: Shard, name: str, bound: d.PositionRange) -> list[Shard]:
+    if bound.total is not None and bound.total.lo < bound.total.hi:
+        which, old = "total", bound.total
+    else:
+        which, old = "heaps", bound.heaps
+
+    def part(lo: int, hi: int) -> d.PositionRange:
+        cut = d.Range(lo, hi)
+        return replace(bound, total=cut) if which == "total" else replace(bound, heaps=cut)
+
+    middle = _find_middle(
+        lambda hi: sum(_weigh_new(x) for x in _restrict(shard, name, part(old.lo, hi))), old.lo, old.hi - 1
+    )
+    if middle is None:
+        return []
+    return [x for half in (part(old.lo, middle), part(middle + 1, old.hi)) for x in _restrict(shard, name, half)]
+
+
+def _find_middle(weight: Callable[[int], int], low: int, high: int) -> int | None:
+    """The least number low..high at which the weight, which grows, is half of what it is at the next after `high`."""
+    if low > high:
+        return None
+    half = weight(high + 1) // 2
+    while low < high:
+        middle = (low + high) // 2
+        if weight(middle) < half:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _restrict(shard: Shard, name: str, bound: d.Range | d.PositionRange) -> Iterator[Shard]:
+    """The shard with another bound, inside the one that it has; nothing if it has no new cases."""
+    scope = shard.scope | {name: bound}
+    earlier = None if shard.earlier is None else intersect(shard.earlier, scope)
+    if earlier != scope:
+        yield replace(shard, scope=scope, earlier=earlier)
+
+
+# -- cover ------------------------------------------------------------------------------------------------------------
+# -- cover ------------------------------------------------------------------------------------------------------------
+# A claim settled within a scope, slab by slab, and the answer that comes of it, whole or in part.
+
+
+NAME = "exhaustive"
+Rounds = Generator[tuple[Shard, ...], Sequence[ShardOutcome], RouteResult]
+"""Shards to be searched, in any order and by anyone; then what was found in each of them; and so on to the answer."""
+
+
+class ExhaustiveSearch:
+    """One claim, one scope. `covered`: the largest slab that was looked at in full, if any was."""
+
+    def __init__(self, claim: Claim, scope: d.Scope) -> None:
+        self.claim, self.scope = claim, scope
+        self.tally = Tally()
+        self.covered: d.Scope | None = None
+        self.by_bits = applies(claim, scope) is not None
+
+    def run(self, clock: Deadline) -> RouteResult:
+        """The answer for the scope, found here and now."""
+        heaps: dict[str, SingleHeaps] = {}
+        return answer_rounds(self.rounds(), lambda shards: _search_in_turn(self.claim, shards, clock, heaps))
+
+    def rounds(self) -> Rounds:
+        """The answer for the scope; UNKNOWN where a limit was met, UNSUPPORTED where the claim cannot be searched.
+
+        It is the same whoever searches the shards, in whatever order, as long as no limit is met.
+        """
+        try:
+            yield from self._look_everywhere()
+        except OutOfTime:
+            return self._report_unfinished("out of time")
+        except TooLarge as error:
+            return self._report_unfinished(f"too large: {error}", too_large=True)
+        except MemoryError:
+            return self._report_unfinished(f"out of memory in the route {NAME}")
+        except (BadRuleset, IllDefinedDomain, Unsupported) as error:
+            return RouteResult(NAME, Decision.UNSUPPORTED, detail=str(error))
+        return self._report()
+
+    def _look_everywhere(self) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
+        slabs = grow(self.claim, self.scope)
+        for slab in slabs:
+            yield from self._search(slab, self.covered)
+            self.covered = slab
+            if self.tally.best is not None:
+                break
+        if self.tally.best is None or self.covered is None or self.covered is slabs[-1]:
+            return
+        # What was found is the smallest of its slab.  In the rest of the scope only smaller cases matter.
+        for rest in clip(self.claim, self.scope, self.tally.best.case):
+            known = intersect(rest, self.covered)
+            if known != rest:
+                yield from self._search(rest, known)
+
+    def _search(
+        self, scope: d.Scope, earlier: d.Scope | None
+    ) -> Generator[tuple[Shard, ...], Sequence[ShardOutcome], None]:
+        shards = split_into_shards(self.claim, scope, earlier, self.tally.best, self.by_bits)
+        outcomes = yield shards
+        for outcome in outcomes:
+            self.tally.add(outcome.tally)
+        stops = [outcome.stop for outcome in outcomes if outcome.stop is not None]
+        if stops:
+            raise stops[0]
+        assert len(outcomes) == len(shards)
+
+    # -- what came of it ----------------------------------------------------------------------------------------------
+    def _report(self) -> RouteResult:
+        tally, exists = self.tally, self.claim.quantifier == "exists"
+        best, witness = tally.best, tally.witness
+        decided = Decision.HOLDS if exists == (best is not None) else Decision.FAILS
+        if best is not None and best.ill:
+            decided = Decision.UNKNOWN
+        case = best.case if best is not None else None
+        if exists:
+            shown = case if decided is Decision.HOLDS else None
+        else:
+            shown = witness.case if witness else None
+        return RouteResult(
+            NAME,
+            decided,
+            tally.cases,
+            tally.met,
+            counterexample=case if decided is Decision.FAILS else None,
+            ill_defined=case if decided is Decision.UNKNOWN else None,
+            witness=shown,
+            sample=tuple(tally.audit) or tally.sample.take(),
+            audited=bool(tally.audit),
+            trusted=frozenset(tally.trusted),
+            engines=tuple(sorted(tally.engines)),
+            fallbacks=tuple(sorted(tally.fallbacks)),
+            tables=tally.tables,
+            winners=tally.winners,
+        )
+
+    def _report_unfinished(self, limit: str, too_large: bool = False) -> RouteResult:
+        """What was found when a limit was met, in words; the slabs that were covered are told by `covered`."""
+        tally, exists = self.tally, self.claim.quantifier == "exists"
+        detail = limit
+        if not too_large:
+            whole = group_digits(max(count_cases(self.scope), tally.cases))
+            detail += f" after {group_digits(tally.cases)} of about {whole} cases"
+        if tally.best is not None:
+            kind = "an ill-defined case" if tally.best.ill else "a witness" if exists else "a counterexample"
+            detail += f"; {kind} was found, but smaller ones may exist: {tally.best.case}"
+        elif tally.cases and self.covered is None:
+            detail += ", without a witness" if exists else ", without a counterexample"
+        return RouteResult(
+            NAME,
+            Decision.UNKNOWN,
+            tally.cases,
+            tally.met,
+            detail=detail,
+            too_large=too_large,
+            trusted=frozenset(tally.trusted),
+            covered=self.covered if tally.best is None else None,
+            engines=tuple(sorted(tally.engines)),
+            fallbacks=tuple(sorted(tally.fallbacks)),
+        )
+
+
+def answer_rounds(rounds: Rounds, work: Callable[[tuple[Shard, ...]], Sequence[ShardOutcome]]) -> RouteResult:
+    """The answer that rounds come to, if the shards of each are put to `work`."""
+    shards = next(rounds)
+    while True:
+        try:
+            shards = rounds.send(work(shards))
+        except StopIteration as end:
+            answer: RouteResult = end.value
+            return answer
+
+
+def _search_in_turn(
+    claim: Claim, shards: tuple[Shard, ...], clock: Deadline, heaps: dict[str, SingleHeaps]
+) -> list[ShardOutcome]:
+    """The outcomes up to the first that a limit stopped."""
+    found: list[ShardOutcome] = []
+    for shard in shards:
+        found.append(search_shard(claim, shard, clock, heaps))
+        if found[-1].stop is not None:
+            break
+    return found
+
+
+# -- the route --------------------------------------------------------------------------------------------------------
+def decide_by_search(
+    claim: Claim, scope: d.Scope, budget: float | None = None, clock: Deadline | None = None
+) -> RouteResult:
+    """Decide a claim within a scope. Never raises for a claim that is too large.
+
+    `budget`: seconds, or None; `clock`: what tells them, if it is not to be the machine's.
+    """
+    started = time.monotonic()
+    answer = ExhaustiveSearch(claim, scope).run(clock or Deadline(budget))
+    return replace(answer, seconds=time.monotonic() - started)

@@ -1,0 +1,1 @@
+"""Claims about compound heaps as WebAssembly, for large scopes."""

@@ -1,0 +1,593 @@
+"""A ruleset as WebAssembly functions: its heaps, its winner and its Grundy value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.heaps import HeapShape
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.terms import BOOL, INT, Type
+from encoders.compute.compound.order import as_whole, is_sum_over_heaps
+from encoders.compute.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
+from encoders.compute.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
+from encoders.compute.native.terms import Module, WasmFunctionWriter
+
+
+# == near =============================================================================================================
+# Heaps that are one list, and differ from a heap in a few places: they are met in the map, and no list is made.
+class Near:
+    """What one function knows of its heap $p0. `slot`: the bytes before a heap at which its address in the map stands.
+
+    `least`: the smallest number that a list of the map has.
+    """
+
+    def __init__(self, writer: WasmFunctionWriter, slot: int, least: int) -> None:
+        self.writer, self.slot, self.least = writer, slot, least
+        self._place, self._row, self._count = writer.local(), writer.local(), writer.local()
+
+    def start(self) -> str:
+        """Statements before those of `find`."""
+        rows = self.writer.module.static.place(list_rows(self.writer.module))
+        count = f"(local.tee {self._count} (i64.load offset=8 (i32.wrap_i64 (local.get $p0))))"
+        row = f"(i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {rows}) (i64.shl {count} (i64.const 3)))))"
+        return f"""(local.set {self._place} (i64.load (i32.wrap_i64 (i64.sub (local.get $p0) (i64.const {self.slot})))))
+(if (i64.ne (local.get {self._place}) (i64.const 0)) (then (local.set {self._row} {row})))
+"""
+
+    def find(self, term: t.Term, heap: str) -> str:
+        """Statements that put the heap of a term into a local, 0 where it has to be made; "" for another kind of term.
+
+        Raises NotNative.
+        """
+        puts = self._read(term)
+        if not puts:
+            return ""
+        label, at = self.writer.label(), self.writer.local()
+        known: list[tuple[str, str]] = []
+        text = f"(local.set {at} (local.get {self._place})) (br_if $far{label} (i64.eqz (local.get {at})))\n"
+        for where, what in puts:
+            i, x = self.writer.local(), self.writer.local()
+            text += f"(local.set {i} {self.writer.write(where).text}) (local.set {x} {self.writer.write(what).text})\n"
+            text += f"(if (i64.ge_u (local.get {i}) (local.get {self._count})) (then (unreachable)))\n"
+            side = f"(i64.load offset=8 (i32.wrap_i64 (local.get {self._row})))"
+            text += f"(br_if $far{label} (i64.ge_u (i64.sub (local.get {x}) (i64.const {self.least})) {side}))\n"
+            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {_at(self._row, i)})"
+            text += f"(local.set {at} (i64.add (local.get {at}) {more}))\n"
+            known.append((i, x))
+        text += f"(local.set {heap} (i64.load32_u (i32.wrap_i64 (local.get {at}))))"
+        return f"(local.set {heap} (i64.const 0)) (block $far{label} {text})\n"
+
+    def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
+        """What stands at a place after the puts before."""
+        old = _at("$p0", i)
+        for j, y in known:
+            same = f"(i64.eq (local.get {i}) (local.get {j}))"
+            old = f"(if (result i64) {same} (then (local.get {y})) (else {old}))"
+        return old
+
+    def _read(self, term: t.Term) -> list[tuple[t.Term, t.Term]]:
+        """The places and numbers of puts into the list of $p0, in order; [] where a term is not of that kind."""
+        if not (isinstance(term, t.Operation) and term.op == "heap"):
+            return []
+        (group,), puts = term.args, list[tuple[t.Term, t.Term]]()
+        while isinstance(group, t.Operation) and group.op == "put":
+            puts.insert(0, (group.args[1], group.args[2]))
+            group = group.args[0]
+        heap = group.args[0] if isinstance(group, t.Operation) and group.op == "part" else None
+        mine = isinstance(heap, t.Variable) and self.writer.get(heap.name) == "(local.get $p0)"
+        return puts if mine else []
+
+
+def _at(base: str, i: str) -> str:
+    """The number at a place of the list of a heap, or of a row."""
+    return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
+
+
+def list_rows(module: Module) -> list[int]:
+    """By the length of lists: where it says how many numbers an element may be, and what each adds to an address."""
+    sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
+    steps = [[4 * side ** (n - 1 - i) for i in range(n)] for n, side in enumerate(sides)]
+    return [module.static.place([side, *row]) for side, row in zip(sides, steps, strict=True)]
+
+
+def find_least(lo: t.Term) -> int:
+    """The smallest number of lists in the map, where their smallest is written down; else 0."""
+    return (list_constants(t.Collection(INT, 0, 0, (lo,))) or [0])[0]
+
+
+def round_down(length: int) -> int:
+    """How many numbers each element of a list of that length may be, so that all lists have places in a map."""
+    side = 1 << MAP_BITS
+    while side**length > 1 << MAP_BITS:
+        side = min(side - 1, int((1 << MAP_BITS) ** (1 / length)))
+    return side
+
+
+# == heaps ============================================================================================================
+# The heaps of a ruleset as functions of WebAssembly: each is kept once, with what is known of it.
+class HeapText:
+    """`measure`: a sum over the heaps. `movers`: how many have values of their own. `parameters`: of the game."""
+
+    def __init__(
+        self, shape: HeapShape, measure: t.Term, movers: int, module: Module, parameters: Mapping[str, WasmExpression]
+    ) -> None:
+        assert isinstance(measure, t.Comprehension)
+        self.shape, self.measure, self.module, self.parameters = shape, measure, module, parameters
+        self.grundy = VALUE + 8 * movers
+        self.place = self.grundy + 8  # its address in the map, 0 for none; of a heap that is one list
+        self.header = self.place + 8
+        self.lists = [part.is_list for part in shape.parts]
+
+    def write(self) -> str:
+        """$make, $find, $admit and what they need. Raises NotNative."""
+        words = 8 * len(self.lists) if any(self.lists) else 0
+        sizes = {"size": self.header, "hash": self.header, "words": words, "around": self.header + words}
+        intern = INTERN
+        for name, size in sizes.items():
+            intern = intern.replace(f"{{{name}}}", str(size))
+        return "".join((intern, _ADMIT, self._find(), self._make(), self._shape()))
+
+    def near(self, writer: WasmFunctionWriter) -> Near | None:
+        """How a function finds heaps that are much like its own; None where they are no single lists."""
+        return Near(writer, self.place, find_least(self.shape.parts[0].lo)) if self.lists == [True] else None
+
+    # -- heaps by their words -----------------------------------------------------------------------------------------
+    @property
+    def maps(self) -> bool:
+        """Whether heaps are few numbers, so that those of small numbers have places in a map."""
+        return not any(self.lists) and len(self.lists) <= 4
+
+    def _find(self) -> str:
+        """$find: the heap of these words, of whatever kind, kept if it is new."""
+        if self.lists == [True]:
+            return self._find_list()
+        if not self.maps:
+            return """(func $find (param $from i64) (param $n i64) (result i64)
+  (call $intern (local.get $from) (local.get $n)))"""
+        words = [f"(i64.load offset={8 * i} (i32.wrap_i64 (local.get $from)))" for i in range(len(self.lists))]
+        small, address = self._locate(words)
+        return f"""(func $find (param $from i64) (param $n i64) (result i64) (local $at i32) (local $heap i64)
+(if (i32.eqz {small}) (then (return (call $intern (local.get $from) (local.get $n)))))
+(local.set $at {address})
+(local.set $heap (i64.load32_u (local.get $at)))
+(if (i64.eqz (local.get $heap)) (then
+  (local.set $heap (call $record (local.get $from) (local.get $n)))
+  (i64.store32 (local.get $at) (local.get $heap))
+  (call $shape (local.get $heap))))
+(local.get $heap))
+"""
+
+    def _find_list(self) -> str:
+        """The same where a heap is one list: the place of small numbers in the map of their length."""
+        least = find_least(self.shape.parts[0].lo)
+        sides = [round_down(length) for length in range(MOST_MAPPED + 1)]
+        return f"""(func $find (param $from i64) (param $n i64) (result i64)
+  (local $i i64) (local $at i64) (local $x i64) (local $side i64) (local $heap i64)
+(block $far
+  (br_if $far (i64.gt_u (local.get $n) (i64.const {MOST_MAPPED + 1})))
+  (local.set $side (i64.load (i32.wrap_i64 (i64.add (i64.const {self.module.static.place(sides)})
+    (i64.shl (local.get $n) (i64.const 3))))))
+  (local.set $i (i64.const 1))
+  (block $out (loop $next
+    (br_if $out (i64.ge_u (local.get $i) (local.get $n)))
+    (local.set $x (i64.sub (i64.load (i32.wrap_i64 (i64.add (local.get $from)
+      (i64.shl (local.get $i) (i64.const 3))))) (i64.const {least})))
+    (br_if $far (i64.ge_u (local.get $x) (local.get $side)))
+    (local.set $at (i64.add (i64.mul (local.get $at) (local.get $side)) (local.get $x)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.set $at (i64.add (i64.const {MAP}) (i64.shl
+    (i64.add (local.get $at) (i64.shl (i64.sub (local.get $n) (i64.const 1)) (i64.const {MAP_BITS}))) (i64.const 2))))
+  (local.set $heap (i64.load32_u (i32.wrap_i64 (local.get $at))))
+  (if (i64.eqz (local.get $heap)) (then
+    (local.set $heap (call $record (local.get $from) (local.get $n)))
+    (i64.store32 (i32.wrap_i64 (local.get $at)) (local.get $heap))
+    {store("$heap", self.place, "(local.get $at)")}
+    (call $shape (local.get $heap))))
+  (return (local.get $heap)))
+(call $require_small (local.get $from))
+(call $intern (local.get $from) (local.get $n)))
+"""
+
+    def _locate(self, numbers: list[str]) -> tuple[str, str]:
+        """Whether numbers have a place in the map, and where it is."""
+        bits, index, together = MAP_BITS // len(numbers), "(i64.const 0)", "(i64.const 0)"
+        for number in numbers:
+            index = f"(i64.or (i64.shl {index} (i64.const {bits})) {number})"
+            together = f"(i64.or {together} {number})"
+        address = f"(i32.wrap_i64 (i64.add (i64.const {MAP}) (i64.shl {index} (i64.const 2))))"
+        return f"(i64.lt_u {together} (i64.const {1 << bits}))", address
+
+    def _make(self) -> str:
+        """$make: the heap of these parts, which must be one."""
+        if self.lists == [True]:
+            return f"""(func $make (param $c i64) (result i64) (local $heap i64)
+(local.set $heap (call $find (local.get $c) (i64.add (i64.load (i32.wrap_i64 (local.get $c))) (i64.const 1))))
+{require_heap("$heap")}
+(local.get $heap))
+"""
+        count, text, quick = len(self.lists), "(local.set $at (global.get $top))\n", ""
+        for i, is_list in enumerate(self.lists):
+            if is_list:
+                text += f"(local.set $at (call $append (local.get $at) (local.get $p{i})))\n"
+            else:
+                text += f"(i64.store (i32.wrap_i64 (local.get $at)) (call $number (local.get $p{i})))\n"
+                text += "(local.set $at (i64.add (local.get $at) (i64.const 8)))\n"
+        text += """(local.set $heap (call $find (global.get $top)
+  (i64.shr_u (i64.sub (local.get $at) (global.get $top)) (i64.const 3))))"""
+        if self.maps:
+            small, address = self._locate([f"(local.get $p{i})" for i in range(count)])
+            quick = f"(if {small} (then (local.set $heap (i64.load32_u {address}))))\n"
+            text = f"(if (i64.eqz (local.get $heap)) (then {text}))"
+        given = "".join(f"(param $p{i} i64)" for i in range(count))
+        return f"""(func $make {given} (result i64) (local $at i64) (local $heap i64)
+{quick}{text}
+{require_heap("$heap")}
+(local.get $heap))
+"""
+
+    # -- what is known of a heap --------------------------------------------------------------------------------------
+    def _shape(self) -> str:
+        """$shape: of a heap whose words are there, where its parts are, and what is known of it."""
+        writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
+        gone = "(i32.const 0)" if self.shape.gone is None else writer.test(self.shape.gone)
+        flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
+        weigh = store("$p0", WEIGHT, self._weigh(writer))
+        text = self._list_parts(writer) + store("$p0", STAYS, flag)
+        text += f"(if (i64.lt_u {load('$p0', STAYS)} (i64.const 2)) (then {weigh}))"
+        top = writer.local()
+        return writer.make(
+            "$shape", f"(local.set {top} (global.get $top))\n{text}\n(global.set $top (local.get {top}))"
+        )
+
+    def _list_parts(self, writer: WasmFunctionWriter) -> str:
+        """Statements that write the parts before the words: a number, or the address of a list."""
+        if not any(self.lists):
+            return ""  # the words are the parts
+        at = writer.local()
+        text = f"(local.set {at} (i64.add (local.get $p0) (i64.const {8 * len(self.lists)})))\n"
+        for i, is_list in enumerate(self.lists):
+            word = f"(local.get {at})" if is_list else f"(i64.load (i32.wrap_i64 (local.get {at})))"
+            more = f"(i64.shl (call $len (local.get {at})) (i64.const 3))" if is_list else "(i64.const 0)"
+            text += f"(i64.store offset={8 * i} (i32.wrap_i64 (local.get $p0)) {word})\n"
+            text += f"(local.set {at} (i64.add (local.get {at}) (i64.add (i64.const 8) {more})))\n"
+        return text
+
+    def _is_heap(self, writer: WasmFunctionWriter) -> str:
+        """Whether the parts are within their bounds and fulfil `where`."""
+        tests = []
+        for i, part in enumerate(self.shape.parts):
+            at = t.Literal(INT, 0, 0, i)
+            value = t.Operation(part.type, 0, 0, "part", (_variable("h", self.shape.type), at))
+            if not part.is_list:
+                tests.append(_within(part.lo, part.hi, value))
+                continue
+            body = _within(part.lo, part.hi, _variable(f"={i}", INT))
+            tests.append(t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(f"={i}", value, ()),)))
+        if self.shape.where is not None:
+            tests.append(self.shape.where)
+        return writer.test(t.AllOf(BOOL, 0, 0, tuple(tests)))
+
+    def _weigh(self, writer: WasmFunctionWriter) -> str:
+        """The measure of a position of that heap alone: what it adds to the sum."""
+        first, *others = self.measure.clauses
+        writer.name(first.variable, WasmExpression("(local.get $p0)", SMALL))
+        body = self.measure.body
+        if others:
+            body = t.Comprehension(INT, 0, 0, "sum", body, tuple(others))
+        for condition in reversed(first.conditions):
+            body = t.IfElse(INT, 0, 0, condition, body, t.Literal(INT, 0, 0, 0))
+        return writer.write(body).text
+
+
+_ADMIT = f"""(func $append (param $at i64) (param $c i64) (result i64) (local $n i64)
+  (local.set $n (call $len (local.get $c)))
+  (if (i64.gt_u (local.get $n) (i64.const 4096)) (then (call $crowded)))
+  (i64.store (i32.wrap_i64 (local.get $at)) (local.get $n))
+  (block $out (loop $next
+    (local.set $at (i64.add (local.get $at) (i64.const 8)))
+    (local.set $c (i64.add (local.get $c) (i64.const 8)))
+    (br_if $out (i64.eqz (local.get $n)))
+    (local.set $n (i64.sub (local.get $n) (i64.const 1)))
+    (i64.store (i32.wrap_i64 (local.get $at)) (call $number (i64.load (i32.wrap_i64 (local.get $c)))))
+    (br $next)))
+  (local.get $at))
+(func $admit (export "admit") (param $from i64) (param $n i64) (param $rows i64) (param $to i64) (local $heap i64)
+  ;; which heaps have these words, a row each; 0 for what is none, or vanishes
+  (block $out (loop $next
+    (br_if $out (i64.eqz (local.get $rows)))
+    (local.set $heap (call $find (local.get $from) (local.get $n)))
+    (i64.store (i32.wrap_i64 (local.get $to)) (select (local.get $heap) (i64.const 0)
+      (i64.eqz (i64.load (i32.wrap_i64 (i64.sub (local.get $heap) (i64.const {STAYS})))))))
+    (local.set $from (i64.add (local.get $from) (i64.shl (local.get $n) (i64.const 3))))
+    (local.set $to (i64.add (local.get $to) (i64.const 8)))
+    (local.set $rows (i64.sub (local.get $rows) (i64.const 1)))
+    (br $next))))
+"""
+
+
+def require_heap(heap: str) -> str:
+    """The statement that stops where the heap in a local is none."""
+    return f"(if (i64.eq {load(heap, STAYS)} (i64.const 2)) (then (unreachable)))"
+
+
+def load(heap: str, before: int) -> str:
+    """What is known of the heap in a local."""
+    return f"(i64.load (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))))"
+
+
+def store(heap: str, before: int, value: str) -> str:
+    """The statement that writes it down."""
+    return f"(i64.store (i32.wrap_i64 (i64.sub (local.get {heap}) (i64.const {before}))) {value})\n"
+
+
+def _variable(name: str, kind: Type) -> t.Term:
+    return t.Variable(kind, 0, 0, name)
+
+
+def _within(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
+    tests = [t.Operation(BOOL, 0, 0, "ge", (value, lo))]
+    if hi is not None:
+        tests.append(t.Operation(BOOL, 0, 0, "le", (value, hi)))
+    return t.AllOf(BOOL, 0, 0, tuple(tests))
+
+
+# == rules ============================================================================================================
+# A ruleset as functions of WebAssembly: who wins from a heap, and its Grundy value.
+#
+# For rulesets whose moves are of any one heap and do not look at the position, with a measure that is a sum over the
+# heaps.  Each move is checked as elsewhere: it leads to heaps, and makes the measure less.
+ASKED = ("wins", "value", "grundy", "outcome")
+Use = Callable[[list[str]], str]
+"""What is done with the heaps that a move makes, in locals: statements."""
+
+
+class _Ways(NamedTuple):
+    """What the ways to move of one function have in common."""
+
+    writer: WasmFunctionWriter
+    near: Near | None
+    use: Use
+
+
+class GameCodeGenerator:
+    """The functions of a game whose parameters are bound. `players`: how many; `sums`: whether values may be added."""
+
+    def __init__(self, ruleset: Ruleset, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+        """Raises NotNative."""
+        require_native(ruleset)
+        assert ruleset.heap is not None
+        assert ruleset.measure is not None
+        self.ruleset, self.players = ruleset, players
+        self.movers = 1 if ruleset.impartial else players
+        self.stuck = 0 if ruleset.stuck_wins else players - 1
+        self.alone = all(len(move.become) <= 1 for move in ruleset.moves)
+        self.normal = ruleset.impartial and players == 2 and not ruleset.stuck_wins
+        self.adds = sums and self.normal
+        if not self.alone and not self.adds:
+            raise NotNative("heaps that fall into several")
+        self.module = Module(self.ask)
+        self.parameters = {name: self._bind(value) for name, value in parameters.items()}
+        self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
+
+    def _bind(self, value: Value) -> WasmExpression:
+        numbers = [as_whole(x) for x in value] if isinstance(value, tuple) else [as_whole(value)]
+        bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
+        if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
+            raise NotNative("a large parameter")
+        address = self.module.static.place(numbers) if isinstance(value, tuple) else value
+        return WasmExpression(f"(i64.const {address})", bounds)
+
+    def write(self) -> str:
+        """All functions but those of the claim. Raises NotNative."""
+        made = [self.heaps.write(), self._tell_winner(), self._tell_value(), self._tell_position()]
+        return "".join((*made, *self.module.functions))
+
+    def _writer(self, *names: str) -> WasmFunctionWriter:
+        return WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in names} | self.parameters)
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def _for_options(self, writer: WasmFunctionWriter, use: Use) -> str:
+        """Statements for each way to move on the heap $p0."""
+        top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
+        moves = "\n".join(self._for_picks(ways, move, 0) for move in self.ruleset.moves)
+        start = "" if ways.near is None else ways.near.start()
+        return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
+
+    def _for_picks(self, ways: _Ways, move: Move, at: int) -> str:
+        writer = ways.writer
+        writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
+        if at == len(move.picks):
+            return self._finish(ways, move)
+        pick = move.picks[at]
+
+        def inner() -> str:
+            return self._for_picks(ways, move, at + 1)
+
+        if not isinstance(pick.domain, IntervalDomain):
+            return writer.loop(pick.name, pick.domain, inner)
+        assert pick.domain.hi is not None
+        high = writer.write(pick.domain.hi)
+        if pick.type != INT:
+            return writer.count_lists(pick.name, writer.write(pick.domain.lo), high, inner)
+        return writer.count(pick.name, writer.write(pick.domain.lo), writer.calculate("add", high, ONE), inner)
+
+    def _finish(self, ways: _Ways, move: Move) -> str:
+        writer = ways.writer
+        top, heaps, text = writer.local(), [writer.local() for _ in move.become], ""
+        for heap, term in zip(heaps, move.become, strict=True):
+            made = f"(local.set {heap} {writer.write(term).text})\n"
+            found = "" if ways.near is None else ways.near.find(term, heap)
+            if found:
+                made = f"{found}(if (i64.eqz (local.get {heap})) (then {made}) (else {require_heap(heap)}))"
+            text += made
+        text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps)}\n{ways.use(heaps)}"
+        if move.where is not None:
+            text = f"(if {writer.test(move.where)} (then {text}))"
+        return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
+
+    # -- who wins, and values -----------------------------------------------------------------------------------------
+    def _tell_winner(self) -> str:
+        """$value: the offset of the winner from a mover, of a heap that stays alone."""
+        if not self.alone:
+            return "(func $value (param $h i64) (param $who i64) (result i64) (unreachable))\n"
+        writer = self._writer("h", "mover")
+        slot, best, offer = _slot("$p0", "(local.get $p1)"), writer.local(), writer.local()
+
+        def use(heaps: list[str]) -> str:
+            text = f"(local.set {offer} {self._offer(heaps, offer)})"
+            less = f"(i64.lt_s (local.get {offer}) (local.get {best}))"
+            return f"{text}(if {less} (then (local.set {best} (local.get {offer}))))"
+
+        text = f"""(local.set {best} (i64.load {slot}))
+(if (i64.ne (local.get {best}) (i64.const 0)) (then (return (i64.sub (local.get {best}) (i64.const 1)))))
+(local.set {best} (i64.const {self.players}))
+{self._for_options(writer, use)}
+(if (i64.eq (local.get {best}) (i64.const {self.players})) (then (local.set {best} (i64.const {self.stuck}))))
+(i64.store {slot} (i64.add (local.get {best}) (i64.const 1)))
+(local.get {best})"""
+        return writer.make("$value", text, "(result i64)")
+
+    def _offer(self, heaps: list[str], spare: str) -> str:
+        """The offset of the winner after a move to at most one heap, from whoever made it."""
+        nothing = f"(i64.const {(self.stuck + 1) % self.players})"
+        if not heaps:
+            return nothing
+        (heap,), after = heaps, _turn("(local.get $p1)", self.movers)
+        asked = f"(call $value (local.get {heap}) {after})"
+        known = f"(local.tee {spare} (i64.load {_slot(heap, after)}))"
+        found = f"(if (result i64) (i64.eqz {known}) (then {asked}) (else (i64.sub (local.get {spare}) (i64.const 1))))"
+        gone = f"(i64.ne (i64.const 0) {load(heap, STAYS)})"
+        return f"(if (result i64) {gone} (then {nothing}) (else {_turn(found, self.players)}))"
+
+    def _tell_value(self) -> str:
+        """$grundy: the Grundy value of a heap."""
+        if not self.normal:
+            return "(func $grundy (param $h i64) (result i64) (unreachable))\n"
+        writer = self._writer("h")
+        slot = f"(i32.wrap_i64 (i64.sub (local.get $p0) (i64.const {self.heaps.grundy})))"
+        base, known = writer.local(), writer.local()
+
+        def use(heaps: list[str]) -> str:
+            total = "(i64.const 0)"
+            for heap in heaps:
+                total = f"(i64.xor {total} (call $nimber (local.get {heap})))"
+            return f"(call $push {total})"
+
+        text = f"""(local.set {known} (i64.load {slot}))
+(if (i64.ne (local.get {known}) (i64.const 0)) (then (return (i64.sub (local.get {known}) (i64.const 1)))))
+(local.set {base} (global.get $stack))
+{self._for_options(writer, use)}
+(local.set {known} (call $mex (local.get {base})))
+(i64.store {slot} (i64.add (local.get {known}) (i64.const 1)))
+(local.get {known})"""
+        return _NIMBER + writer.make("$grundy", text, "(result i64)")
+
+    def _tell_position(self) -> str:
+        """$winner, $nimbers, $outcome: of a position, a list of heaps of the game, none of which may vanish."""
+        adds = "(global.set $added (i64.const 1))" if self.adds else "(unreachable)"
+        one = ""
+        if self.alone:
+            one = f"""(if (i64.eq (call $len (local.get $s)) (i64.const 1)) (then
+    (local.set $heap (i64.load offset=8 (i32.wrap_i64 (local.get $s))))
+    (if (i64.ne (i64.const 0) {load("$heap", STAYS)}) (then (unreachable)))
+    (return (call $value (local.get $heap) (local.get $who)))))"""
+        text = _POSITIONS.replace("{one}", one).replace("{adds}", adds).replace("{stuck}", str(self.stuck))
+        text = text.replace("{most}", str(int(self.alone))).replace("{second}", str(min(1, self.movers - 1)))
+        return text.replace("{outcomes}", str(self.module.static.place((0, 3, 2, 1))))
+
+    # -- questions ----------------------------------------------------------------------------------------------------
+    def ask(self, writer: WasmFunctionWriter, call: t.GameCall) -> str:
+        """The text of a question. Raises NotNative."""
+        if call.function not in ASKED:
+            raise NotNative(call.function)
+        s = self._find_position(writer, call.args[0])
+        if call.function == "grundy":
+            return f"(call $nimbers {s})"
+        if call.function == "outcome":
+            return f"(call $outcome {s})"
+        who = "(i64.const 0)" if self.movers == 1 else writer.write(call.args[1]).text
+        found = f"(call $winner {s} {who})"
+        return found if call.function == "value" else f"(i64.extend_i32_u (i64.eqz {found}))"
+
+    def _find_position(self, writer: WasmFunctionWriter, term: t.Term) -> str:
+        """The heaps of a position, in any order."""
+        if isinstance(term, t.Operation) and term.op == "position":
+            return self._find_position(writer, term.args[0])
+        if isinstance(term, t.Operation) and term.op == "join":
+            return f"(call $concat {' '.join(self._find_position(writer, x) for x in term.args)})"
+        return writer.write(term).text
+
+
+_NIMBER = f"""(func $nimber (param $h i64) (result i64)
+  (if (result i64) (i64.eqz {load("$h", STAYS)}) (then (call $grundy (local.get $h))) (else (i64.const 0))))
+"""
+# Beyond `most` heaps Grundy values are added, if they may be; a measure of less than 0 is no proper one.
+_POSITIONS = f"""(func $check (param $s i64) (local $i i64) (local $heap i64)
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
+    (local.set $heap (call $at (local.get $s) (local.get $i)))
+    (if (i64.ne (i64.const 0) {load("$heap", STAYS)}) (then (unreachable)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next))))
+(func $winner (param $s i64) (param $who i64) (result i64) (local $heap i64)
+  {{one}}
+  (if (i64.eqz (call $len (local.get $s))) (then (return (i64.const {{stuck}}))))
+  {{adds}}
+  (i64.extend_i32_u (i64.eqz (call $nimbers (local.get $s)))))
+(func $nimbers (param $s i64) (result i64) (local $i i64) (local $found i64) (local $heap i64)
+  (call $check (local.get $s))
+  (if (i64.gt_u (call $len (local.get $s)) (i64.const {{most}})) (then {{adds}}))
+  (block $out (loop $next
+    (br_if $out (i64.ge_s (local.get $i) (call $len (local.get $s))))
+    (local.set $heap (call $at (local.get $s) (local.get $i)))
+    (local.set $found (i64.xor (local.get $found) (call $grundy (local.get $heap))))
+    (if (i64.lt_s {load("$heap", WEIGHT)} (i64.const 0)) (then (unreachable)))
+    (local.set $i (i64.add (local.get $i) (i64.const 1)))
+    (br $next)))
+  (local.get $found))
+(func $outcome (param $s i64) (result i64)
+  (i64.load offset=8 (i32.wrap_i64 (i64.add (i64.const {{outcomes}}) (i64.shl (i64.add
+      (i64.shl (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const 0)))) (i64.const 1))
+      (i64.extend_i32_u (i64.eqz (call $winner (local.get $s) (i64.const {{second}})))))
+    (i64.const 3))))))
+"""
+
+
+def require_native(ruleset: Ruleset) -> None:
+    """Raises NotNative for a ruleset whose heaps are not played one by one."""
+    if ruleset.heap is None or ruleset.unusual or ruleset.sees_position:
+        raise NotNative("a ruleset of another kind")
+    if any(move.choose != "any" or len(move.heaps) != 1 for move in ruleset.moves):
+        raise NotNative("a move of several heaps")
+    if ruleset.measure is None or not is_sum_over_heaps(ruleset.measure):
+        raise NotNative("a measure that is no sum over the heaps")
+
+
+def _check_measure(heaps: list[str]) -> str:
+    """That the heaps which stay are less than the one at $p0, whose measure is natural."""
+    total = "(i64.const 0)"
+    for i, heap in enumerate(heaps):
+        stays = f"(i64.eqz {load(heap, STAYS)})"
+        weight = f"(if (result i64) {stays} (then {load(heap, WEIGHT)}) (else (i64.const 0)))"
+        total = f"(call $add {total} {weight})" if i else weight
+    weight = load("$p0", WEIGHT)
+    wrong = f"(i32.or (i64.ge_s {total} {weight}) (i64.lt_s {weight} (i64.const 0)))"
+    return f"(if {wrong} (then (unreachable)))"
+
+
+def _slot(heap: str, who: str) -> str:
+    """The address of the value of a heap for a mover."""
+    before = f"(i64.add (i64.const {VALUE}) (i64.shl {who} (i64.const 3)))"
+    return f"(i32.wrap_i64 (i64.sub (local.get {heap}) {before}))"
+
+
+def _turn(number: str, count: int) -> str:
+    """One more, or 0 after the last of so many."""
+    if count <= 2:
+        return f"(i64.xor {number} (i64.const 1))" if count == 2 else "(i64.const 0)"
+    return f"(i64.rem_s (i64.add {number} (i64.const 1)) (i64.const {count}))"

@@ -1,0 +1,563 @@
+"""Check a claim about compound heaps by machine code, case by case in the order of counterexamples."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from itertools import combinations_with_replacement, product
+from math import prod
+from typing import cast
+
+import numpy as np
+import wasmtime
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim, Judgement
+from claims.language.syntax.meanings import Value
+from claims.language.syntax.terms import INT
+from encoders.compute.arrays.cases import Judged
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.values import Array
+from encoders.compute.compound.order import Heap
+from encoders.compute.native.pieces import IN_HEAPS, NOTHING, ONE, SMALL, Bounds, NotNative, Stopped, WasmExpression
+from encoders.compute.native.rules import GameCodeGenerator
+from encoders.compute.native.runtime import (
+    ARENA,
+    CROWDED,
+    LARGE,
+    LOG,
+    LOG_END,
+    MOST_HEAPS,
+    PAGE,
+    POSITION,
+    STATIC,
+    TEXT,
+)
+from encoders.compute.native.terms import WasmFunctionWriter
+from encoders.logic.answer import Case, CaseValue
+
+# == scopes ===========================================================================================================
+# The heaps and positions of a scope in numbers, in the order of cases.
+MOST = 3_000_000  # heaps, or positions
+
+
+@dataclass(frozen=True)
+class HeapBlock:
+    """Heaps whose lists have the same lengths. `words` (n, k): the numbers of each, a list after its length.
+
+    `lengths`: of each part, None for a number.
+    """
+
+    lengths: tuple[int | None, ...]
+    words: Array
+
+    def list_columns(self) -> Iterator[Array]:
+        """Of each part the numbers (n,); of a list the length, the least and the greatest element, 0 if it is empty."""
+        at = 0
+        for length in self.lengths:
+            yield self.words[:, at]
+            at += 1
+            if length is not None:
+                elements = self.words[:, at : at + length] if length else np.zeros((len(self.words), 1), dtype=np.int64)
+                at += length
+                yield elements.min(axis=1)
+                yield elements.max(axis=1)
+
+    def read(self, row: int) -> Heap:
+        """One of them as the language has it."""
+        words, found = iter(self.words[row].tolist()), []
+        for length in self.lengths:
+            first = next(words)
+            found.append(first if length is None else tuple(next(words) for _ in range(length)))
+        return tuple(found)
+
+
+class ScopeHeaps:
+    """The heaps of a scope. `order`: their numbers, as they come form after form; `weights`: their sizes, in order."""
+
+    def __init__(self, bound: d.PositionRange) -> None:
+        """Raises NotNative."""
+        parts = [part for _, part in bound.parts]
+        lengths = _list_lengths(parts)
+        forms = [_make_form(parts, x, len(lengths) > 1) for x in lengths]
+        self.forms = [form for form, _, _ in forms]
+        sizes = [len(form.words) for form in self.forms]
+        if not 0 < sum(sizes) <= MOST:
+            raise NotNative("no heap, or very many")
+        weights, keys = (np.concatenate([x[i] for x in forms]) for i in (1, 2))
+        span = prod(_count_digits(part)[0] ** _count_digits(part)[1] for part in parts)
+        if (int(weights.max()) + 1) * span >= 1 << 62:
+            raise NotNative("heaps of very many numbers")
+        alone = len(self.forms) == 1  # then their contents are in order
+        if alone and int(weights.max()) < 1 << 16:
+            self.order = np.argsort(weights.astype(np.uint16), kind="stable")
+        else:
+            self.order = np.argsort(weights * span + keys, kind="stable")
+        self.weights = weights[self.order]
+        self._starts = np.concatenate([[0], np.cumsum(sizes)])
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def read(self, at: int) -> Heap:
+        """The heap at a place of the order."""
+        number = int(self.order[at])
+        form = int(np.searchsorted(self._starts, number, side="right")) - 1
+        return self.forms[form].read(number - int(self._starts[form]))
+
+    def find_ends(self, places: Array, there: Array) -> set[int]:
+        """The rows of `places` (n, number) that are first, last, or the first or last with a heap at an end of a range.
+
+        The ranges are those of each number, and of the length and the elements of each list, in heaps that are `there`.
+        """
+        rows, number = places.shape
+        found = {0, rows - 1} if rows else set[int]()
+        for column in self._columns if rows and number else []:
+            inside = column[there]
+            for end in (inside.min(), inside.max()):
+                hit = (column == end)[places].any(axis=1)
+                if hit.any():
+                    found |= {int(hit.argmax()), rows - 1 - int(hit[::-1].argmax())}
+        return found
+
+    @cached_property
+    def _columns(self) -> list[Array]:
+        """What the parts of the heaps are, in order: numbers, and of lists the length, the least and the greatest."""
+        columns = [list(form.list_columns()) for form in self.forms]
+        return [np.concatenate(parts)[self.order] for parts in zip(*columns, strict=True)]
+
+    def list_positions(self, count: d.Range, there: Array) -> Iterator[Array]:
+        """The positions of each number of heaps, (n, number): the places of their heaps, of those that are `there`."""
+        for number in range(count.lo, count.hi + 1):
+            if number < 2:
+                yield there.reshape(-1, 1) if number else np.zeros((1, 0), dtype=np.int64)
+                continue
+            if len(there) ** number > MOST * prod(range(1, number + 1)):
+                raise NotNative("very many positions")
+            places = there[_list_choices(len(there), number)]
+            yield places[np.argsort(self.weights[places].sum(axis=1), kind="stable")]
+
+
+def _list_choices(size: int, number: int) -> Array:
+    if number == 2:
+        return np.stack(np.triu_indices(size), axis=1)
+    choices = list(combinations_with_replacement(range(size), number))
+    return np.array(choices, dtype=np.int64).reshape(-1, number)
+
+
+def _list_lengths(parts: list[d.Range | d.ListRange]) -> list[tuple[int | None, ...]]:
+    lengths = [range(x.length.lo, x.length.hi + 1) if isinstance(x, d.ListRange) else (None,) for x in parts]
+    return list(product(*lengths))
+
+
+def _count_digits(part: d.Range | d.ListRange) -> tuple[int, int]:
+    """How a part is written as digits of a number that orders heaps: their base, and how many."""
+    if isinstance(part, d.ListRange):
+        return part.each.hi - part.each.lo + 2, part.length.hi  # 0 for an end
+    return part.hi - part.lo + 1, 1
+
+
+def _make_form(
+    parts: list[d.Range | d.ListRange], lengths: tuple[int | None, ...], keyed: bool
+) -> tuple[HeapBlock, Array, Array]:
+    """The heaps of these lengths, their sizes, and, if wanted, keys that order them by contents."""
+    ranges = [
+        part.each if isinstance(part, d.ListRange) else part
+        for part, length in zip(parts, lengths, strict=True)
+        for _ in range(1 if length is None else length)
+    ]
+    total = prod(x.hi - x.lo + 1 for x in ranges)
+    if total > MOST or any(max(abs(x.lo), abs(x.hi)) > IN_HEAPS for x in ranges):
+        raise NotNative("very many heaps")
+    columns = iter(_list_columns(ranges, total))
+    words = np.empty((total, sum(1 if length is None else length + 1 for length in lengths)), dtype=np.int64)
+    key, weight, at = np.zeros(total, dtype=np.int64), np.zeros(total, dtype=np.int64), 0
+    for part, length in zip(parts, lengths, strict=True):
+        base, digits = _count_digits(part)
+        low, shift = (part.each.lo, 1) if isinstance(part, d.ListRange) else (part.lo, 0)
+        if length is not None:
+            words[:, at] = length
+            at += 1
+        for place in range(digits):
+            if keyed:
+                key *= base
+            if length is None or place < length:
+                column = words[:, at] = next(columns)
+                at += 1
+                weight += np.abs(column)
+                if keyed:
+                    key += column - (low - shift)
+    return HeapBlock(lengths, words), weight, key
+
+
+def _list_columns(ranges: list[d.Range], total: int) -> Iterator[Array]:
+    """Each number of each row, all rows in lexicographic order."""
+    run = total
+    for x in ranges:
+        size = x.hi - x.lo + 1
+        run = run // size if size else 0
+        yield np.tile(np.repeat(np.arange(x.lo, x.hi + 1), run), total // max(1, run * size))
+
+
+# == sample ===========================================================================================================
+# Cases that the referee evaluates again before an answer of machine code counts.
+#
+# They are the first and the last case, those at both ends of each range, and some at random.  The seed is that of the
+# claim, so that every run takes the same ones.  Of a large scope nearly all of these are beyond the referee; so the
+# cases with the numbers 1, 2, 4, 8, ... are among them as well.
+RANDOM = 64  # cases at random
+
+
+class CaseSample:
+    """Some rows of a log that is read part by part. `seed`: of the random ones; `width`: numbers in a row.
+
+    The first number of a row is that of its position, which never decreases; the last one is the judgement.
+    """
+
+    def __init__(self, seed: str, width: int) -> None:
+        self._random = random.Random(seed)  # noqa: S311 - no secret
+        self._drawn: list[tuple[int, tuple[int, ...]]] = []
+        self._next, self._weight = 0, 1.0
+        self._ends: list[_Ends] = [_Ends() for _ in range(1, width - 1)]
+        self._wanted: list[int] = []
+        self._met: dict[int, tuple[int, ...]] = {}
+        self._last: tuple[int, tuple[int, ...]] | None = None
+        self._seen, self._power = 0, 1
+
+    def want(self, positions: set[int]) -> None:
+        """Take the first case of each of these positions, by their numbers; none of them was read before."""
+        self._wanted += sorted(positions)
+
+    def read(self, rows: Array) -> None:
+        """Take some of the next rows (n, width)."""
+        if not len(rows):
+            return
+        start, self._seen = self._seen, self._seen + len(rows)
+        while self._next < self._seen:
+            self._draw(self._next, tuple(rows[self._next - start].tolist()))
+        while self._power < self._seen:
+            self._met[self._power] = tuple(rows[self._power - start].tolist())
+            self._power *= 2
+        for column, ends in enumerate(self._ends, 1):
+            ends.read(rows, column, start)
+        positions = rows[:, 0]
+        while self._wanted and self._wanted[0] <= positions[-1]:
+            at = int(np.searchsorted(positions, self._wanted[0]))
+            if positions[at] == self._wanted.pop(0):
+                self._met[start + at] = tuple(rows[at].tolist())
+        self._last = self._seen - 1, tuple(rows[-1].tolist())
+
+    def list_rows(self) -> list[tuple[int, ...]]:
+        """The rows that were taken, each once, in the order of cases."""
+        found = dict(self._drawn) | self._met
+        for ends in self._ends:
+            found |= ends.rows
+        if self._last is not None:
+            found |= dict([self._last])
+        return [found[at] for at in sorted(found)]
+
+    def _draw(self, at: int, row: tuple[int, ...]) -> None:
+        """Take a row at random into the reservoir, and find which one is next: Algorithm L (Li 1994).
+
+        The first row of all is drawn among the first ones, and kept.
+        """
+        if len(self._drawn) <= RANDOM:
+            self._drawn.append((at, row))
+        else:
+            self._drawn[self._random.randint(1, RANDOM)] = at, row
+        if len(self._drawn) <= RANDOM:
+            self._next = at + 1
+            return
+        self._weight *= min(math.exp(math.log(self._draw_fraction()) / RANDOM), 1 - 1e-9)
+        skip = math.log(self._draw_fraction()) / math.log1p(-self._weight)
+        self._next = at + 1 + int(min(skip, 1e15))
+
+    def _draw_fraction(self) -> float:
+        """A number between 0 and 1, neither of which it is."""
+        return self._random.random() or 0.5
+
+
+class _Ends:
+    """The first and the last row at the least and at the greatest value of a column."""
+
+    def __init__(self) -> None:
+        self.least: int | None = None
+        self.most: int | None = None
+        self._low: list[tuple[int, tuple[int, ...]]] = []
+        self._high: list[tuple[int, tuple[int, ...]]] = []
+
+    @property
+    def rows(self) -> dict[int, tuple[int, ...]]:
+        return dict(self._low + self._high)
+
+    def read(self, rows: Array, column: int, start: int) -> None:
+        """Read the next rows, the first of which has the number `start`."""
+        values = rows[:, column]
+        low, high = int(values.min()), int(values.max())
+        if self.least is None or low < self.least:
+            self.least, self._low = low, []
+        if self.most is None or high > self.most:
+            self.most, self._high = high, []
+        for end, kept in ((self.least, self._low), (self.most, self._high)):
+            there = np.flatnonzero(values == end)
+            if len(there):
+                first, last = ((start + int(i), tuple(rows[i].tolist())) for i in (there[0], there[-1]))
+                kept[:] = [kept[0] if kept else first, last]
+
+
+# == search ===========================================================================================================
+# A claim about heaps with parts, and its rules, as machine code that looks at every case of a large scope.
+#
+# Whatever is not read, has no value, is too large, or is no proper move, ends it without an answer: the route in Python
+# then looks at all of the scope, and says what there is to say.
+CODES = (Judgement.HYPOTHESES_FAIL, Judgement.HOLDS, Judgement.FAILS)
+
+
+@dataclass
+class NativeSearchResult:
+    """What was found. `met`: at how many cases the hypotheses hold; `witness`: the first of them.
+
+    `kept`: the cases that the referee has to evaluate again, judged, in order.  `decided`: the first case that decides.
+    `added`: whether Grundy values of several heaps were added.
+    """
+
+    cases: int = 0
+    met: int = 0
+    witness: Case | None = None
+    kept: list[Judged] = field(default_factory=list)
+    decided: Case | None = None
+    added: bool = False
+
+
+class CompiledSearch:
+    """One claim with one game. `parameters`: of the game; `sums`: whether Grundy values of heaps may be added."""
+
+    def __init__(self, claim: Claim, scope: d.Scope, parameters: Mapping[str, Value], players: int, sums: bool) -> None:
+        """Raises NotNative."""
+        positions = [v for v in claim.variables if v.type.is_position]
+        if len(positions) > 1 or len(claim.games) != 1:
+            raise NotNative("several positions, or games")
+        self.claim, self.scope = claim, scope
+        self.position = positions[0] if positions else None
+        self.numbers = [v for v in claim.variables if not v.type.is_position]
+        self.decides = CODES.index(Judgement.HOLDS if claim.quantifier == "exists" else Judgement.FAILS)
+        self._rules = GameCodeGenerator(claim.games[0].ruleset, parameters, players, sums)
+        self.text = self._write()
+        self.data = self._rules.module.static.data
+
+    # -- text ---------------------------------------------------------------------------------------------------------
+    def _write(self) -> str:
+        names = () if self.position is None else (self.position.name,)
+        writer = WasmFunctionWriter(self._rules.module, {name: WasmExpression("", SMALL) for name in (*names, "=at")})
+        at = f"(local.get $p{len(names)})"
+        cases = writer.make("$cases", f"{self._bind(writer, at, 0)} (i32.const 0)", "(result i32)")
+        given = f"(i64.const {POSITION})" if names else ""
+        run = _RUN.replace("{given}", given)
+        return f"(module {TEXT} {self._rules.write()} {cases} {run})"
+
+    def _bind(self, writer: WasmFunctionWriter, at: str, number: int) -> str:
+        """Statements for each choice of the other variables, from one of them on."""
+        if number == len(self.numbers):
+            return self._look(writer, at)
+        v = self.numbers[number]
+
+        def inner() -> str:
+            return self._bind(writer, at, number + 1)
+
+        match v.domain:
+            case d.IntervalDomain(lo=lo, hi=hi) if v.type == INT:
+                low, high = writer.write(lo), None if hi is None else writer.write(hi)
+                bound = self.scope.get(v.name)
+                if isinstance(bound, d.Range):
+                    low, high = _clip("largest", low, bound.lo), _clip("smallest", high, bound.hi)
+                if high is None or low.bounds.lo < SMALL.lo or high.bounds.hi > SMALL.hi:
+                    raise NotNative(f"the range of {v.name}")
+                return writer.count(v.name, low, writer.calculate("add", high, ONE), inner)
+            case d.Players(count=count):
+                return writer.count(v.name, WasmExpression("(i64.const 0)", NOTHING), _write_number(count), inner)
+        raise NotNative(f"the domain of {v.name}")
+
+    def _look(self, writer: WasmFunctionWriter, at: str) -> str:
+        """One case: what comes of it is written into the log."""
+        claim, code = self.claim, writer.local()
+        text = f"(global.set $top (i64.const {ARENA}))"
+        judged = f"(if (result i64) {writer.test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
+        if claim.hypothesis is not None:
+            judged = f"(if (result i64) {writer.test(claim.hypothesis)} (then {judged}) (else (i64.const 0)))"
+        text += f"(local.set {code} {judged})\n"
+        row = [at, *(writer.get(v.name) for v in self.numbers), f"(local.get {code})"]
+        for i, word in enumerate(row):
+            text += f"(i64.store offset={8 * i} (i32.wrap_i64 (global.get $log)) {word})"
+        text += f"(global.set $log (i64.add (global.get $log) (i64.const {8 * len(row)})))\n"
+        text += f"(if (i64.eq (local.get {code}) (i64.const {self.decides})) (then (return (i32.const 1))))"
+        return text + f"(if (i64.ge_u (global.get $log) (i64.const {LOG_END - PAGE})) (then (call $flush)))"
+
+    # -- search -------------------------------------------------------------------------------------------------------
+    def search(self, clock: Deadline) -> NativeSearchResult:
+        """What is found in the scope. Raises OutOfTime; NotNative where this cannot tell, Stopped if it trapped."""
+        try:
+            run = _Run(self, clock)
+        except wasmtime.WasmtimeError:
+            raise Stopped("there is no memory for it") from None
+        try:
+            run.look()
+        except wasmtime.Trap as trap:
+            deep = trap.trap_code is wasmtime.TrapCode.STACK_OVERFLOW
+            raise Stopped("a recursion too deep" if deep else _REASONS[run.why]) from None
+        return run.found
+
+
+_REASONS = {
+    0: "a term without a value, or a move that does not make the measure less",
+    LARGE: "a number with more than 62 bits, or one in a heap with more than 30",
+    CROWDED: "more numbers or heaps than it has room for",
+}
+
+# The heaps of one position after another, `n` each, are put where the position stands.
+_RUN = f"""(func (export "run") (param $s i64) (param $n i64) (param $at i64) (param $to i64) (result i32)
+(i64.store (i32.const {POSITION}) (local.get $n))
+(block $out (loop $next
+  (br_if $out (i64.ge_s (local.get $at) (local.get $to)))
+  (call $copy (i64.const {POSITION + 8}) (local.get $s) (local.get $n))
+  (if (call $cases {{given}} (local.get $at)) (then (return (i32.const 1))))
+  (local.set $at (i64.add (local.get $at) (i64.const 1)))
+  (local.set $s (i64.add (local.get $s) (i64.shl (local.get $n) (i64.const 3))))
+  (br $next)))
+(i32.const 0))"""
+
+
+def _clip(how: str, piece: WasmExpression | None, bound: int) -> WasmExpression:
+    """An end of a range, moved inside that of the scope. `how`: "largest" for the lower end, else "smallest"."""
+    if piece is None:
+        return _write_number(bound)
+    choose = max if how == "largest" else min
+    bounds = Bounds(*(choose(x, bound) for x in piece.bounds))
+    return WasmExpression(f"(call ${how} {piece.text} (i64.const {bound}))", bounds)
+
+
+def _write_number(number: int) -> WasmExpression:
+    return WasmExpression(f"(i64.const {number})", Bounds(number, number))
+
+
+class _Run:
+    """One instance of the machine code of a claim."""
+
+    def __init__(self, native: CompiledSearch, clock: Deadline) -> None:
+        self.native, self.clock, self.found = native, clock, NativeSearchResult()
+        self._store = wasmtime.Store(make_engine())
+        nothing = wasmtime.FuncType([], [])
+        host = [wasmtime.Func(self._store, nothing, x) for x in (clock.check, self._read_log)]
+        module = wasmtime.Module(make_engine(), native.text)
+        self._exports = wasmtime.Instance(self._store, module, host).exports(self._store)
+        memory, log = self._exports["memory"], self._exports["log"]
+        assert isinstance(memory, wasmtime.Memory)
+        assert isinstance(log, wasmtime.Global)
+        self._memory, self._log = memory, log
+        memory.write(self._store, native.data, STATIC)
+        self._heaps: ScopeHeaps | None = None
+        self._sample = CaseSample(native.claim.digest, len(native.numbers) + 2)
+        self._blocks: list[tuple[int, Array]] = []  # the number of the first position, and the places of the heaps
+
+    def look(self) -> None:
+        """Look at all cases, up to the first that decides."""
+        decided = any(self._call("run", *block) for block in self._list_blocks())
+        self._read_log(decided)
+        self.found.kept = [(self._read_case(row), CODES[row[-1]]) for row in self._sample.list_rows()]
+        added = self._exports["added"]
+        assert isinstance(added, wasmtime.Global)
+        self.found.added = bool(added.value(self._store))
+
+    @property
+    def why(self) -> int:
+        """Why the module has stopped, as in the runtime."""
+        why = self._exports["why"]
+        assert isinstance(why, wasmtime.Global)
+        return int(why.value(self._store))
+
+    def _call(self, name: str, *arguments: int) -> int:
+        function = self._exports[name]
+        assert isinstance(function, wasmtime.Func)
+        return int(function(self._store, *arguments) or 0)
+
+    def _reserve(self, *shape: int) -> tuple[int, Array]:
+        """The address of so many numbers, and the numbers."""
+        at = self._call("keep", 8 * prod(shape))
+        return at, self._view(at, shape)
+
+    def _view(self, at: int, shape: tuple[int, ...]) -> Array:
+        base = ctypes.addressof(self._memory.data_ptr(self._store).contents)  # it never moves
+        return np.asarray(np.ctypeslib.as_array((ctypes.c_int64 * prod(shape)).from_address(base + at)).reshape(shape))
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def _list_blocks(self) -> Iterator[tuple[int, int, int, int]]:
+        """The positions of the scope in order, by their numbers of heaps: address, heaps in each, first, end."""
+        position = self.native.position
+        if position is None:
+            self._blocks = [(0, np.zeros((1, 0), dtype=np.int64))]
+            yield 0, 0, 0, 1
+            return
+        bound = self.native.scope[position.name]
+        assert isinstance(bound, d.PositionRange)
+        self._heaps = heaps = ScopeHeaps(bound)
+        addresses, start = np.concatenate([self._admit(form.words) for form in heaps.forms])[heaps.order], 0
+        there = np.flatnonzero(addresses)
+        for places in heaps.list_positions(bound.heaps, there):
+            rows, number = places.shape
+            if number > MOST_HEAPS:
+                raise NotNative("many heaps")
+            at, lists = self._reserve(rows, number)
+            np.take(addresses, places, out=lists)
+            self._blocks.append((start, places))
+            self._sample.want({start + row for row in heaps.find_ends(places, there)})
+            yield at, number, start, start + rows
+            start += rows
+
+    def _admit(self, words: Array) -> Array:
+        """The addresses of heaps of a form, 0 of what is none or vanishes."""
+        rows, width = words.shape
+        if not rows:
+            return np.zeros(0, dtype=np.int64)
+        at, given = self._reserve(rows, width)
+        given[...] = words
+        to, made = self._reserve(rows)
+        self._call("admit", at, width, rows, to)
+        return made
+
+    # -- cases --------------------------------------------------------------------------------------------------------
+    def _read_log(self, decided: bool = False) -> None:
+        """Take over what was found since the last time. `decided`: the last case decides."""
+        self.clock.check()
+        end, width = int(self._log.value(self._store)), len(self.native.numbers) + 2
+        rows = self._view(LOG, ((end - LOG) // (8 * width), width))
+        self._log.set_value(self._store, LOG)
+        found, codes = self.found, rows[:, -1]
+        met = np.flatnonzero(codes)
+        found.cases += len(rows)
+        found.met += len(met)
+        if found.witness is None and len(met):
+            found.witness = self._read_case(rows[met[0]].tolist())
+        if decided:
+            found.decided, rows = self._read_case(rows[-1].tolist()), rows[:-1]
+        self._sample.read(rows)
+
+    def _read_case(self, row: Sequence[int]) -> Case:
+        at, *numbers, _ = row
+        values: dict[str, CaseValue] = {v.name: x for v, x in zip(self.native.numbers, numbers, strict=True)}
+        if self._heaps is not None and self.native.position is not None:
+            start, places = next(x for x in reversed(self._blocks) if x[0] <= at)
+            heaps = tuple(self._heaps.read(int(i)) for i in places[at - start])
+            values[self.native.position.name] = cast(CaseValue, heaps)
+        return {v.name: values[v.name] for v in self.native.claim.variables}
+
+
+@cache
+def make_engine() -> wasmtime.Engine:
+    """Traps come without signals: whoever sets handlers of those anew, as faulthandler does, would end the process."""
+    config = wasmtime.Config()
+    config.signals_based_traps = False
+    config.memory_may_move = False
+    return wasmtime.Engine(config)

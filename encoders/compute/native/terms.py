@@ -1,0 +1,409 @@
+"""Typed terms as text of WebAssembly: fixed phrases, numbers, and names of its own; no word of a file gets into it.
+
+All values are 64 bits, and no number has more than 62.  Beside each text stands the interval in which its number lies,
+or the numbers of its list.  Where the interval of a result shows that it has at most 62 bits, an instruction computes
+it; elsewhere a function does, which traps where it has more.  A trap means that machine code cannot answer, and never
+gives a verdict: another engine then looks at the whole scope.  What is ill-defined traps as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, items_of
+from encoders.compute.compound.meaning import list_names
+from encoders.compute.native.pieces import (
+    ANY,
+    BITS,
+    CALLED,
+    COMPARED,
+    COUNTS,
+    FOLDED,
+    IN_HEAPS,
+    LARGEST,
+    NATURALS,
+    NOTHING,
+    SMALL,
+    TRUTH,
+    UNROLLED,
+    Bounds,
+    Joined,
+    NotNative,
+    Static,
+    WasmExpression,
+    is_number,
+    is_word,
+    list_constants,
+    repeat,
+    spell,
+)
+
+
+class Module:
+    """The functions that a module has so far. `ask`: the text of a question about the game."""
+
+    def __init__(self, ask: Callable[[WasmFunctionWriter, t.GameCall], str]) -> None:
+        self.ask, self.static = ask, Static()
+        self.functions: list[str] = []
+        self._known: dict[int, tuple[t.Function, tuple[str, list[str], Bounds]]] = {}
+
+    def define(self, function: t.Function) -> tuple[str, list[str], Bounds]:
+        """The name of a definition, the variables it mentions, given behind its arguments, and where its value lies."""
+        if id(function) not in self._known:
+            name = f"$d{len(self._known)}"
+            others = [x for x in list_names(function.body) if x not in function.parameters]
+            writer = WasmFunctionWriter(self, {x: WasmExpression("", ANY) for x in (*function.parameters, *others)})
+            body = writer.write(function.body)
+            self.functions.append(writer.make(name, body.text, "(result i64)"))
+            self._known[id(function)] = function, (name, others, body.bounds)
+        return self._known[id(function)][1]
+
+
+class WasmFunctionWriter:
+    """The terms of one function. `names`: its parameters, and what stands for other variables: "" for a parameter."""
+
+    def __init__(self, module: Module, names: Mapping[str, WasmExpression]) -> None:
+        self.module = module
+        self.parameters = [name for name, piece in names.items() if not piece.text]
+        self._names = {name: piece.text or f"(local.get $p{i})" for i, (name, piece) in enumerate(self._number(names))}
+        self._bounds = {name: piece.bounds for name, piece in names.items()}
+        self._locals: list[str] = []
+        self._labels = 0
+
+    def _number(self, names: Mapping[str, WasmExpression]) -> list[tuple[str, WasmExpression]]:
+        return [(name, names[name]) for name in (*self.parameters, *(x for x in names if x not in self.parameters))]
+
+    # -- functions ----------------------------------------------------------------------------------------------------
+    def make(self, name: str, body: str, result: str = "") -> str:
+        """The function of these parameters whose body was written here."""
+        parameters = "".join(f" (param $p{i} i64)" for i in range(len(self.parameters)))
+        return f"(func {name}{parameters} {result} {''.join(f'(local {x} i64)' for x in self._locals)}\n{body})\n"
+
+    def local(self) -> str:
+        """A new local."""
+        name = f"$l{len(self._locals)}"
+        self._locals.append(name)
+        return name
+
+    def name(self, variable: str, piece: WasmExpression) -> None:
+        """What stands for a variable from here on."""
+        self._names[variable], self._bounds[variable] = piece
+
+    def get(self, variable: str) -> str:
+        """The text of a variable. Raises NotNative."""
+        if variable not in self._names:
+            raise NotNative(f"the variable {variable}")
+        return self._names[variable]
+
+    def label(self) -> str:
+        self._labels += 1
+        return str(self._labels)
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def write(self, term: t.Term) -> WasmExpression:
+        """A term as 64 bits. Raises NotNative."""
+        if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
+            return WasmExpression(f"(i64.extend_i32_u {self.test(term)})", TRUTH)
+        match term:
+            case t.Literal(value=value):
+                if abs(value) > LARGEST:
+                    raise NotNative("a large number")
+                return WasmExpression(f"(i64.const {value})", Bounds(value, value))
+            case t.Variable(name=name):
+                return WasmExpression(self.get(name), self._bounds[name])
+            case t.Operation(op=op, args=args):
+                return self._operate(op, args)
+            case t.IfElse(condition=c, then=x, other=y):
+                a, b = self.write(x), self.write(y)
+                text = f"(if (result i64) {self.test(c)} (then {a.text}) (else {b.text}))"
+                return WasmExpression(text, a.bounds.join(b.bounds))
+            case t.Collection():
+                return self._collect(term)
+            case t.Apply(function=function, args=args):
+                given = [self.write(x).text for x in args]
+                name, others, bounds = self.module.define(function)
+                return WasmExpression(f"(call {name} {' '.join((*given, *map(self.get, others)))})", bounds)
+            case t.GameCall():
+                return WasmExpression(self.module.ask(self, term), Bounds(0, IN_HEAPS))
+            case t.Comprehension(reducer=reducer):
+                return self._gather(term) if reducer in ("list", "set") else self._fold(term)
+        raise NotNative(type(term).__name__)
+
+    def test(self, term: t.Term) -> str:
+        """A truth value as 32 bits."""
+        match term:
+            case t.Literal(value=value):
+                return f"(i32.const {value})"
+            case t.AllOf(args=args) | t.AnyOf(args=args):
+                return self._decide([self.test(x) for x in args], isinstance(term, t.AllOf))
+            case t.IfElse(condition=c, then=x, other=y):
+                return f"(if (result i32) {self.test(c)} (then {self.test(x)}) (else {self.test(y)}))"
+            case t.Operation(op="not", args=(x,)):
+                return f"(i32.eqz {self.test(x)})"
+            case t.Operation(op="in", args=args):
+                return f"(i64.ne (i64.const 0) {self._operate('occurrences', args[::-1]).text})"
+            case t.Operation(op=op, args=args) if op in COMPARED:
+                return self._compare(op, args)
+            case t.Variable() | t.Apply():
+                return f"(i64.ne (i64.const 0) {self.write(term).text})"
+            case t.GameCall():
+                return f"(i64.ne (i64.const 0) {self.module.ask(self, term)})"
+            case t.Comprehension(reducer="any" | "all"):
+                return f"(i64.ne (i64.const 0) {self._fold(term).text})"
+        raise NotNative(type(term).__name__)
+
+    def _decide(self, tests: list[str], every: bool) -> str:
+        found = "(i32.const 1)" if every else "(i32.const 0)"
+        for test in reversed(tests):
+            then, other = (found, "(i32.const 0)") if every else ("(i32.const 1)", found)
+            found = f"(if (result i32) {test} (then {then}) (else {other}))"
+        return found
+
+    def _compare(self, op: str, args: tuple[t.Term, ...]) -> str:
+        a, b = (self.write(x).text for x in args)
+        kind = args[0].type
+        if kind.is_collection and kind.element is not None and is_number(kind.element):
+            return f"(call $same {a} {b})" if op == "eq" else f"(i32.eqz (call $same {a} {b}))"
+        if not (is_number(kind) or kind.kind in ("Heap", "Outcome")) or args[1].type != kind:
+            raise NotNative(f"a comparison of {kind}")
+        return f"(i64.{COMPARED[op]} {a} {b})"
+
+    # -- operations ---------------------------------------------------------------------------------------------------
+    def _operate(self, op: str, args: tuple[t.Term, ...]) -> WasmExpression:
+        for x in args:
+            if not is_word(x.type):
+                raise NotNative(f"a value that is a {x.type}")
+        if op == "part":
+            at = args[1]
+            assert isinstance(at, t.Literal)
+            address = f"(i32.wrap_i64 {self.write(args[0]).text})"
+            return WasmExpression(f"(i64.load offset={8 * at.value} {address})", SMALL)
+        if op in FOLDED and len(args) == 1:
+            return self._fold_list(op, args[0])
+        made = [self.write(x) for x in args]
+        text, bounds = " ".join(x.text for x in made), [x.bounds for x in made]
+        match op:
+            case "add" | "sub" | "mul":
+                return self.calculate(op, *made)
+            case "neg":
+                return self.calculate("sub", WasmExpression("(i64.const 0)", NOTHING), *made)
+            case "floordiv" | "mod":
+                return self._divide(op, made, args[1])
+            case "pow":
+                return WasmExpression(f"(call $pow {text})", ANY)
+            case "nim" | "bit_and" | "bit_or":
+                a, b = (f"(call $natural {x.text})" for x in made)
+                both = Bounds(0, max(0, min(x.hi for x in bounds))) if op == "bit_and" else spell(*bounds)
+                return WasmExpression(f"(i64.{NATURALS[op]} {a} {b})", both)
+            case "popcount":
+                return WasmExpression(f"(i64.popcnt (call $natural {text}))", BITS)
+            case "len":
+                return WasmExpression(f"(i64.load (i32.wrap_i64 {text}))", Bounds(0, IN_HEAPS))
+            case "index":
+                return WasmExpression(self._index(*made), bounds[0])
+            case "put" if isinstance(args[0], t.Operation) and args[0].op == "put":
+                return WasmExpression(f"(call $put_in {text})", CALLED["put"][1](bounds))  # a list that nobody else has
+            case "heap":
+                return WasmExpression(f"(call $make {text})", SMALL)
+            case "sorted":
+                return WasmExpression(f"(call $sorted {text} (i32.const 0))", bounds[0])
+        if op in CALLED and len(made) == CALLED[op][0]:
+            return WasmExpression(f"(call ${op} {text})", CALLED[op][1](bounds))
+        raise NotNative(op)
+
+    def calculate(self, op: str, a: WasmExpression, b: WasmExpression) -> WasmExpression:
+        """A sum, difference or product: an instruction if no result has more than 62 bits, else a checked function.
+
+        `op`: "add", "sub" or "mul".
+        """
+        bounds: Bounds = getattr(a.bounds, op)(b.bounds)
+        if bounds.fits:
+            return WasmExpression(f"(i64.{op} {a.text} {b.text})", bounds)
+        return WasmExpression(f"(call ${op} {a.text} {b.text})", bounds.clamp())
+
+    def _index(self, group: WasmExpression, at: WasmExpression) -> str:
+        """The element at a place, which must be inside."""
+        c, i = self.local(), self.local()
+        inside = f"(i64.lt_u (local.tee {i} {at.text}) (i64.load (i32.wrap_i64 (local.tee {c} {group.text}))))"
+        place = f"(i32.wrap_i64 (i64.add (local.get {c}) (i64.shl (local.get {i}) (i64.const 3))))"
+        return f"(if (result i64) {inside} (then (i64.load offset=8 {place})) (else (unreachable)))"
+
+    def _divide(self, op: str, made: list[WasmExpression], by: t.Term) -> WasmExpression:
+        a, b = (x.bounds for x in made)
+        text = " ".join(x.text for x in made)
+        if isinstance(by, t.Literal) and by.value > 0 and by.value & (by.value - 1) == 0:
+            if op == "mod":
+                return WasmExpression(f"(i64.and {made[0].text} (i64.const {by.value - 1}))", Bounds(0, by.value - 1))
+            quotients = Bounds(a.lo // by.value, a.hi // by.value)
+            return WasmExpression(f"(i64.shr_s {made[0].text} (i64.const {by.value.bit_length() - 1}))", quotients)
+        far = max(map(abs, b if op == "mod" else a))
+        natural = b.lo >= 0 and (op == "mod" or a.lo >= 0)
+        return WasmExpression(f"(call ${op} {text})", Bounds(0 if natural else -far, far))
+
+    def _collect(self, term: t.Collection) -> WasmExpression:
+        numbers = list_constants(term)
+        if numbers is not None:
+            bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
+            return WasmExpression(f"(i64.const {self.module.static.place(numbers)})", bounds)
+        joined, pushes = Joined(), ""
+        for x in term.items:
+            piece = self.write(x)
+            joined.add(piece)
+            pushes += f"(call $push {piece.text})"
+        return self._build(pushes, joined, term.type.kind == "set")
+
+    def _build(self, pushes: str, joined: Joined, is_set: bool) -> WasmExpression:
+        """The list of what these statements push."""
+        base = self.local()
+        text = f"(block (result i64) (local.set {base} (global.get $stack)) {pushes} (call $gather (local.get {base})))"
+        return WasmExpression(f"(call $sorted {text} (i32.const 1))" if is_set else text, joined.bounds)
+
+    # -- what runs over something -------------------------------------------------------------------------------------
+    def loop(self, variable: str, source: t.Term, inner: Callable[[], str]) -> str:
+        """Statements for each element of a source, a list, a set or a position."""
+        if isinstance(source, t.Operation) and source.op == "range":
+            low, high = source.args if len(source.args) == 2 else (None, source.args[0])
+            first = WasmExpression("(i64.const 0)", NOTHING) if low is None else self.write(low)
+            return self.count(variable, first, self.write(high), inner)
+        if not is_word(source.type):
+            raise NotNative(f"what runs over a {source.type}")
+        numbers = list_constants(source)
+        if numbers is not None and len(numbers) <= UNROLLED:
+            return "\n".join(self._with(variable, x, inner) for x in numbers)
+        made, at, end, value, label = self.write(source), self.local(), self.local(), self.local(), self.label()
+        self.name(variable, WasmExpression(f"(local.get {value})", made.bounds))
+        start = f"(local.set {at} {made.text}) (local.set {end} (i64.add (local.get {at}) (i64.shl "
+        start += f"(i64.load (i32.wrap_i64 (local.get {at}))) (i64.const 3))))"
+        step = f"(br_if $out{label} (i64.ge_u (local.get {at}) (local.get {end})))\n"
+        step += f"(local.set {at} (i64.add (local.get {at}) (i64.const 8)))"
+        step += f"(local.set {value} (i64.load (i32.wrap_i64 (local.get {at}))))"
+        return f"{start} {repeat(label, step, inner(), '')}"
+
+    def _with(self, variable: str, value: int, inner: Callable[[], str]) -> str:
+        self.name(variable, WasmExpression(f"(i64.const {value})", Bounds(value, value)))
+        return inner()
+
+    def count(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
+        """Statements for each number from `low`, below `high`. Both have 62 bits, so their difference has 63."""
+        value, end, label = self.local(), self.local(), self.label()
+        last = high.bounds.hi - 1
+        self.name(variable, WasmExpression(f"(local.get {value})", Bounds(min(low.bounds.lo, last), last)))
+        start = f"(local.set {value} {low.text}) (local.set {end} {high.text})"
+        start += f"(if (i64.gt_s (i64.sub (local.get {end}) (local.get {value})) (i64.const {IN_HEAPS}))"
+        start += "(then (call $crowded)))"
+        step = f"(br_if $out{label} (i64.ge_s (local.get {value}) (local.get {end})))"
+        following = f"(local.set {value} (i64.add (local.get {value}) (i64.const 1)))"  # at most `end`
+        return f"{start} {repeat(label, step, inner(), following)}"
+
+    def count_lists(self, variable: str, low: WasmExpression, high: WasmExpression, inner: Callable[[], str]) -> str:
+        """Statements for each list whose elements are between those of two lists, ends included."""
+        least, most, value, label = self.local(), self.local(), self.local(), self.label()
+        self.name(variable, WasmExpression(f"(local.get {value})", low.bounds.join(high.bounds)))
+        text = f"(local.set {least} {low.text}) (local.set {most} {high.text})"
+        text += f"(local.set {value} (call $slice (local.get {least}) (i64.const 0) (call $len (local.get {least}))))"
+        step = f"(call $advance (local.get {value}) (local.get {least}) (local.get {most}))"
+        rounds = repeat(label, "", inner(), f"(br_if $out{label} (i32.eqz {step}))")
+        return f"{text} (if (call $start (local.get {least}) (local.get {most})) (then {rounds}))"
+
+    def run(self, clauses: Sequence[t.Clause], inner: Callable[[], str]) -> str:
+        """Statements for each way through the clauses of a comprehension."""
+        if not clauses:
+            return inner()
+        clause, *others = clauses
+
+        def within() -> str:
+            tests = [self.test(x) for x in clause.conditions]
+            text = self.run(others, inner)
+            for test in reversed(tests):
+                text = f"(if {test} (then {text}))"
+            return text
+
+        return self.loop(clause.variable, clause.source, within)
+
+    def _gather(self, term: t.Comprehension) -> WasmExpression:
+        kind = term.body.type
+        if not (is_number(kind) or (kind.kind == "Heap" and term.reducer == "list")):
+            raise NotNative(f"a {term.type}")
+        joined = Joined()
+
+        def push() -> str:
+            piece = self.write(term.body)
+            joined.add(piece)
+            return f"(call $push {piece.text})"
+
+        return self._build(self.run(term.clauses, push), joined, term.reducer == "set")
+
+    def _fold(self, term: t.Comprehension) -> WasmExpression:
+        if not is_number(term.body.type) or term.reducer not in FOLDED:
+            raise NotNative(f"{term.reducer} of {term.body.type}")
+        return self._reduce(term.reducer, lambda use: self.run(term.clauses, lambda: use(self._give(term.body))))
+
+    def _give(self, body: t.Term) -> WasmExpression:
+        return self.write(body)
+
+    def _fold_list(self, op: str, source: t.Term) -> WasmExpression:
+        kind = items_of(source.type)
+        if kind is None or not is_number(kind):
+            raise NotNative(f"{op} of {source.type}")
+        name = f"={self.label()}"
+        return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._named(name))))
+
+    def _named(self, name: str) -> WasmExpression:
+        return WasmExpression(self._names[name], self._bounds[name])
+
+    def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
+        """What comes of the numbers that `run` gives."""
+        found, some, label = self.local(), self.local(), self.label()
+        get = f"(local.get {found})"
+        joined = Joined()  # `run` may write several texts, one for each element of a list that is written down
+
+        def use(piece: WasmExpression) -> str:
+            joined.add(piece)
+            match reducer:
+                case "any":
+                    return f"(if (i64.ne (i64.const 0) {piece.text}) (then (br $found{label} (i64.const 1))))"
+                case "all":
+                    return f"(if (i64.eqz {piece.text}) (then (br $found{label} (i64.const 0))))"
+                case "mex":
+                    return f"(call $push {piece.text})"
+                case "sum":
+                    return f"(local.set {found} (call $add {get} {piece.text}))"
+                case "count":
+                    return f"(local.set {found} (i64.add {get} {piece.text}))"
+                case "nim_sum":
+                    return f"(local.set {found} (i64.xor {get} (call $natural {piece.text})))"
+            best = "$largest" if reducer == "max" else "$smallest"
+            one = self.local()
+            return (
+                f"(local.set {one} {piece.text}) (local.set {found} (if (result i64) (i64.eqz (local.get {some}))"
+                f"(then (local.get {one})) (else (call {best} {get} (local.get {one})))))"
+                f"(local.set {some} (i64.const 1))"
+            )
+
+        body = run(use)
+        start, end = f"(local.set {found} (i64.const 0)) (local.set {some} (i64.const 0))", get
+        match reducer:
+            case "any" | "all":
+                end = f"(i64.const {int(reducer == 'all')})"
+            case "mex":
+                start, end = f"(local.set {found} (global.get $stack))", f"(call $mex {get})"
+            case "max" | "min":
+                end = f"(if (i64.eqz (local.get {some})) (then (unreachable))) {get}"
+        return WasmExpression(
+            f"(block $found{label} (result i64) {start} {body} {end})", _bound(reducer, joined.bounds)
+        )
+
+
+def _bound(reducer: str, bounds: Bounds) -> Bounds:
+    """Where the result of a reducer lies, by where its elements lie."""
+    match reducer:
+        case "sum":
+            return Bounds(0 if bounds.lo >= 0 else -LARGEST, 0 if bounds.hi <= 0 else LARGEST)
+        case "max" | "min":
+            return bounds
+        case "nim_sum":
+            return spell(bounds)
+        case "any" | "all":
+            return TRUTH
+    return COUNTS

@@ -1,0 +1,277 @@
+"""The certificates of a run as files for Coq, and one file whose theorem says that all of them hold."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from encoders.logic.certificates import (
+    AND,
+    EQ,
+    TIMES,
+    XOR,
+    Atom,
+    Certificate,
+    CertificateLemma,
+    Formula,
+    State,
+    Stream,
+    Summand,
+    Tree,
+    read_certificate,
+)
+
+# -- certificates as text ---------------------------------------------------------------------------------------------
+# Certificates as Coq text, for the checker in coq/certificates, which Coq has proved right.
+#
+# Nothing is left out and nothing added: variables get numbers in the order in which they occur, and the rest stands as
+# in the certificate.
+
+PREAMBLE = """\
+From Coq Require Import List NArith ZArith.
+From NimChecks Require Import Certificates Written.
+Import ListNotations.
+Open Scope Z_scope.
+"""
+_STREAMS = {XOR: "Xor", AND: "And", TIMES: "Times"}
+_FORMULAS = {"not": "Not", "iff": "Same"}
+_MANY = {"and": "all_of", "or": "one_of"}
+
+Named = tuple[str, Certificate]
+"""What the certificate shows, for people, and the certificate."""
+
+
+def write_file(certificates: Sequence[Named]) -> str:
+    """A Coq file whose last theorem says that none of the certified formulas has a model among the naturals."""
+    parts = [f"{_comment('Certificates of obligations, checked.')}\n{PREAMBLE}"]
+    for number, (name, certificate) in enumerate(certificates, 1):
+        parts.append(f"{_comment(name)}\nDefinition certificate_{number} := {write_certificate(certificate)}.\n")
+    names = "; ".join(f"certificate_{n}" for n in range(1, len(certificates) + 1))
+    parts.append(f"Definition certificates := [{names}].\n{_THEOREM}")
+    return "\n".join(parts)
+
+
+_THEOREM = """\
+Lemma checked : forallb check certificates = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+
+Theorem no_models c : In c certificates -> has_no_model c.
+Proof. exact (all_checked certificates checked c). Qed.
+"""
+
+
+def write_certificate(certificate: Certificate) -> str:
+    """The certificate as a term of type `certificate`."""
+    numbers = {name: i for i, name in enumerate(variables(certificate), 1)}
+    atoms = ";\n    ".join(_atom(a, numbers) for a in certificate.atoms)
+    lemmas = ";\n    ".join(_lemma(x, numbers) for x in certificate.lemmas)
+    return (
+        f"{{|\n  atoms := [{atoms}];\n  negated := {_formula(certificate.formula)};\n  lemmas := [{lemmas}];\n"
+        f"  cases := {_tree(certificate.tree)} |}}"
+    )
+
+
+def variables(certificate: Certificate) -> list[str]:
+    """The names of its variables, in the order in which they occur: Coq has the first as 1."""
+    streams = [s for a in certificate.atoms for _, s in a.terms]
+    streams += [s for x in certificate.lemmas for part in x.summands for s in part.streams]
+    return list(dict.fromkeys(name for s in streams for name in _names(s)))
+
+
+def _names(stream: Stream) -> Iterator[str]:
+    if isinstance(stream, str):
+        yield stream
+    else:
+        for part in stream[1:]:
+            yield from _names(part)
+
+
+def _comment(text: str) -> str:
+    """The text as a comment, which nothing in it can end."""
+    return f"(* {text.replace('(*', '( *').replace('*)', '* )').replace(chr(34), chr(39))} *)"
+
+
+def _integer(value: int) -> str:
+    return str(value) if value >= 0 else f"({value})"
+
+
+def _listed(parts: Iterable[str]) -> str:
+    return f"[{'; '.join(parts)}]"
+
+
+def _stream(stream: Stream, numbers: dict[str, int]) -> str:
+    if isinstance(stream, str):
+        return f"(Var {numbers[stream]})"
+    op, *parts = stream
+    assert isinstance(op, str)
+    written = [_stream(part, numbers) for part in parts]
+    return _nested(_STREAMS[op], written)
+
+
+def _nested(op: str, parts: Sequence[str]) -> str:
+    """op of the first and op of the others."""
+    made = parts[-1]
+    for part in reversed(parts[:-1]):
+        made = f"({op} {part} {made})"
+    return made
+
+
+def _atom(atom: Atom, numbers: dict[str, int]) -> str:
+    terms = _listed(f"({_integer(k)}, {_stream(s, numbers)})" for k, s in atom.terms)
+    return f"{'zero' if atom.kind == EQ else 'at_most_0'} {terms} {_integer(atom.constant)}"
+
+
+def _formula(formula: Formula) -> str:
+    if isinstance(formula, bool):
+        return "Yes" if formula else "No"
+    if isinstance(formula, int):
+        return f"(Letter {formula})"
+    op, *parts = formula
+    assert isinstance(op, str)
+    written = [_formula(part) for part in parts if not isinstance(part, str)]
+    if op in _MANY:
+        return f"({_MANY[op]} {_listed(written)})"
+    return f"({_FORMULAS[op]} {' '.join(written)})"
+
+
+def _lemma(lemma: CertificateLemma, numbers: dict[str, int]) -> str:
+    literals = _listed(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
+    if lemma.tree is not None:
+        return f"by_cases {literals} {_tree(lemma.tree)}"
+    if lemma.summands:
+        return f"by_sum {literals} {_listed(_summand(s, numbers) for s in lemma.summands)}"
+    return f"by_states {literals} {_listed(map(_state, lemma.states))}"
+
+
+def _state(state: State) -> str:
+    return _listed("None" if c is None else f"Some {_integer(c)}" for c in state)
+
+
+def _summand(summand: Summand, numbers: dict[str, int]) -> str:
+    places = _listed(f"{p}%nat" for p in summand.places)
+    streams = _listed(_stream(s, numbers) for s in summand.streams)
+    return f"part {_integer(summand.coefficient)} {places} {streams}"
+
+
+def _tree(tree: Tree) -> str:
+    if isinstance(tree, int):
+        return f"(Violated {-tree})" if tree else "False_"
+    letter, yes, no = tree
+    return f"(Split {letter} {_tree(yes)} {_tree(no)})"
+
+
+# -- library ----------------------------------------------------------------------------------------------------------
+FORMAT = 1
+WHOLE = "Library"
+PART = "Certificates_"
+_NO_FORMULAS = frozenset({"trusted", "table", "quotient"})  # keys of obligations that are no formula without a model
+
+
+@dataclass(frozen=True)
+class Certified:
+    """The certificates of a claim, and the obligations that have none."""
+
+    claim: str
+    certificates: tuple[Named, ...]
+    trusted: tuple[str, ...]
+
+
+def read_certified(path: Path) -> Certified:
+    """The file of certificates of one claim. Raises ValueError, with the file and the obligation."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise _fault(path, str(error)) from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT or not isinstance(data.get("claim"), str):
+        raise _fault(path, f"expected certificates of a claim, format {FORMAT}")
+    obligations = data.get("obligations")
+    if not isinstance(obligations, list):
+        raise _fault(path, "expected a list of obligations")
+    found: list[Named] = []
+    trusted: list[str] = []
+    for i, obligation in enumerate(obligations, 1):
+        if not isinstance(obligation, dict) or not isinstance(obligation.get("name"), str):
+            raise _fault(path, f"obligation {i} has no name")
+        name = obligation["name"]
+        if "trusted" in obligation:
+            trusted.append(name)
+        if _NO_FORMULAS & obligation.keys():
+            continue
+        try:
+            found.append((name, read_certificate(obligation)))
+        except ValueError as error:
+            raise _fault(path, f"{name}: {error}") from None
+    return Certified(data["claim"], tuple(found), tuple(trusted))
+
+
+def _fault(path: Path, words: str) -> ValueError:
+    return ValueError(f"{path}: {words}")
+
+
+def keep_each_once(found: Sequence[Certified]) -> list[Certified]:
+    """Each certificate with the first claim that has it: many proofs share obligations, and Coq checks none twice."""
+    written = set[str]()
+    kept: list[Certified] = []
+    for c in found:
+        texts = [(named, write_certificate(named[1])) for named in c.certificates]
+        new = {text: named for named, text in texts if text not in written}
+        written |= new.keys()
+        kept.append(replace(c, certificates=tuple(new.values())))
+    return kept
+
+
+def write_library(folder: Path, out: Path, files: int = 8) -> list[Certified]:
+    """Write each certificate in the folder, once, and the file of all. Raises ValueError, OSError.
+
+    `out` is made; nothing may be in it yet.  A few files have all: that Coq reads what a file rests on takes as long as
+    the certificates of most claims.  In which file a certificate is depends on it alone, so that a new one changes one
+    file.  The certificates of each claim, repeated ones included, are returned.
+    """
+    paths = sorted(path for path in folder.rglob("*") if path.is_symlink() or path.suffix == ".json")
+    for path in (folder, *paths):
+        if path.is_symlink():
+            raise _fault(path, "a symbolic link, which is not followed")
+    if not paths:
+        raise ValueError(f"{folder}: expected certificates, *.json, as a run writes them")
+    found = [read_certified(path) for path in paths]
+    out.mkdir(parents=True)
+    for number, part in _divide(keep_each_once(found), files).items():
+        (out / f"{PART}{number}.v").write_text(write_file(part), "utf-8")
+    write_whole(out)
+    return found
+
+
+def _divide(kept: Sequence[Certified], files: int) -> dict[int, list[Named]]:
+    """What each file has, by its number: those that would be empty are left out."""
+    parts: dict[int, list[Named]] = {}
+    for c in kept:
+        for name, certificate in c.certificates:
+            drawn = hashlib.sha256(write_certificate(certificate).encode()).digest()
+            parts.setdefault(1 + drawn[0] % files, []).append((f"{c.claim}: {name}", certificate))
+    return parts
+
+
+def write_whole(out: Path) -> None:
+    """Write the file whose theorem says that all certificates hold that are in the files of the folder."""
+    modules = sorted(path.stem for path in out.glob(f"{PART}*.v"))
+    (out / f"{WHOLE}.v").write_text(_write_whole(modules), "utf-8")
+
+
+def _write_whole(modules: Sequence[str]) -> str:
+    required = "".join(f"From NimChecks Require {module}.\n" for module in modules)
+    lists = " ++\n  ".join(f"{module}.certificates" for module in modules) or "[]"
+    cases = "".join(
+        f"  apply in_app_or in I; destruct I as [I|I]; [exact ({m}.no_models c I)|].\n" for m in modules[:-1]
+    )
+    last = f"  exact ({modules[-1]}.no_models c I)." if modules else "  destruct I."
+    return (
+        "(* All certificates of the library: none of the formulas has a model among the naturals. *)\n"
+        "From Coq Require Import List.\nFrom NimChecks Require Import Written.\n"
+        f"{required}Import ListNotations.\n\nDefinition certificates : list certificate :=\n  {lists}.\n\n"
+        "Theorem all_certificates_hold c : In c certificates -> has_no_model c.\n"
+        f"Proof.\n  intros I. unfold certificates in I.\n{cases}{last}\nQed.\n"
+        "Print Assumptions all_certificates_hold.\n"
+    )

@@ -1,1 +1,0 @@
-"""Certificates for the checker that Coq has proved right: coq/certificates."""

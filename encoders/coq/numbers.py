@@ -1,0 +1,356 @@
+"""Numbers of the claim language as natural numbers of Coq: their ranges, and conditions on them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
+from encoders.coq.writing import BINDER, COMPARISON, GLOBAL, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.logic.intervals import Interval, IntervalAlgebra
+from encoders.logic.sequents import choose, compare, integer, mul
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import is_extreme
+
+# == ranges ===========================================================================================================
+# Between which integers a number of a claim lies, as far as its making shows: what may be negative is refused.
+#
+# The arithmetic is that of `encoders.logic.intervals`, for terms that ask about positions and games too.
+UNKNOWN, NATURAL = Interval(), Interval(0)
+_EXACT = IntervalAlgebra()
+
+
+def range_of(term: t.Term, known: Mapping[str, Interval]) -> Interval:
+    """The range of an integer; `known`: those of variables, of which others have none.
+
+    >>> k, minus = t.Variable(INT, 0, 0, "k"), t.Literal(INT, 0, 0, -1)
+    >>> range_of(t.Operation(INT, 0, 0, "mul", (minus, k)), {"k": Interval(1)})
+    Interval(lo=None, hi=-1, literal=False)
+    """
+    match term:
+        case t.Literal(value=value):
+            return Interval(value, value)
+        case t.Variable(name=name):
+            return known.get(name, UNKNOWN)
+        case t.IfElse(then=a, other=b):
+            return _EXACT.choose(None, range_of(a, known), range_of(b, known))
+        case t.Operation(op="add" | "sub" | "mul" | "neg" as op, args=args):
+            return _EXACT.operations[op](*(range_of(x, known) for x in args))
+        case t.Operation(op="floordiv", args=(a, b)):
+            return _quotient(range_of(a, known), range_of(b, known))
+        case t.Operation(op="mod", args=(_, b)):
+            by = range_of(b, known)
+            above = by.lo is not None and by.lo >= 1
+            return Interval(0, None if by.hi is None else by.hi - 1) if above else UNKNOWN
+        case t.Operation(op="largest" | "smallest" as op, args=args):
+            return _EXACT.extreme(op, [range_of(x, known) for x in args])
+        case t.Operation(op=op) if BUILTINS[op].natural:
+            return NATURAL
+        case t.Operation(op="sum" | "max" | "min" | "index", args=(s, *_)) if s.type == POSITION:
+            return NATURAL
+        case t.Comprehension(reducer=reducer) if reducer in BUILTINS and BUILTINS[reducer].natural:
+            return NATURAL
+        case t.GameCall(function="grundy" | "value"):
+            return NATURAL
+    return UNKNOWN
+
+
+def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
+    """Whether no element of a collection of integers is negative, as far as its making shows."""
+    match source:
+        case _ if source.type == POSITION:
+            return True
+        case t.Operation(op="range", args=(low, _)):
+            return range_of(low, known).natural
+        case t.Collection(items=items):
+            return all(range_of(x, known).natural for x in items)
+        case t.Comprehension(reducer="set" | "list", body=body, clauses=clauses):
+            inner = dict(known)
+            for clause in clauses:
+                if t.running_type(clause.source) == INT:
+                    inner[clause.variable] = NATURAL if holds_naturals(clause.source, inner) else UNKNOWN
+            return range_of(body, inner).natural
+    return False
+
+
+def _quotient(a: Interval, b: Interval) -> Interval:
+    """Rounded down. Only for a divisor that is above 0 something is known."""
+    if b.lo is None or b.lo < 1:
+        return UNKNOWN
+    if a.lo is None:
+        low = None
+    elif a.lo < 0:
+        low = a.lo // b.lo
+    else:
+        low = 0 if b.hi is None else a.lo // b.hi
+    if a.hi is None:
+        return Interval(low)
+    return Interval(low, a.hi // b.lo if a.hi >= 0 else -1)
+
+
+# == numbers ==========================================================================================================
+# Numbers of the claim language as natural numbers of Coq, and conditions on them as truth values.
+#
+# The language has integers, the theory natural numbers.  So an integer is written as two sums of natural numbers, what
+# is added and what is taken away; a comparison has no subtraction once what is taken away on one side is added on the
+# other. Where a natural number must stand, as in a nim-sum, a difference is refused.
+GRUNDY = "Grundy value of a position"
+"""The key among names, none of a variable, of what gives Grundy values where a statement may ask for them."""
+GRUNDY_NAME = "grundy"
+
+_SIGNS = {"eq": ("=?", False), "lt": ("<?", False), "le": ("<=?", False), "gt": ("<?", True), "ge": ("<=?", True)}
+
+
+@dataclass(frozen=True)
+class CoqInteger:
+    """An integer: the sum of `plus` without the sum of `minus`."""
+
+    plus: tuple[Text, ...] = ()
+    minus: tuple[Text, ...] = ()
+
+    def without_common(self) -> CoqInteger:
+        """The same with what is added and taken away left out."""
+        plus, minus = list(self.plus), list[Text]()
+        for x in self.minus:
+            if x in plus:
+                plus.remove(x)
+            else:
+                minus.append(x)
+        return CoqInteger(tuple(plus), tuple(minus))
+
+
+def total(parts: tuple[Text, ...]) -> Text:
+    """The sum."""
+    return chain((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
+
+
+@dataclass
+class CoqNumberWriter:
+    """Writes numbers and conditions on them.
+
+    `names`: what variables are called in Coq, as text.  `folds`: those that are functions of a position, by name, and
+    the position that they are of.  `ranges`: where integer variables lie, which all are natural numbers there.
+    """
+
+    names: Mapping[str, Text]
+    folds: Mapping[str, Text] = field(default_factory=dict)
+    ranges: Mapping[str, Interval] = field(default_factory=dict)
+
+    def bind(self, more: Mapping[str, Text]) -> CoqNumberWriter:
+        """The same with more names."""
+        return CoqNumberWriter({**self.names, **more}, self.folds, self.ranges)
+
+    def difference(self, found: CoqInteger, term: t.Term) -> Text:
+        """A difference where a natural number must stand. Raises Unsupported."""
+        raise Unsupported(f"{print_term(term)} stands where a natural number must, and may be negative")
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term) -> CoqInteger:
+        """An integer. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == INT:
+                written = (Text(str(abs(value))),)
+                return CoqInteger(written) if value >= 0 else CoqInteger((), written)
+            case t.Operation(op="add", args=(a, b)):
+                x, y = self.number(a), self.number(b)
+                return CoqInteger(x.plus + y.plus, x.minus + y.minus)
+            case t.Operation(op="sub", args=(a, b)):
+                x, y = self.number(a), self.number(b)
+                return CoqInteger(x.plus + y.minus, x.minus + y.plus)
+            case t.Operation(op="neg", args=(a,)):
+                x = self.number(a)
+                return CoqInteger(x.minus, x.plus)
+            case t.Operation(op="mul", args=(a, b)):
+                return self._product(self.number(a), self.number(b))
+            case t.IfElse(condition=c, then=a, other=b) if is_extreme(term) is None:
+                return self._either(self.truth(c), self.number(a), self.number(b))
+            case t.Operation(op="index", args=(t.Collection(items=items) as s, place)) if (
+                s.type.kind == "list" and items
+            ):
+                return self.number(_choice(items, place))
+            case t.Operation(op="len", args=(t.Collection(items=items) as s,)) if s.type.kind == "list":
+                return CoqInteger((Text(str(len(items))),))
+        return CoqInteger((self.natural(term),))
+
+    def natural(self, term: t.Term) -> Text:
+        """A natural number. Raises Unsupported for what may be negative."""
+        match term:
+            case t.Variable(name=name) if name in self.folds:
+                return apply(name_of_fold(name, self.names), self.folds[name])
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Operation(op="nim", args=(a, b)):
+                return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
+            case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
+                if not self.range(b).within(1, None):
+                    raise Unsupported(f"{print_term(term)}: the divisor is not seen to be above 0")
+                sign = "/" if op == "floordiv" else "mod"
+                return infix(self.natural(a), sign, self.natural(b), PRODUCT)
+            case t.Operation(op="largest" | "smallest" as op, args=args):
+                function = "N.max" if op == "largest" else "N.min"
+                made = self.natural(args[-1])
+                for x in reversed(args[:-1]):
+                    made = apply(function, self.natural(x), made)
+                return made
+            case t.Operation(op="bit_and", args=(a, b)):
+                return apply("N.land", self.natural(a), self.natural(b))
+            case t.Operation(op="add" | "sub" | "mul" | "neg") | t.Literal() | t.IfElse():
+                if is_extreme(term) is None:
+                    return self._written(term)
+            case t.Operation(op="index" | "len", args=(t.Collection() as items, *_)) if items.type.kind == "list":
+                return self._written(term)
+        return self.of_position(term)
+
+    def _written(self, term: t.Term) -> Text:
+        found = self.number(term).without_common()
+        return self.difference(found, term) if found.minus else total(found.plus)
+
+    def of_position(self, term: t.Term) -> Text:
+        """A number of a position. Raises Unsupported."""
+        extreme = is_extreme(term)
+        if extreme is not None and extreme.which == "max":
+            return apply("times_of_largest" if extreme.times else "largest", self.position(extreme.source))
+        if extreme is not None:
+            return apply("times" if extreme.times else "least", self.position(extreme.source))
+        match term:
+            case t.Operation(op="nim_sum", args=(s,)) if s.type == POSITION:
+                return apply("nim_sum", self.position(s))
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                return apply("number", self.position(s))
+            case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
+                heap = self.free("h")
+                inner = self.bind({f"heap {heap}": Text(heap)})
+                meets = infix(Text(heap), "=?", inner.natural(item), COMPARISON)
+                return apply("count", Text(f"fun {heap} => {meets.text}", BINDER), self.position(s))
+            case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
+                if clause.source.type == POSITION:
+                    return self._over_heaps(reducer, term, clause)
+        raise Unsupported(f"{print_term(term)} has no translation into Coq")
+
+    def _over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
+        heap = self.free("h")
+        inner = self.bind({clause.variable: Text(heap)})
+        where = [inner.truth(x) for x in clause.conditions]
+        source = self.position(clause.source)
+        if reducer == "count":
+            body = chain((*where, inner.truth(term.body)), "&&", PRODUCT, "true", "left")
+            return apply("count", Text(f"fun {heap} => {body.at(BINDER)}", BINDER), source)
+        value = Text(f"fun {heap} => {inner.natural(term.body).at(BINDER)}", BINDER)
+        if where:
+            condition = chain(where, "&&", PRODUCT, "true", "left")
+            value = apply("only", Text(f"fun {heap} => {condition.at(BINDER)}", BINDER), value)
+        return apply("nim_sum_of", value, source)
+
+    def position(self, term: t.Term) -> Text:
+        """A position. Raises Unsupported."""
+        match term:
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return Text(f"[{'; '.join(self.natural(x).at(BINDER) for x in items)}]")
+            case t.Operation(op="replace", args=(s, h, y)):
+                return apply("replace", self.position(s), self.natural(h), self.natural(y))
+        raise Unsupported(f"{print_term(term)} has no translation into Coq")
+
+    @property
+    def used_names(self) -> set[str]:
+        """The names that stand for something here, and that of the function which gives Grundy values."""
+        return {GRUNDY_NAME, *(x.text for x in self.names.values())}
+
+    def free(self, word: str) -> str:
+        """A name for what runs: one that nothing has here, in the theory or in Coq."""
+        name, used = name_in_coq(word, reserved=GLOBAL), self.used_names
+        while name in used:
+            name += "'"
+        return name
+
+    @property
+    def known_ranges(self) -> dict[str, Interval]:
+        """Where variables lie: each that has a name here is a natural number."""
+        return {**dict.fromkeys((*self.names, *self.folds), NATURAL), **self.ranges}
+
+    def range(self, term: t.Term) -> Interval:
+        """Between which integers the term lies, as far as its making shows."""
+        return range_of(term, self.known_ranges)
+
+    @staticmethod
+    def _product(x: CoqInteger, y: CoqInteger) -> CoqInteger:
+        def multiply(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
+            return (infix(total(a), "*", total(b), PRODUCT, "left"),) if a and b else ()
+
+        return CoqInteger(
+            multiply(x.plus, y.plus) + multiply(x.minus, y.minus), multiply(x.plus, y.minus) + multiply(x.minus, y.plus)
+        )
+
+    @staticmethod
+    def _either(condition: Text, x: CoqInteger, y: CoqInteger) -> CoqInteger:
+        def choose(a: tuple[Text, ...], b: tuple[Text, ...]) -> tuple[Text, ...]:
+            if not a and not b:
+                return ()
+            return (Text(f"(if {condition.at(BINDER)} then {total(a).text} else {total(b).text})"),)
+
+        return CoqInteger(choose(x.plus, y.plus), choose(x.minus, y.minus))
+
+    # -- truth values -------------------------------------------------------------------------------------------------
+    def truth(self, term: t.Term) -> Text:
+        """A condition on numbers, as one of Coq's truth values. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value) if term.type == BOOL:
+                return Text("true" if value else "false")
+            case t.AllOf(args=args):
+                return chain(map(self.truth, args), "&&", PRODUCT, "true", "left")
+            case t.AnyOf(args=args):
+                return chain(map(self.truth, args), "||", SUM, "false", "left")
+            case t.Operation(op="not", args=(a,)):
+                return apply("negb", self.truth(a))
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type in (BOOL, PLAYER):
+                parts = (self.truth(a), self.truth(b)) if a.type == BOOL else (self.player(a), self.player(b))
+                same = apply("Bool.eqb" if a.type == BOOL else "same_player", *parts)
+                return same if op == "eq" else apply("negb", same)
+            case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
+                return chain((self.compare("eq", "=?", x, y) for y in items), "||", SUM, "false", "left")
+            case t.Operation(op="ne", args=(a, b)) if a.type == INT:
+                return apply("negb", self.compare("eq", "=?", a, b))
+            case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:
+                sign, turned = _SIGNS[op]
+                return self.compare(op, sign, *((b, a) if turned else (a, b)))
+        raise Unsupported(f"{print_term(term)} has no translation into a truth value of Coq")
+
+    def compare(self, op: str, sign: str, a: t.Term, b: t.Term) -> Text:
+        """The two numbers with a sign between them, with nothing taken away."""
+        match op, b:  # x <= y / d says that d x <= y, where y may be negative as well
+            case "le", t.Operation(op="floordiv", args=(y, t.Literal(value=d))) if d > 0 and self._may_be_negative(y):
+                return self.compare(op, sign, mul(integer(d), a), y)
+            case "lt", t.Operation(op="add", args=(t.Operation(op="floordiv") as quotient, t.Literal(value=1))):
+                if self._may_be_negative(quotient.args[0]):
+                    return self.compare("le", sign.replace("<", "<="), a, quotient)
+        left, right = self.number(a), self.number(b)
+        return infix(total(left.plus + right.minus), sign, total(right.plus + left.minus), COMPARISON)
+
+    def _may_be_negative(self, term: t.Term) -> bool:
+        return bool(self.number(term).without_common().minus)
+
+    def player(self, term: t.Term) -> Text:
+        """A player. Raises Unsupported."""
+        match term:
+            case t.Variable(name=name) if name in self.names:
+                return self.names[name]
+            case t.Literal(value=value) if value < 2:
+                return Text(("First", "Second")[value])
+        raise Unsupported(f"the player {print_term(term)} has no translation into Coq")
+
+
+def _choice(items: Sequence[t.Term], place: t.Term) -> t.Term:
+    """The item at the place, which is that of one of them."""
+    *others, made = items
+    for i, item in reversed(list(enumerate(others))):
+        made = choose(compare("eq", place, integer(i)), item, made)
+    return made
+
+
+def name_of_fold(name: str, names: Mapping[str, Text]) -> str:
+    """What a fold is called in Coq."""
+    return names[name].text if name in names else name

@@ -1,1 +1,0 @@
-"""From a claim and its [proof] to one file for Coq."""

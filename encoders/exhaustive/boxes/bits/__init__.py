@@ -1,1 +1,0 @@
-"""The meaning of terms about one position as rows of bits."""

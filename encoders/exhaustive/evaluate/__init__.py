@@ -1,1 +1,0 @@
-"""The values of terms at many cases at once."""

@@ -1,1 +1,0 @@
-"""The moves of a ruleset, for many positions at once."""

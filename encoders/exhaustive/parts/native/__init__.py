@@ -1,1 +1,0 @@
-"""Large scopes of heaps with parts, the rules and the claim made machine code."""

@@ -1,0 +1,179 @@
+"""Grundy values from the C kernel: of single heaps (heaps.c) and of positions whose options lie on lines (lines.c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from encoders.kernel import Array
+from encoders.kernel import machine as kernel
+from encoders.kernel.machine import Machine, StopCheck
+
+# == heaps ============================================================================================================
+# Grundy values of single heaps by the kernel, heaps.c: solved, and tables of them checked.
+ROOM = 2048  # values for which there is room at first; more than the kernel has masks
+
+
+@dataclass(frozen=True)
+class HeapMoves:
+    """What may be taken of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    `end`, `one`: truth values by the number taken, from 0 on, of more numbers than the largest heap has objects.
+    """
+
+    end: Array
+    one: Array
+    two: Iterable[int] = ()
+    equal: Iterable[int] = ()
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """A heap whose value in a table is not what its options give; `taken`: one of them has that value."""
+
+    heap: int
+    taken: bool
+
+
+def solve_values(moves: HeapMoves, size: int, known: Array, clock: StopCheck, machine: Machine | None = None) -> Array:
+    """The Grundy values of the heaps 0..size, (size + 1,); `known`: those of the first ones, at least of no heap.
+
+    Raises TooLarge, and what the clock raises; then nothing is kept.
+    """
+    told = _Heaps(machine or Machine(), moves, size, len(known))
+    told.values[: len(known)] = kernel.require_fit(known, "<u4")
+    told.recount(len(known))
+    while told.run("solve_heaps", clock) <= size:
+        told.make_room()
+    return np.array(told.values, dtype=np.int64)
+
+
+def find_flaw(moves: HeapMoves, values: Array, clock: StopCheck, machine: Machine | None = None) -> Flaw | None:
+    """The least heap at which a table of the heaps from 0 on is no table of Grundy values; None: it is one.
+
+    Raises as `solve_values`.
+    """
+    if values[0]:
+        return Flaw(0, taken=False)
+    told = _Heaps(machine or Machine(), moves, len(values) - 1, 1, listed=True)
+    told.values[:] = kernel.require_fit(values, "<u4")
+    told.make_room()
+    while not told.wrong and told.run("check_heaps", clock) < len(values):
+        pass
+    return Flaw(told.done, told.wrong == 1) if told.wrong else None
+
+
+_WORDS = (  # of the struct in heaps.c, each 32 bits wide
+    *("size", "ones", "twos", "equals", "one", "two", "same", "equal", "end", "except", "room", "values", "seen"),
+    *("left_out", "count", "rare", "rares", "mask", "done", "wrong"),
+)
+
+
+class _Heaps:
+    """The struct of heaps.c, and what it points to. `listed`: it is told what may be taken, never what may not."""
+
+    def __init__(self, machine: Machine, moves: HeapMoves, size: int, done: int, listed: bool = False) -> None:
+        self.machine, self.size = machine, size
+        one, end = np.zeros(size + 1, dtype=bool), np.zeros(size + 1, dtype=bool)
+        for out, given in ((one, moves.one), (end, moves.end)):
+            out[: len(given)] = given[: size + 1]
+        by_except = not listed and 2 * int(np.count_nonzero(one[1:])) > size
+        takes = np.flatnonzero(~one[1:] if by_except else one[1:]) + 1  # the shorter list of the two, and only that
+        two, equal = (sorted(x for x in found if x <= size) for found in (moves.two, moves.equal))
+        same = [int(x in equal) for x in two]
+        self.values, rare = machine.reserve((size + 1,), "<u4"), machine.reserve((size + 1,), "<u4")
+        lists = {"one": takes, "two": np.array(two), "same": np.array(same), "equal": np.array(equal)}
+        told = {name: machine.place(x, "<i4") for name, x in lists.items()}
+        told |= {"size": size, "ones": len(takes), "twos": len(two), "equals": len(equal), "except": int(by_except)}
+        told |= {"end": machine.place(end.astype(np.uint8), "|u1"), "done": done}
+        told |= {"values": machine.locate(self.values), "rare": machine.locate(rare)}
+        self.context = machine.reserve((len(_WORDS),), "<u4")
+        self.context[:] = [told.get(name, 0) for name in _WORDS]
+        self._count = self._reserve(ROOM)
+
+    def _reserve(self, room: int) -> Array:
+        """Arrays by value, for values below `room`."""
+        count, seen, left_out = (self.machine.reserve((room,), "<u4") for _ in range(3))
+        self._set(room=room, **{k: self.machine.locate(x) for k, x in {"count": count, "seen": seen}.items()})
+        self._set(left_out=self.machine.locate(left_out))
+        return count
+
+    def _set(self, **words: int) -> None:
+        for name, word in words.items():
+            self.context[_WORDS.index(name)] = word
+
+    def _get(self, name: str) -> int:
+        return int(self.context[_WORDS.index(name)])
+
+    @property
+    def done(self) -> int:
+        """The heaps below this are solved, or right."""
+        return self._get("done")
+
+    @property
+    def wrong(self) -> int:
+        """What is wrong with the heap `done`."""
+        return self._get("wrong")
+
+    def recount(self, known: int) -> None:
+        """Count the values of the first heaps."""
+        self.make_room()
+        counts = np.bincount(self.values[1:known], minlength=1)
+        self._count[: len(counts)] = counts
+
+    def make_room(self) -> None:
+        """As much that the nim-sum of two values, and the value that comes next, has its place."""
+        top, room = int(self.values.max()), self._get("room")
+        needed = max(ROOM, 4 << max(top, 1).bit_length())
+        if needed > room:
+            before, self._count = self._count, self._reserve(needed)
+            self._count[: len(before)] = before
+
+    def run(self, name: str, clock: StopCheck) -> int:
+        """Go on for some milliseconds. The number of heaps that are done."""
+        clock.check()
+        at = self.machine.locate(self.context)
+        return self.machine.call(name, at, self.size + 1, kernel.STEPS)
+
+
+# == lines ============================================================================================================
+# Grundy values by the kernel, lines.c, of positions whose options are those before them on some lines.
+_AT_ONCE = 1 << 15  # positions whose lines are numbered at once
+
+
+class LineNumbering(Protocol):
+    """Lines with the numbers 0 .. count - 1; each position is on `through` of them."""
+
+    count: int
+    through: int
+
+    def number(self, rows: Array) -> Array:
+        """The lines that each position of (n, heaps) is on, (through, n); one may be there twice."""
+
+
+def solve_lines(
+    rows: Array, lines: LineNumbering, most: int, clock: StopCheck, machine: Machine | None = None
+) -> Array:
+    """The Grundy values (N,) of positions (N, heaps), each after its options; `most`: what no value is above.
+
+    Raises TooLarge, and what the clock raises.
+    """
+    machine = machine or Machine()
+    step, words = min(_AT_ONCE, max(len(rows), 1)), most // 64 + 1
+    numbers, values = machine.reserve((lines.through, step), "<i4"), machine.reserve((step,), "<u4")
+    room = (numbers, machine.reserve((lines.count, words)), machine.reserve((lines.count,), "<i4"), values)
+    context = machine.reserve((8,), "<u4")
+    context[:] = [step, lines.through, words, *map(machine.locate, room), 0]
+    found = np.empty(len(rows), dtype=np.int64)
+    for start in range(0, len(rows), step):
+        part = rows[start : start + step]
+        numbers[:, : len(part)] = lines.number(part)
+        context[-1] = done = 0
+        while done < len(part):
+            clock.check()
+            done = machine.call("solve_values_by_lines", machine.locate(context), len(part), kernel.STEPS)
+        found[start : start + step] = values[: len(part)]
+    return found

@@ -1,0 +1,532 @@
+"""Certificates that a formula over natural numbers has no model, and their verification. Trusted."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeGuard
+
+from claims.language.errors import NimChecksError
+
+# == certificate ======================================================================================================
+# The certificate that a formula over natural numbers of any size has no model: docs/certificates.md has the format.
+#
+# What stands here is plain data, to be written as JSON and read again; whether it proves anything says `verify`.
+Stream = str | tuple["str | Stream", ...]
+"""A natural number: a variable by its name, or ("xor" | "and" | "times", stream, stream, ...)."""
+
+Terms = tuple[tuple[int, Stream], ...]
+"""A sum: each stream with its coefficient, which is not 0; no stream twice."""
+
+Formula = bool | int | tuple["str | Formula", ...]
+"""A truth value, a letter from 1, or ("not", f), ("and", f...), ("or", f...), ("iff", f, g)."""
+
+Tree = int | tuple[int, "Tree", "Tree"]
+"""0: the formula is false; -j: lemma j, from 1, is violated; or a letter, the tree if it is true, and if it is not."""
+
+State = tuple[int | None, ...]
+"""For each literal of a lemma the carry; None of an equation that has failed for good."""
+
+LE, EQ = "le", "eq"
+TREE = "tree: expected 0, -lemma, or [letter, tree, tree]"
+XOR, AND, TIMES = "xor", "and", "times"
+
+
+class Malformed(NimChecksError, ValueError):
+    """What is no certificate, in words that say what was expected."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """sum of `terms` + `constant` <= 0 (kind LE) or == 0 (EQ)."""
+
+    kind: str
+    terms: Terms
+    constant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """`coefficient` * the product of the literals at these `places` of the lemma * the product of these streams."""
+
+    coefficient: int
+    places: tuple[int, ...]
+    streams: tuple[Stream, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateLemma:
+    """Literals, +-letter, that exclude each other, where the formula is true.
+
+    It has one of three: `states`, those of the automaton of the literals, an inductive invariant without an accepting
+    one; `summands`, which add up to a negative constant although each of them is at least 0; or a `tree` that starts
+    from the literals and names none but earlier lemmas.
+    """
+
+    literals: tuple[int, ...]
+    states: tuple[State, ...] = ()
+    summands: tuple[Summand, ...] = ()
+    tree: Tree | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Letters 1..len(atoms) are the atoms, those after them up to `letters` are free truth values.
+
+    `formula`: what has no model.
+    """
+
+    letters: int
+    atoms: tuple[Atom, ...]
+    formula: Formula
+    lemmas: tuple[CertificateLemma, ...]
+    tree: Tree
+
+    def to_json(self) -> dict[str, object]:
+        """The fields as they stand in a file, all of it lists, integers, texts and null."""
+        return {
+            "letters": self.letters,
+            "atoms": [[a.kind, _listed(a.terms), a.constant] for a in self.atoms],
+            "formula": _listed(self.formula),
+            "lemmas": [_lemma(x) for x in self.lemmas],
+            "tree": _listed(self.tree),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CertificateText:
+    """A certificate as text, the JSON of `Certificate.to_json` without spaces, for whoever keeps it or hands it on."""
+
+    text: str
+
+
+def write(certificate: Certificate) -> CertificateText:
+    """The certificate as text."""
+    return CertificateText(json.dumps(certificate.to_json(), separators=(",", ":")))
+
+
+def _lemma(lemma: CertificateLemma) -> dict[str, object]:
+    made: dict[str, object] = {"literals": list(lemma.literals)}
+    if lemma.tree is not None:
+        made["tree"] = _listed(lemma.tree)
+    elif lemma.summands:
+        made["sum"] = [[s.coefficient, list(s.places), _listed(s.streams)] for s in lemma.summands]
+    else:
+        made["states"] = _listed(lemma.states)
+    return made
+
+
+def _listed(x: object) -> object:
+    return [_listed(y) for y in x] if isinstance(x, tuple) else x
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+def read_certificate(fields: object) -> Certificate:
+    """What `to_json` has written, or a file says. Raises Malformed for anything else."""
+    if not isinstance(fields, dict):
+        raise Malformed("a certificate is a table of letters, atoms, formula, lemmas and tree")
+    atoms = tuple(_atom(x) for x in _items(fields.get("atoms"), "atoms"))
+    lemmas = tuple(_read_lemma(x) for x in _items(fields.get("lemmas"), "lemmas"))
+    formula, tree = _tuples(fields.get("formula")), _tuples(fields.get("tree"))
+    if not _is_formula(formula):
+        raise Malformed("formula: expected a letter, a truth value, or not, and, or, iff of formulas")
+    if not _is_tree(tree):
+        raise Malformed(TREE)
+    return Certificate(_integer(fields.get("letters"), "letters"), atoms, formula, lemmas, tree)
+
+
+def _atom(x: object) -> Atom:
+    kind, terms, constant = _items(x, "an atom", 3)
+    if kind not in (LE, EQ):
+        raise Malformed(f"an atom: expected le or eq, got {kind!r}")
+    return Atom(str(kind), tuple(_term(y) for y in _items(terms, "a sum")), _integer(constant, "a constant"))
+
+
+def _term(x: object) -> tuple[int, Stream]:
+    coefficient, stream = _items(x, "a summand", 2)
+    return _integer(coefficient, "a coefficient"), _stream(stream)
+
+
+def _stream(x: object) -> Stream:
+    made = _tuples(x)
+    if not _is_stream(made):
+        raise Malformed("expected the name of a variable, or xor, and, times of at least two streams")
+    return made
+
+
+def _read_lemma(x: object) -> CertificateLemma:
+    if not isinstance(x, dict) or len(x) != 2 or "literals" not in x or not set(x) & {"states", "sum", "tree"}:
+        raise Malformed("a lemma has literals, and states, a sum or a tree")
+    literals = tuple(_integer(y, "a literal") for y in _items(x["literals"], "literals"))
+    if "tree" in x:
+        tree = _tuples(x["tree"])
+        if not _is_tree(tree):
+            raise Malformed(TREE)
+        return CertificateLemma(literals, tree=tree)
+    if "sum" in x:
+        return CertificateLemma(literals, summands=tuple(_summand(y) for y in _items(x["sum"], "a sum")))
+    states = (_items(s, "a state") for s in _items(x["states"], "states"))
+    return CertificateLemma(
+        literals, tuple(tuple(None if c is None else _integer(c, "a carry") for c in s) for s in states)
+    )
+
+
+def _summand(x: object) -> Summand:
+    coefficient, places, streams = _items(x, "a product", 3)
+    read = tuple(_integer(p, "a place") for p in _items(places, "places"))
+    return Summand(_integer(coefficient, "a coefficient"), read, tuple(map(_stream, _items(streams, "streams"))))
+
+
+def _items(x: object, what: str, length: int | None = None) -> list[object]:
+    if not isinstance(x, list) or (length is not None and len(x) != length):
+        raise Malformed(f"{what}: expected a list{'' if length is None else f' of {length}'}")
+    return x
+
+
+def _integer(x: object, what: str) -> int:
+    if not isinstance(x, int) or isinstance(x, bool):
+        raise Malformed(f"{what}: expected an integer")
+    return x
+
+
+def _tuples(x: object) -> object:
+    return tuple(map(_tuples, x)) if isinstance(x, list) else x
+
+
+def _is_stream(x: object) -> TypeGuard[Stream]:
+    if isinstance(x, tuple):
+        return len(x) >= 3 and x[0] in (XOR, AND, TIMES) and all(map(_is_stream, x[1:]))
+    return isinstance(x, str)
+
+
+def _is_formula(x: object) -> TypeGuard[Formula]:
+    if not isinstance(x, tuple):
+        return isinstance(x, int)
+    takes = {"not": (1,), "iff": (2,), "and": range(len(x)), "or": range(len(x))}
+    return bool(x) and isinstance(x[0], str) and len(x) - 1 in takes.get(x[0], ()) and all(map(_is_formula, x[1:]))
+
+
+def _is_tree(x: object) -> TypeGuard[Tree]:
+    if isinstance(x, tuple):
+        return len(x) == 3 and not isinstance(x[0], tuple) and all(map(_is_tree, x))
+    return isinstance(x, int) and not isinstance(x, bool)
+
+
+# == verify ===========================================================================================================
+# Whether a certificate holds: exact, and all that has to be trusted of this package.
+#
+# A sum is read bit by bit, lowest first.  Of the bits read so far all that matters is the carry, floor((sum + constant)
+# / 2^n) after n of them; so some literals are a finite automaton whose states are tuples of carries.  They exclude each
+# other if some set of states has the first one inside, is left by no letter, and has none that accepts.
+MOST_VARIABLES = 14
+"""That a lemma by an automaton may have: it is looked at with all combinations of their bits."""
+
+MOST_STEPS = 20_000_000
+"""That it may take to look at a certificate, some ten seconds; the dearest of the library takes 1 200 000."""
+
+MOST_DEPTH = 150
+"""Of a formula, a tree or a stream: what is accepted can be written and read wherever it is met; proofs need 100."""
+
+
+class CertificateTooLarge(NimChecksError):
+    """It takes more steps to look at a certificate than are taken."""
+
+
+class VerifierSteps:
+    """How many steps are left."""
+
+    def __init__(self) -> None:
+        self.left = MOST_STEPS
+
+    def take(self, count: int) -> None:
+        """Raises TooLarge where there are not so many left."""
+        self.left -= count
+        if self.left < 0:
+            raise CertificateTooLarge
+
+
+Literal = tuple[Atom, bool]  # an atom, and whether it is true
+Monomial = tuple[Stream, ...]  # its factors, in order
+Rows = tuple[int, int]  # bit by bit: the rows in which something is true, and those in which it is false
+
+
+def problem(certificate: Certificate) -> str:
+    """What is wrong with it, in words; "" if the formula has no model among the naturals."""
+    if not 0 <= len(certificate.atoms) <= certificate.letters:
+        return "there are fewer letters than atoms"
+    trees = (x.tree for x in certificate.lemmas)
+    if _is_deeper((certificate.atoms, certificate.formula, certificate.tree, *trees), MOST_DEPTH + 1):
+        return f"it is nested more than {MOST_DEPTH} deep"
+    steps = VerifierSteps()
+    try:
+        for number, lemma in enumerate(certificate.lemmas, 1):
+            if wrong := _doubt(certificate, number - 1, lemma, steps):
+                return f"lemma {number} is not shown{wrong}"
+        return find_open(certificate, certificate.tree, len(certificate.lemmas), (), steps)
+    except CertificateTooLarge:
+        return f"it is too large to check: that takes more than {MOST_STEPS} steps"
+
+
+def _is_deeper(whole: object, most: int) -> bool:
+    """Whether something made of tuples and atoms is nested more than so many deep."""
+    level = [whole]
+    for _ in range(most + 1):
+        inner = (x.terms if isinstance(x, Atom) else x for x in level)
+        level = [y for x in inner if isinstance(x, tuple) for y in x if isinstance(y, tuple | Atom)]
+    return bool(level)
+
+
+def _doubt(certificate: Certificate, earlier: int, lemma: CertificateLemma, steps: VerifierSteps) -> str:
+    """What is wrong with a lemma; "" if its literals exclude each other. `earlier`: how many lemmas it may name.
+
+    Raises TooLarge.
+    """
+    if lemma.tree is not None:
+        if not all(1 <= abs(x) <= certificate.letters for x in lemma.literals):
+            return ": it is about something that is no letter"
+        open_leaf = find_open(certificate, lemma.tree, earlier, lemma.literals, steps)
+        return f": {open_leaf}" if open_leaf else ""
+    if not all(1 <= abs(x) <= len(certificate.atoms) for x in lemma.literals):
+        return ": it is about something that is no atom"
+    literals = [(certificate.atoms[abs(x) - 1], x > 0) for x in lemma.literals]
+    if lemma.summands:
+        return "" if is_negative(literals, lemma.summands, steps) else ": its sum is not a negative constant"
+    return "" if is_closed(literals, lemma.states, steps) else ": its states are no invariant"
+
+
+# -- lemmas by an automaton -------------------------------------------------------------------------------------------
+def is_closed(literals: Sequence[Literal], states: Sequence[State], steps: VerifierSteps) -> bool:
+    """Whether the states are an invariant of the literals' automaton by which they exclude each other.
+
+    Raises TooLarge.
+    """
+    known, names, terms = set(states), variables(literals), [x for atom, _ in literals for x in atom.terms]
+    if len(names) > MOST_VARIABLES or not all(len(s) == len(literals) for s in known):
+        return False
+    if first_state(literals) not in known or any(accepts(literals, s) for s in known):
+        return False
+    width = _width(*(k for k, _ in terms), *(a.constant for a, _ in literals), *(c or 0 for s in known for c in s))
+    steps.take(width * (sum(_measure(s) for _, s in terms) + len(literals)) << len(names))
+    found = letters(literals)
+    steps.take(width * len(known) * len(found) * (1 + len(literals)))
+    return all((after := step(literals, s, x)) is None or after in known for s in known for x in found)
+
+
+def _width(*numbers: int) -> int:
+    """Of the longest number, in words of 64 bits."""
+    return 1 + max((x.bit_length() for x in numbers), default=0) // 64
+
+
+def _measure(stream: Stream) -> int:
+    """How many streams it is made of, itself included."""
+    return 1 if isinstance(stream, str) else 1 + sum(map(_measure, stream[1:]))
+
+
+def first_state(literals: Sequence[Literal]) -> State:
+    """Before any bit is read. sum + c <= 0 is kept as sum + c - 1 < 0."""
+    return tuple(a.constant if a.kind == EQ else a.constant - 1 for a, _ in literals)
+
+
+def step(literals: Sequence[Literal], state: State, letter: tuple[int, ...]) -> State | None:
+    """The carries after one more bit, of which the sums are `letter`; None if a literal fails whatever follows."""
+    after: list[int | None] = []
+    for (atom, wanted), carry, add in zip(literals, state, letter, strict=True):
+        if carry is None or (atom.kind == EQ and (carry + add) % 2):
+            if wanted:
+                return None
+            after.append(None)
+        else:
+            after.append((carry + add) // 2)
+    return tuple(after)
+
+
+def accepts(literals: Sequence[Literal], state: State) -> bool:
+    """Whether all literals hold if all further bits are 0."""
+    pairs = zip(literals, state, strict=True)
+    return all((c == 0 if a.kind == EQ else c is not None and c < 0) is wanted for (a, wanted), c in pairs)
+
+
+def letters(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
+    """The sums of the literals over one bit of every variable, for all combinations of bits; each once."""
+    return sorted(set(sums_by_bits(literals)))
+
+
+def sums_by_bits(literals: Sequence[Literal]) -> list[tuple[int, ...]]:
+    """The sums of the literals over one bit of every variable, in the order of product((0, 1), ...) of these."""
+    names = variables(literals)
+    every = list(product((0, 1), repeat=len(names)))
+    bits = dict(zip(names, zip(*every, strict=True), strict=True)) if names else {}
+    columns: list[list[int]] = []
+    for atom, _ in literals:
+        column = [0] * len(every)
+        for k, s in atom.terms:
+            column = [x + k * bit for x, bit in zip(column, _bits(s, bits), strict=True)]
+        columns.append(column)
+    return list(zip(*columns, strict=True)) if columns else [()]
+
+
+def variables(literals: Sequence[Literal]) -> list[Stream]:
+    """The naturals of which the literals speak: variables, and products, of which no more is known than that."""
+    found: set[Stream] = set()
+    for atom, _ in literals:
+        for _, stream in atom.terms:
+            found.update(_leaves(stream))
+    return sorted(found, key=repr)
+
+
+def _leaves(stream: Stream) -> Iterator[Stream]:
+    if isinstance(stream, str) or stream[0] == TIMES:
+        yield stream
+    else:
+        for x in stream[1:]:
+            yield from _leaves(x)
+
+
+def _bits(stream: Stream, bits: Mapping[Stream, Sequence[int]]) -> Sequence[int]:
+    """The bits of a stream, for all those combinations of its variables' bits."""
+    if isinstance(stream, str) or stream[0] == TIMES:
+        return bits[stream]
+    parts = zip(*(_bits(x, bits) for x in stream[1:]), strict=True)
+    if stream[0] == XOR:
+        return [sum(x) % 2 for x in parts]
+    assert stream[0] == AND
+    return [min(x) for x in parts]
+
+
+# -- lemmas by a sum --------------------------------------------------------------------------------------------------
+def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps: VerifierSteps) -> bool:
+    """Whether the summands are all at least 0 if the literals hold, and yet add up to a negative constant.
+
+    Raises TooLarge.
+    """
+    total: Counter[Monomial] = Counter()
+    for summand in summands:
+        if not all(0 <= p < len(literals) for p in summand.places):
+            return False
+        factors = [literals[p] for p in summand.places]
+        if any(atom.kind == EQ and not wanted for atom, wanted in factors):
+            return False
+        if summand.coefficient <= 0 and not any(atom.kind == EQ for atom, _ in factors):
+            return False
+        found: Counter[Monomial] = Counter({monomial(summand.streams): summand.coefficient})
+        for literal in factors:
+            factor = natural(literal)
+            steps.take(_weigh(found) * _weigh(factor))
+            found = multiplied(found, factor)
+        for x, coefficient in found.items():
+            total[x] += coefficient
+    return {x for x, coefficient in total.items() if coefficient} == {()} and total[()] < 0
+
+
+def _weigh(polynomial: Mapping[Monomial, int]) -> int:
+    """How many streams its products have, one more each, times the width of its coefficients."""
+    return sum(1 + len(x) for x in polynomial) * _width(*polynomial.values())
+
+
+def natural(literal: Literal) -> Counter[Monomial]:
+    """The polynomial that is at least 0 where the literal holds; 0 where it is an equation."""
+    atom, wanted = literal
+    sign = -1 if atom.kind == LE and wanted else 1
+    found: Counter[Monomial] = Counter({(): sign * atom.constant - (atom.kind == LE and not wanted)})
+    for coefficient, stream in atom.terms:
+        found[monomial((stream,))] += sign * coefficient
+    return found
+
+
+def multiplied(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -> Counter[Monomial]:
+    """The product of two polynomials."""
+    found: Counter[Monomial] = Counter()
+    for x, c in a.items():
+        for y, d in b.items():
+            found[tuple(sorted((*x, *y), key=repr))] += c * d
+    return found
+
+
+def monomial(streams: Sequence[Stream]) -> Monomial:
+    """The product of the streams; a factor that is a product itself is taken apart."""
+    factors: list[Stream] = []
+    for s in streams:
+        factors += [s] if isinstance(s, str) or s[0] != TIMES else monomial(s[1:])
+    return tuple(sorted(factors, key=repr))
+
+
+# -- the tree ---------------------------------------------------------------------------------------------------------
+def find_open(certificate: Certificate, root: Tree, lemmas: int, literals: Sequence[int], steps: VerifierSteps) -> str:
+    """A leaf of the tree that contradicts nothing, in words; "" if there is none.
+
+    The tree starts from the literals, and may name so many of the first `lemmas`.  Raises TooLarge.
+    """
+    ends: list[dict[int, bool]] = []  # what is known at the leaves at which the formula is to be false
+    todo: list[tuple[Tree, dict[int, bool]]] = [(root, {abs(x): x > 0 for x in literals})]
+    while todo:
+        tree, known = todo.pop()
+        steps.take(1 + len(known))
+        if not isinstance(tree, int):
+            letter, yes, no = tree
+            if not 1 <= letter <= certificate.letters:
+                return f"the tree splits on {letter}, which is no letter"
+            todo += [(no, {**known, letter: False}), (yes, {**known, letter: True})]
+        elif tree == 0:
+            ends.append(known)
+        elif not 1 <= -tree <= lemmas:
+            return f"a leaf names lemma {-tree}, which is not there"
+        elif not _is_violated(certificate.lemmas[-tree - 1], known, steps):
+            return f"a leaf is open: lemma {-tree} says nothing at {_list_literals(known)}"
+    if ends:
+        size = _measure_formula(certificate.formula) + sum(map(len, ends))
+        steps.take(size * (1 + len(ends) // 64))
+    for found, known in zip(values(certificate.formula, ends), ends, strict=True):
+        if found is not False:
+            return f"a leaf is open: the formula is not false at {_list_literals(known)}"
+    return ""
+
+
+def _measure_formula(formula: Formula) -> int:
+    """How many formulas it is made of, itself included."""
+    if not isinstance(formula, tuple):
+        return 1
+    return 1 + sum(_measure_formula(x) for x in formula[1:] if not isinstance(x, str))
+
+
+def _is_violated(lemma: CertificateLemma, known: Mapping[int, bool], steps: VerifierSteps) -> bool:
+    steps.take(len(lemma.literals))
+    return all(known.get(abs(x)) is (x > 0) for x in lemma.literals)
+
+
+def _list_literals(known: Mapping[int, bool]) -> str:
+    return ", ".join(str(x if wanted else -x) for x, wanted in known.items()) or "no letter"
+
+
+def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | None]:
+    """The truth value of a formula, row by row; None where the letters known there do not decide it."""
+    letters: defaultdict[int, Rows] = defaultdict(lambda: (0, 0))
+    for place, known in enumerate(rows):
+        for letter, holds in known.items():
+            true, false = letters[letter]
+            letters[letter] = (true | 1 << place, false) if holds else (true, false | 1 << place)
+    true, false = _decided(formula, letters, (1 << len(rows)) - 1)
+    return [True if true >> i & 1 else False if false >> i & 1 else None for i in range(len(rows))]
+
+
+def _decided(formula: Formula, letters: Mapping[int, Rows], every: int) -> Rows:
+    if isinstance(formula, bool):
+        return (every, 0) if formula else (0, every)
+    if isinstance(formula, int):
+        return letters.get(formula, (0, 0))
+    op, *args = formula
+    parts = (_decided(x, letters, every) for x in args if not isinstance(x, str))
+    if op == "not":
+        [(true, false)] = parts
+        return false, true
+    if op == "iff":
+        (true, false), (yes, no) = parts
+        return true & yes | false & no, true & no | false & yes
+    all_hold, one_fails = every, 0
+    for true, false in parts if op == "and" else ((no, yes) for yes, no in parts):
+        all_hold, one_fails = all_hold & true, one_fails | false
+        if one_fails == every:
+            break
+    return (all_hold, one_fails) if op == "and" else (one_fails, all_hold)

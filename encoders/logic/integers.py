@@ -1,0 +1,426 @@
+"""The integer variables of a claim without bound: digits, ranges, and the sequents that start from them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain, ListedDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.meanings import digit_sum, valuation
+from claims.language.syntax.printing import free_names, print_term, structural_key, substitute, walk
+from claims.language.syntax.terms import INT, POSITION
+from encoders.logic.moves import OpenMove, parameter_bounds
+from encoders.logic.reader import Entailment, Env, SequentReader, name_players
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    choose,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    integer,
+    is_same_polynomial,
+    less_than,
+    mul,
+    neg,
+    negation,
+    polynomial,
+    sub,
+)
+from encoders.logic.translator import COMPARISONS
+from encoders.refusals import Unsupported
+from encoders.trust import All, Coverage, Limits, Reason, about_numbers
+
+# == digits ===========================================================================================================
+# Numbers told by their digits: the exponent of p in a number, and the sum of its digits to a base, also popcount.
+#
+# Both are given step by step: by the digit at the low end, and by the number without it.  That is what is known of
+# them, told of each number that occurs and of that number without its last digit, and where two of these are equal, or
+# one is another with a digit more.  The base is a number written down.
+MOST_TOLD = 24  # numbers of one kind in a sequent: each two of them are compared
+Told = tuple[t.Term, t.Term]
+"""A number, and its exponent or the sum of its digits."""
+
+
+class Digits:
+    """Those of the numbers of one sequent, each once."""
+
+    def __init__(self, reader: SequentReader) -> None:
+        self.reader = reader
+        self._exponents: dict[int, list[Told]] = {}
+        self._sums: dict[int, list[Told]] = {}
+
+    def exponent(self, x: t.Term, p: t.Term, of: t.Term) -> t.Term:
+        """How often p divides x; of 0 any natural number. `of`: the term of the file. Raises Unsupported."""
+        return self._find(self._exponents, x, _base(p, of), of)
+
+    def sum_of_digits(self, x: t.Term, base: t.Term, of: t.Term) -> t.Term:
+        """The sum of the digits of x; of a number below 0 any natural number. Raises Unsupported."""
+        return self._find(self._sums, x, _base(base, of), of)
+
+    def _find(self, kind: dict[int, list[Told]], x: t.Term, base: int, of: t.Term, deeper: bool = True) -> t.Term:
+        known = polynomial(x).constant
+        if known is not None and (known > 0 or (known == 0 and kind is self._sums)):
+            return integer(valuation(known, base) if kind is self._exponents else digit_sum(known, base))
+        told = kind.setdefault(base, [])
+        for other, value in told:
+            if is_same_polynomial(other, x):
+                return value
+        if len(told) == MOST_TOLD:
+            instead = "prove parts of the claim by themselves, and put them into `by`"
+            raise Unsupported(
+                f"{print_term(of)}: digits of more than {MOST_TOLD} numbers in one obligation", instead=instead
+            )
+        exponents = kind is self._exponents
+        reason, words = (Reason.EXPONENT, "exponent") if exponents else (Reason.DIGIT_SUM, "digit sum")
+        of_one, of_two = (_of_exponent, _next_exponent) if exponents else (_of_sum, _next_sum)
+        value = self.reader.symbols.integer(words, 0, aside=True)
+        here = x, value
+        self.reader.learn(reason, *of_one(here, base))
+        for another in told:
+            self.reader.learn(reason, implies(equal(x, another[0]), equal(value, another[1])))
+            self.reader.learn(reason, of_two(here, another, base), of_two(another, here, base))
+        told.append(here)
+        if deeper:
+            self._find(kind, _shorter(x, base), base, of, deeper=False)
+        return value
+
+
+def _base(term: t.Term, of: t.Term) -> int:
+    """A base that is written down. Raises Unsupported."""
+    base = polynomial(term).constant
+    if base is None or base < 2:
+        instead = "write a number for it, with a claim for each base"
+        raise Unsupported(f"{print_term(of)} is read to a base that is written down, from 2 on", instead=instead)
+    return base
+
+
+def _shorter(x: t.Term, base: int) -> t.Term:
+    """The number without its last digit."""
+    return t.Operation(INT, 0, 0, "floordiv", (x, integer(base)))
+
+
+def _last(x: t.Term, base: int) -> t.Term:
+    return t.Operation(INT, 0, 0, "mod", (x, integer(base)))
+
+
+def _of_exponent(told: Told, base: int) -> Iterator[t.Term]:
+    """It is 0 exactly if the number is no multiple of the base; nothing is said of 0."""
+    x, exponent = told
+    divides = equal(_last(x, base), ZERO)
+    yield implies(compare("ne", x, ZERO), equal(divides, at_least(exponent, ONE)))
+
+
+def _next_exponent(told: Told, shorter: Told, base: int) -> t.Term:
+    """Where one number is the base times the other it is one more."""
+    (x, exponent), (y, less) = told, shorter
+    times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
+    return implies(times, equal(exponent, add(less, ONE)))
+
+
+def _of_sum(told: Told, base: int) -> Iterator[t.Term]:
+    """That of one digit is the digit; it is at most the number, and above 0 if the number is."""
+    x, total = told
+    yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
+    yield implies(at_least(x, ONE), conjunction(at_least(total, ONE), at_most(total, x)))
+
+
+def _next_sum(told: Told, shorter: Told, base: int) -> t.Term:
+    """Where one number is the other with a digit more it is so much more."""
+    (x, total), (y, less) = told, shorter
+    digit = sub(x, mul(integer(base), y))
+    longer = conjunction(at_least(y, ZERO), at_least(digit, ZERO), less_than(digit, integer(base)))
+    return implies(longer, equal(total, add(less, digit)))
+
+
+# == ranges ===========================================================================================================
+# Whether some number of a range meets a condition, or all do, where the range has ends with names.
+#
+# Of `any(P(i) for i in range(a, b))` two things are known: where it holds, some number of the range is such an i; and
+# it holds if P holds of the first or the last number of the range, or of one that P compares i with.  Of the second
+# more would be true, so a proof may be too weak, but nothing false follows.
+RUNNING = "running'"  # no name of a file has this mark in it
+MOST_WRITTEN = 16  # numbers of a range that are written out
+
+
+def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
+    """Equal for terms that say the same of the number that runs under that name, where `env` says the rest.
+
+    Names that run inside are renamed where they stand, so it is that of the terms read.
+    """
+    values = {n: x for part in parts for n in free_names(part) if isinstance(x := env.get(n), t.Term)}
+    values[variable] = t.Variable(INT, 0, 0, RUNNING)
+    return tuple(structural_key(substitute(part, values), (RUNNING,)) for part in parts)
+
+
+def spell_number(number: t.Term) -> Hashable:
+    """Equal for two numbers only if they are the same, as sums of products."""
+    return frozenset(polynomial(number).coefficients.items())
+
+
+class Ranges:
+    """The questions of one sequent, each once."""
+
+    def __init__(self, reader: SequentReader) -> None:
+        self.reader = reader
+        self._some: dict[Hashable, t.Term] = {}
+
+    def ask(self, term: t.Comprehension, env: Env) -> t.Term | None:
+        """The truth value of `any` or `all` over a range; None for other comprehensions. Raises Unsupported."""
+        match term:
+            case t.Comprehension(reducer="any" | "all" as reducer, clauses=(clause,)):
+                if isinstance(clause.source, t.Operation) and clause.source.op == "range":
+                    low, after = (self.reader.number(x, env) for x in clause.source.args)
+                    body = term.body if reducer == "any" else negation(term.body)
+                    found = self._some_number((*clause.conditions, body), clause.variable, low, after, env)
+                    return found if reducer == "any" else negation(found)
+        return None
+
+    def _some_number(self, parts: tuple[t.Term, ...], name: str, low: t.Term, after: t.Term, env: Env) -> t.Term:
+        """Whether some number from `low` to before `after` meets all the conditions, in which it has that name."""
+
+        def meets(value: t.Term) -> t.Term:
+            return conjunction(*(self.reader.truth(x, {**env, name: value}) for x in parts))
+
+        def inside(value: t.Term) -> t.Term:
+            return conjunction(at_least(value, low), less_than(value, after))
+
+        length = polynomial(sub(after, low)).constant
+        if length is not None and length <= MOST_WRITTEN:
+            return disjunction(*(meets(add(low, integer(i))) for i in range(length)))
+        key = spell(parts, name, env), spell_number(low), spell_number(after)
+        if key not in self._some:
+            some = self._some[key] = self.reader.symbols.truth("some")
+            found = self.reader.symbols.integer("number")
+            self.reader.learn(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), meets(found))))
+            compared = [self.reader.number(x, env) for x in _compared(parts, name, env)]
+            for value in (low, sub(after, ONE), *compared):
+                self.reader.learn(Reason.SOME_NUMBER, implies(conjunction(inside(value), meets(value)), some))
+        return self._some[key]
+
+
+def _compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
+    """What the parts compare the number of that name with, in names that are known outside."""
+    for x in walk(parts):
+        if isinstance(x, t.Operation) and x.op in COMPARISONS:
+            for this, other in (x.args, x.args[::-1]):
+                if isinstance(this, t.Variable) and this.name == name and other.type == INT:
+                    known = set(free_names(other))
+                    if name not in known and known <= env.keys():
+                        yield other
+
+
+# == integers =========================================================================================================
+# The integer variables of a claim, without bound, from which the sequents of several rules start.
+PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
+Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
+
+
+class UnboundedReader(SequentReader):
+    """Integers without bound, and divisions.
+
+    `divided`: what divisions by something other than a literal are; others get a quotient and a remainder of their own.
+    """
+
+    words = "unbounded arithmetic"
+    reads = "say it by sums, products, quotients, remainders, isqrt, valuation(x, p) and digit_sum(x, b)"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.divided: list[Division] = []
+        self._roots: list[tuple[t.Term, t.Variable]] = []
+        self._digits, self._ranges = Digits(self), Ranges(self)
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="isqrt", args=(x,)):
+                return self._root(self.number(x, env))
+            case t.Operation(op="valuation", args=(x, p)):
+                return self._digits.exponent(self.number(x, env), self.number(p, env), term)
+            case t.Operation(op="popcount", args=(x,)):
+                return self._digits.sum_of_digits(self.number(x, env), integer(2), term)
+            case t.Operation(op="digit_sum", args=(x, base)):
+                return self._digits.sum_of_digits(self.number(x, env), self.number(base, env), term)
+        return super().number(term, env)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Comprehension(clauses=(t.Clause(source=t.Operation(op="range")),)):
+                instead = 'write its closed form, which rule = "arithmetic" proves; digits add up to digit_sum(x, b)'
+                raise Unsupported(f"{print_term(term)} runs over a range in {self.words}", instead=instead)
+        return super().about_number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        if isinstance(term, t.Comprehension) and (found := self._ranges.ask(term, env)) is not None:
+            return found
+        return super().about_truth(term, env)
+
+    def _root(self, square: t.Term) -> t.Term:
+        """The square root, rounded down; of a number below 0 any natural number."""
+        for other, root in self._roots:
+            if is_same_polynomial(other, square):
+                return root
+        root = self.symbols.integer("root", 0, aside=True)
+        self._roots.append((square, root))
+        after = add(root, ONE)
+        inside = conjunction(at_most(mul(root, root), square), less_than(square, mul(after, after)))
+        self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        return root
+
+    def fresh(self, name: str) -> t.Variable:
+        """An integer that nothing is known of."""
+        return self.symbols.integer(name)
+
+    def operation(self, term: t.Operation) -> t.Term:
+        if term.op in ("floordiv", "mod"):
+            return self._divide(term)
+        if term.op in ("nim", "bit_and"):
+            x, y = (polynomial(arg).constant for arg in term.args)
+            if x is not None and y is not None and x >= 0 and y >= 0:
+                return integer(x ^ y if term.op == "nim" else x & y)
+            instead = 'take rule = "folds", which reads binary places'
+            raise Unsupported(f"{print_term(term)} has no translation into {self.words}", instead=instead)
+        return term
+
+    def _divide(self, term: t.Operation) -> t.Term:
+        a, b = term.args
+        for dividend, divisor, quotient, remainder in self.divided:
+            if is_same_polynomial(dividend, a) and is_same_polynomial(divisor, b):
+                return quotient if term.op == "floordiv" else remainder
+        constant = polynomial(b).constant
+        if constant is not None and constant > 0:
+            return t.Operation(INT, term.start, term.end, term.op, (a, integer(constant)))
+        quotient, remainder = self.fresh("quotient"), self.fresh("remainder")
+        inside = conjunction(
+            equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), less_than(remainder, b)
+        )
+        none = conjunction(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
+        self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
+        self.learn(Reason.DIVISION, implies(conjunction(at_least(a, ZERO), less_than(a, b)), none))
+        for c, d, _, other in self.divided:
+            if is_same_polynomial(d, b):  # consequences that spare the solver a search
+                both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
+                self.learn(Reason.REMAINDERS, *both_ways)
+        self.divided.append((a, b, quotient, remainder))
+        return quotient if term.op == "floordiv" else remainder
+
+
+class IntegerReader(UnboundedReader):
+    """The integer variables of a claim, with what their domains say, and the case that is proved if it is one."""
+
+    def __init__(self, claim: Claim) -> None:
+        super().__init__()
+        self.claim, self.player_names = claim, name_players(claim)
+        self.env: dict[str, object] = {}
+        for v in claim.variables:
+            if v.type == INT and isinstance(v.domain, IntervalDomain):
+                x = self.symbols.integer(v.name)
+                self.learn(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
+                if v.domain.hi is not None:
+                    self.learn(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
+                self.env[v.name] = x
+            elif v.type == INT and isinstance(v.domain, ListedDomain):
+                x = self.env[v.name] = self.symbols.integer(v.name)
+                self.learn(Reason.DOMAIN, disjunction(*(equal(x, integer(value)) for value in _integers(v.domain))))
+        if claim.proof is not None and claim.proof.assume is not None:
+            self.learn(Reason.CASE, self.truth(claim.proof.assume, self.env))
+
+    def parameters(self) -> t.Term:
+        """That the parameters of the claim's games lie in their domains. Raises Unsupported."""
+        return conjunction(*(self.truth(x, self.env) for game in self.claim.games for x in parameter_bounds(game)))
+
+    def play(self, move: OpenMove, heap: t.Term, picks: Mapping[str, t.Term]) -> tuple[t.Term, t.Term]:
+        """(the picks, by the ruleset's names, are a legal move on the heap; what it becomes). Raises Unsupported."""
+        legal, (size,) = self.play_on(move, (heap,), picks)
+        return legal, size
+
+    def play_on(
+        self, move: OpenMove, heaps: tuple[t.Term, ...], picks: Mapping[str, t.Term], names: Env | None = None
+    ) -> tuple[t.Term, tuple[t.Term, ...]]:
+        """(the picks, by the ruleset's names, are a legal move on such heaps; what they become). Raises Unsupported.
+
+        `names`: what else its terms speak of.
+        """
+        env: dict[str, object] = {**self.env, **(names or {}), **dict(zip(move.heaps, heaps, strict=True))}
+        for pick in move.picks:
+            assert pick.word in picks or pick.is_known  # or it is no such move
+            env[pick.name] = picks[pick.word] if pick.word in picks else self.number(pick.lo, env)
+        return self.truth(move.legal, env), tuple(self.number(size, env) for size in move.becomes)
+
+    def free_picks(self, move: OpenMove) -> dict[str, t.Term]:
+        """Numbers picked of which nothing is known."""
+        return {p.word: self.fresh(p.word) for p in move.picks}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """An integer of a range; over None, any heap. Raises Unsupported for another source."""
+        found = self.in_range(source, env)
+        if found is None:
+            assert source is not None
+            raise Unsupported(
+                f"{print_term(source)} is no range of integers", instead="say it of each element by itself"
+            )
+        return found
+
+    def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
+        """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""
+        match source:
+            case None:
+                x = self.fresh("heap")
+                return x, at_least(x, ONE)
+            case t.Operation(op="range", args=(low, after)):
+                x = self.fresh("element")
+                return x, conjunction(at_least(x, self.number(low, env)), less_than(x, self.number(after, env)))
+        return None
+
+
+def _integers(domain: ListedDomain) -> Iterator[int]:
+    for value in domain.values:
+        assert isinstance(value, int)  # what an Int ranges over
+        yield value
+
+
+def successive(divisor: t.Term, a: t.Term, of_a: t.Term, c: t.Term, of_c: t.Term) -> t.Term:
+    """The remainders of equal and of successive numbers a = c, a = c + 1 on division by the same number above 0."""
+    after = choose(equal(add(of_c, ONE), divisor), ZERO, add(of_c, ONE))
+    follow = conjunction(implies(equal(a, c), equal(of_a, of_c)), implies(equal(a, add(c, ONE)), equal(of_a, after)))
+    return implies(at_least(divisor, ONE), follow)
+
+
+def natural_product(x: t.Term, y: t.Term) -> t.Term:
+    """The product of naturals is natural. An obligation of its own proves it; instances of it guide a search."""
+    return implies(conjunction(at_least(x, ZERO), at_least(y, ZERO)), at_least(mul(x, y), ZERO))
+
+
+def pose_product(q: SequentReader) -> Entailment:
+    """That `natural_product` holds of all integers."""
+    return Entailment((), natural_product(q.symbols.integer("x"), q.symbols.integer("y")))
+
+
+def pose_remainders(q: UnboundedReader) -> Entailment:
+    """That `successive` holds of all integers.
+
+    Quotients differ by 0 or 1 only; instances of `natural_product` spare the solver a search among all the others.
+    """
+    divisor, first, second, r, s = map(q.fresh, ("divisor", "quotient", "another", "r", "s"))
+    a, c = add(mul(divisor, first), r), add(mul(divisor, second), s)
+    inside = [x for y in (r, s) for x in (at_least(y, ZERO), less_than(y, divisor))]
+    apart, one, two = sub(first, second), integer(1), integer(2)
+    differences = (apart, sub(apart, one), sub(apart, two), neg(apart), sub(one, apart), sub(neg(one), apart))
+    return Entailment((*inside, *(natural_product(divisor, x) for x in differences)), successive(divisor, a, r, c, s))
+
+
+def bounds_of(claim: Claim, numbers: Coverage) -> Limits:
+    """What a proof covers about these numbers: integers, and positions of any number of heaps of such sizes."""
+    found: list[tuple[str, Coverage]] = []
+    for v in claim.variables:
+        if v.type == POSITION:
+            found += [(f"{v.name}.heaps", All()), (f"{v.name}.size", numbers)]
+        else:
+            found.append((v.name, numbers if v.type == INT else All()))
+    return tuple(found)

@@ -1,1 +1,0 @@
-"""Certificates: what they say, and whether it is so. No search."""

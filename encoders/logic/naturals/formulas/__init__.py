@@ -1,1 +1,0 @@
-"""Sequents as formulas over naturals: what certificates are about."""

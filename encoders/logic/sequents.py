@@ -1,0 +1,425 @@
+"""Obligations as sequents (ranges, premises, conclusion) and the terms that proofs build."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import printing, structural_key
+from claims.language.syntax.terms import BOOL, INT, Type
+from encoders.periods.tables import PeriodicTable, QuotientTable
+from encoders.trust import ObligationKind, Reason
+
+# == terms ============================================================================================================
+# Terms that a proof makes for itself: they stand in no file, and say nothing that is plain already.
+#
+# A conjunction without the parts that are true, `x` for `x if True else y`: what is left is what a reader has to see.
+MOST_EXPONENT = 64  # of powers of numbers written down, which are worked out
+YES = t.Literal(BOOL, 0, 0, 1)
+NO = t.Literal(BOOL, 0, 0, 0)
+_TURNED = {"eq": "ne", "ne": "eq", "lt": "ge", "ge": "lt", "le": "gt", "gt": "le"}
+
+
+def integer(value: int) -> t.Literal:
+    return t.Literal(INT, 0, 0, value)
+
+
+ZERO, ONE = integer(0), integer(1)
+
+
+def written_power(term: t.Term) -> int | None:
+    """The value of a power of two numbers that are written down, the exponent at most 64; None for other terms."""
+    match term:
+        case t.Operation(op="pow", args=(t.Literal(value=a), t.Literal(value=b))) if 0 <= b <= MOST_EXPONENT:
+            return int(a**b)
+    return None
+
+
+def holds(condition: bool) -> t.Literal:
+    """The truth value as a term."""
+    return YES if condition else NO
+
+
+def is_plain(term: t.Term, value: bool) -> bool:
+    """Whether a condition is the truth value, written down."""
+    return isinstance(term, t.Literal) and term.type == BOOL and bool(term.value) is value
+
+
+def conjunction(*conditions: t.Term) -> t.Term:
+    """All of them; true of none."""
+    return _join(t.AllOf, True, conditions)
+
+
+def disjunction(*conditions: t.Term) -> t.Term:
+    """One of them; false of none."""
+    return _join(t.AnyOf, False, conditions)
+
+
+def _join(kind: type[t.AllOf | t.AnyOf], neutral: bool, conditions: Iterable[t.Term]) -> t.Term:
+    kept: list[t.Term] = []
+    for x in conditions:
+        if is_plain(x, not neutral):
+            return x
+        if not is_plain(x, neutral):
+            kept.append(x)
+    if len(kept) == 1:
+        return kept[0]
+    return kind(BOOL, 0, 0, tuple(kept)) if kept else holds(neutral)
+
+
+def negation(condition: t.Term) -> t.Term:
+    """`not condition`."""
+    if isinstance(condition, t.Literal):
+        return holds(not condition.value)
+    if isinstance(condition, t.Operation) and condition.op == "not":
+        return condition.args[0]
+    return t.Operation(BOOL, 0, 0, "not", (condition,))
+
+
+def opposite(condition: t.Term) -> t.Term:
+    """`not condition`, with the negation pushed into a comparison."""
+    if isinstance(condition, t.Operation) and condition.op in _TURNED:
+        return t.Operation(BOOL, condition.start, condition.end, _TURNED[condition.op], condition.args)
+    return negation(condition)
+
+
+def implies(condition: t.Term, then: t.Term) -> t.Term:
+    return disjunction(negation(condition), then)
+
+
+def iff(a: t.Term, b: t.Term) -> t.Term:
+    return compare("eq", a, b)
+
+
+def compare(op: str, a: t.Term, b: t.Term) -> t.Operation:
+    """A comparison; `op` is eq, ne, lt, le, gt or ge."""
+    return t.Operation(BOOL, 0, 0, op, (a, b))
+
+
+def equal(a: t.Term, b: t.Term) -> t.Operation:
+    return compare("eq", a, b)
+
+
+def at_least(a: t.Term, b: t.Term) -> t.Operation:
+    return compare("ge", a, b)
+
+
+def at_most(a: t.Term, b: t.Term) -> t.Operation:
+    return compare("le", a, b)
+
+
+def less_than(a: t.Term, b: t.Term) -> t.Operation:
+    return compare("lt", a, b)
+
+
+def membership(x: t.Term, source: t.Term) -> t.Term | None:
+    """That a number is one of those written down, or lies in a range; None for another source."""
+    match source:
+        case t.Collection(items=items) if x.type == INT:
+            return disjunction(*(equal(x, item) for item in items))
+        case t.Operation(op="range", args=(low, after)):
+            return conjunction(at_most(low, x), less_than(x, after))
+    return None
+
+
+def _apply(op: str, *args: t.Term) -> t.Operation:
+    return t.Operation(INT, 0, 0, op, args)
+
+
+def add(a: t.Term, b: t.Term) -> t.Term:
+    return _apply("add", a, b)
+
+
+def sub(a: t.Term, b: t.Term) -> t.Term:
+    return _apply("sub", a, b)
+
+
+def mul(a: t.Term, b: t.Term) -> t.Term:
+    return _apply("mul", a, b)
+
+
+def neg(a: t.Term) -> t.Term:
+    return _apply("neg", a)
+
+
+def nim(a: t.Term, b: t.Term) -> t.Term:
+    """The nim-sum of two natural numbers."""
+    return _apply("nim", a, b)
+
+
+def bit_and(a: t.Term, b: t.Term) -> t.Term:
+    """The places where two natural numbers both have a 1."""
+    return _apply("bit_and", a, b)
+
+
+def largest(*numbers: t.Term) -> t.Operation:
+    return _apply("largest", *numbers)
+
+
+def choose(condition: t.Term, a: t.Term, b: t.Term) -> t.Term:
+    """a where the condition holds, else b."""
+    if isinstance(condition, t.Literal):
+        return a if condition.value else b
+    return t.IfElse(a.type, 0, 0, condition, a, b)
+
+
+# == polynomials ======================================================================================================
+# Integer terms as polynomials, so that two terms are known for the same whatever way they are written.
+#
+# Whatever is no sum, difference or product stands for itself; it is the same as another if it is built alike.
+Monomial = tuple[str, ...]  # the keys of its factors, in order
+
+
+@dataclass(frozen=True)
+class Polynomial:
+    """Monomial -> its coefficient, never 0. `atoms`: the factors by their keys."""
+
+    coefficients: dict[Monomial, int]
+    atoms: dict[str, t.Term]
+
+    @property
+    def constant(self) -> int | None:
+        """The number that it is, if it is one."""
+        if not self.coefficients:
+            return 0
+        return self.coefficients[()] if list(self.coefficients) == [()] else None
+
+    def term(self) -> t.Term:
+        """A term for it."""
+        made: t.Term | None = None
+        for monomial, coefficient in self.coefficients.items():
+            factors = [self.atoms[key] for key in monomial]
+            if not factors or coefficient not in (1, -1):
+                factors = [integer(abs(coefficient)), *factors]
+            product = factors[0]
+            for x in factors[1:]:
+                product = mul(product, x)
+            signed = neg(product) if coefficient < 0 else product
+            made = signed if made is None else add(made, signed)
+        return made or integer(0)
+
+
+def polynomial(term: t.Term) -> Polynomial:
+    """The polynomial of an integer term without calls of definitions.
+
+    >>> k = t.Variable(t.Literal(None, 0, 0, 0).type, 0, 0, "k")
+    >>> polynomial(add(mul(k, k), neg(mul(k, k)))).constant
+    0
+    """
+    atoms: dict[str, t.Term] = {}
+    return Polynomial({m: c for m, c in _expand(term, atoms).items() if c}, atoms)
+
+
+def is_same_polynomial(a: t.Term, b: t.Term) -> bool:
+    """Whether two terms are the same polynomial."""
+    atoms: dict[str, t.Term] = {}
+    return not any(_combined(_expand(a, atoms), _expand(b, atoms), -1).values())
+
+
+def _expand(term: t.Term, atoms: dict[str, t.Term]) -> Counter[Monomial]:
+    match term:
+        case t.Literal(value=value):
+            return Counter({(): value})
+        case t.Operation(op="add" | "sub" as op, args=(a, b)):
+            return _combined(_expand(a, atoms), _expand(b, atoms), 1 if op == "add" else -1)
+        case t.Operation(op="neg", args=(a,)):
+            return _combined(Counter(), _expand(a, atoms), -1)
+        case t.Operation(op="mul", args=(a, b)):
+            found: Counter[Monomial] = Counter()
+            for m, c in _expand(a, atoms).items():
+                for n, d in _expand(b, atoms).items():
+                    found[tuple(sorted((*m, *n)))] += c * d
+            return found
+    key = term.name if isinstance(term, t.Variable) else repr(structural_key(term))
+    atoms.setdefault(key, term)
+    return Counter({(key,): 1})
+
+
+def _combined(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counter[Monomial]:
+    found = Counter(a)
+    for m, c in b.items():
+        found[m] += sign * c
+    return found
+
+
+# == sequent ==========================================================================================================
+# An obligation as a value: for all values of the variables in their ranges, what is assumed entails what is shown.
+#
+# It is written in the claim language's own terms, over integers and truth values alone: what is said of positions,
+# moves and values has been put into such terms by the rule of proof that asks for it.  So an obligation can be printed,
+# evaluated on a box, written as SMT-LIB for any solver, and certified, by what knows nothing of rules.
+@dataclass(frozen=True)
+class Symbol:
+    """A variable of a sequent: an integer with lo <= it <= hi (None: no bound on that side), or a truth value.
+
+    `aside`: made on the way, and of no interest to who asks where a sequent fails.  `told`: what stands for its name
+    where its value is told, "" for the name itself.
+    """
+
+    name: str
+    type: Type
+    lo: int | None = None
+    hi: int | None = None
+    aside: bool = False
+    told: str = ""
+
+    @property
+    def words(self) -> str:
+        """What it is, for people."""
+        if self.type == BOOL:
+            return f"{self.name}: true or false"
+        low = "" if self.lo is None else f"{self.lo} <= "
+        high = "" if self.hi is None else f" <= {power(self.hi)}"
+        return f"{low}{self.name}{high}" if low or high else f"{self.name}: an integer"
+
+
+def power(value: int) -> str:
+    """The number, as 2^n - 1 if it is a large one of those."""
+    exponent = (value + 1).bit_length() - 1
+    return f"2^{exponent} - 1" if exponent > 10 and value + 1 == 1 << exponent else str(value)
+
+
+SequentLine = tuple[str | t.Term, ...]
+"""A line of a sequent: words, their spaces included, and terms."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hypothesis:
+    """A hypothesis of the claim, with its text there: whether the proof makes use of it is reported."""
+
+    words: str
+    term: t.Term
+
+
+LemmaInstances = tuple[str, tuple[t.Term, ...]]
+"""What a lemma, by its id, says of the variables: taken for granted here, and proved where the lemma is."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sequent:
+    """One verification condition. `name` is unique within a proof; `variables` are those that occur.
+
+    `lemmas`: each at most once, with at least one instance.  `kind`: what is asked, None where nobody has to be told.
+    `by`: the reasons of what is assumed.  `table`: what is asked instead is whether this table is right; then nothing
+    is assumed, and what is shown is false, so that nobody who does not look at tables takes it for shown.
+    `unread`: conditions that could be assumed but that the rule does not read.  `defines`: the expressions of which it
+    shows, perhaps with other obligations, that they have a value.
+    """
+
+    name: str
+    variables: tuple[Symbol, ...]
+    assume: tuple[t.Term, ...]
+    show: t.Term
+    hypotheses: tuple[Hypothesis, ...] = ()
+    lemmas: tuple[LemmaInstances, ...] = ()
+    kind: ObligationKind | None = None
+    by: frozenset[Reason] = frozenset()
+    table: PeriodicTable | QuotientTable | None = None
+    unread: tuple[str, ...] = ()
+    defines: frozenset[str] = frozenset()
+
+    @property
+    def premises(self) -> tuple[t.Term, ...]:
+        """All that is assumed: the claim's hypotheses and what its lemmas say included."""
+        return (*self.assume, *(x for group in self.apart for x in group))
+
+    @property
+    def apart(self) -> tuple[tuple[t.Term, ...], ...]:
+        """What is assumed of which it is asked whether the proof needs it: each hypothesis, then each lemma."""
+        return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
+
+    def lines(self) -> Iterator[str]:
+        """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
+        for symbol in self.variables:
+            yield f"for {symbol.words}"
+        text = printing()
+        for parts in self.stated():
+            yield "".join(x if isinstance(x, str) else text(x) for x in parts)
+
+    def stated(self) -> Iterator[SequentLine]:
+        """What is assumed, and last what is shown."""
+        if self.table is not None:
+            yield from ((line,) for line in self.table.lines())
+            return
+        for x in (*self.assume, *(h.term for h in self.hypotheses)):
+            yield _state("assume", x)
+        for lemma, said in self.lemmas:
+            for x in said:
+                yield _state(f"by {lemma}, assume", x)
+        yield _state("show", self.show)
+
+
+def of_table(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
+    """Whether the table is right, as something to be shown."""
+    return Sequent(name, (), (), NO, kind=kind, table=table)
+
+
+def _state(word: str, term: t.Term) -> SequentLine:
+    """The word and the term; of an implication the condition first."""
+    match term:
+        case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), *others)):
+            then = others[0] if len(others) == 1 else t.AnyOf(term.type, term.start, term.end, tuple(others))
+            return f"{word}, where ", condition, ": ", then
+    return f"{word} ", term
+
+
+class Symbols:
+    """Makes the variables of one sequent. No two have the same name."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Symbol] = {}
+
+    def integer(
+        self, name: str, lo: int | None = None, hi: int | None = None, aside: bool = False, told: str = ""
+    ) -> t.Variable:
+        """A fresh integer between the bounds."""
+        return self._variable(name, INT, lo, hi, aside, told)
+
+    def truth(self, name: str, aside: bool = True) -> t.Variable:
+        """A fresh truth value."""
+        return self._variable(name, BOOL, None, None, aside)
+
+    def _variable(
+        self, name: str, kind: Type, lo: int | None, hi: int | None, aside: bool, told: str = ""
+    ) -> t.Variable:
+        own, number = name, 1
+        while own in self._made:
+            number += 1
+            own = f"{name} ({number})"
+        self._made[own] = Symbol(own, kind, lo, hi, aside, told)
+        return t.Variable(kind, 0, 0, own)
+
+    @property
+    def by_name(self) -> Mapping[str, Symbol]:
+        return self._made
+
+    def sequent(
+        self,
+        name: str,
+        assume: tuple[t.Term, ...],
+        show: t.Term,
+        hypotheses: tuple[Hypothesis, ...] = (),
+        lemmas: tuple[LemmaInstances, ...] = (),
+    ) -> Sequent:
+        """The sequent over those of these variables that occur in it."""
+        made = Sequent(name, (), assume, show, hypotheses, lemmas)
+        occurring = names_in(*made.premises, show)
+        return replace(made, variables=tuple(s for s in self._made.values() if s.name in occurring))
+
+
+def names_in(*terms: t.Term) -> frozenset[str]:
+    """The variables that occur in terms of a sequent; one that is shared is looked at once."""
+    found: set[str] = set()
+    seen: set[int] = set()
+    todo = list(terms)
+    while todo:
+        term = todo.pop()
+        if id(term) in seen:
+            continue
+        seen.add(id(term))
+        if isinstance(term, t.Variable):
+            found.add(term.name)
+        todo += t.subterms(term)
+    return frozenset(found)

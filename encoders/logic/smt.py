@@ -1,0 +1,615 @@
+"""SMT-LIB text for solvers: formulas, numbers as bit vectors, and scripts."""
+
+from __future__ import annotations
+
+import hashlib
+import operator
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache, cached_property, lru_cache
+from typing import TypeVar
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL
+from encoders.logic.sequents import Sequent, Symbol
+from encoders.logic.translator import Translator, choose_extreme
+from encoders.refusals import Unsupported
+
+# == formulas =========================================================================================================
+# Formulas of SMT-LIB, as we write them ourselves: no solver ever reads what another has printed.
+#
+# Sorts: Bool, Int, and words, which are bit-vectors of WIDTH bits read as signed integers.  Formulas that are shared
+# are written once.  SMT-LIB 2.6: https://smt-lib.org/papers/smt-lib-reference-v2.6-r2021-05-12.pdf
+WIDTH = 64
+BOOLEAN, INTEGER, WORD = "Bool", "Int", f"(_ BitVec {WIDTH})"
+_SIMPLE = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+_RESERVED = frozenset("and or not let forall exists as par assert true false ite xor distinct div mod abs".split())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SmtFormula:
+    """`op` applied to `args`; a constant or a variable where there are none. `sort` is one of the three above."""
+
+    op: str
+    args: tuple[SmtFormula, ...]
+    sort: str
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """A variable; a function, if it takes arguments of sorts `takes`. The name is unquoted."""
+
+    name: str
+    sort: str
+    takes: tuple[str, ...] = ()
+
+    def text(self) -> str:
+        """In SMT-LIB.
+
+        >>> Declaration("k", INTEGER).text(), Declaration("value of s", BOOLEAN, (INTEGER,)).text()
+        ('(declare-const k Int)', '(declare-fun |value of s| (Int) Bool)')
+        """
+        if self.takes:
+            return f"(declare-fun {quoted(self.name)} ({' '.join(self.takes)}) {self.sort})"
+        return f"(declare-const {quoted(self.name)} {self.sort})"
+
+    def variable(self) -> SmtFormula:
+        """The variable."""
+        return SmtFormula(quoted(self.name), (), self.sort)
+
+    def apply(self, *args: SmtFormula) -> SmtFormula:
+        """The function at arguments."""
+        return SmtFormula(quoted(self.name), args, self.sort)
+
+
+TRUE = SmtFormula("true", (), BOOLEAN)
+FALSE = SmtFormula("false", (), BOOLEAN)
+
+
+def quoted(name: str) -> str:
+    """A symbol of SMT-LIB for any name of ours: quoted, with what quotes cannot hold written otherwise.
+
+    A name that SMT-LIB has a use for gets a mark that no claim can write: some solvers read it as that in quotes too.
+
+    >>> quoted("k"), quoted("rest of s (2)"), quoted("xor")
+    ('k', '|rest of s (2)|', "|xor'|")
+    """
+    if name in _RESERVED:
+        return f"|{name}'|"
+    if _SIMPLE.fullmatch(name):
+        return name
+    return "|" + name.replace("\\", "/").replace("|", "!") + "|"
+
+
+def variable(name: str, sort: str) -> SmtFormula:
+    return SmtFormula(quoted(name), (), sort)
+
+
+def whole(value: int) -> SmtFormula:
+    """A constant of sort Int."""
+    return SmtFormula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
+
+
+def word(value: int) -> SmtFormula:
+    """A constant word, -2**63 <= value < 2**63."""
+    return SmtFormula(f"(_ bv{value % (1 << WIDTH)} {WIDTH})", (), WORD)
+
+
+def apply(op: str, sort: str, *args: SmtFormula) -> SmtFormula:
+    return SmtFormula(op, args, sort)
+
+
+def conjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
+    """All of them, without those that are true; false if one of them is.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> conjunction(()) is TRUE, conjunction((p, TRUE)) is p, conjunction((p, FALSE)) is FALSE
+    (True, True, True)
+    """
+    return _join("and", TRUE, FALSE, parts)
+
+
+def disjunction(parts: Iterable[SmtFormula]) -> SmtFormula:
+    """One of them, without those that are false; true if one of them is."""
+    return _join("or", FALSE, TRUE, parts)
+
+
+def _join(op: str, neutral: SmtFormula, settled: SmtFormula, parts: Iterable[SmtFormula]) -> SmtFormula:
+    kept: list[SmtFormula] = []
+    for x in parts:
+        if x is settled:
+            return settled
+        if x is not neutral:
+            kept.append(x)
+    if len(kept) == 1:
+        return kept[0]
+    return SmtFormula(op, tuple(kept), BOOLEAN) if kept else neutral
+
+
+def negated(x: SmtFormula) -> SmtFormula:
+    """`not x`, said outright of what is true or false.
+
+    >>> negated(FALSE) is TRUE, negated(negated(variable("p", BOOLEAN))).op
+    (True, 'p')
+    """
+    if x is TRUE or x is FALSE:
+        return FALSE if x is TRUE else TRUE
+    return x.args[0] if x.op == "not" else SmtFormula("not", (x,), BOOLEAN)
+
+
+def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
+    """`then` wherever the condition holds.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> implies(FALSE, p) is TRUE, implies(TRUE, p) is p, implies(p, FALSE).op
+    (True, True, 'not')
+    """
+    return disjunction((negated(condition), then))
+
+
+def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
+    """Whether both are the same, of one sort.
+
+    >>> p = variable("p", BOOLEAN)
+    >>> are_equal(p, p) is TRUE, are_equal(p, TRUE) is p, are_equal(FALSE, p).op
+    (True, True, 'not')
+    """
+    if a is b:
+        return TRUE
+    for x, y in ((a, b), (b, a)):
+        if x is TRUE or x is FALSE:
+            return y if x is TRUE else negated(y)
+    return SmtFormula("=", (a, b), BOOLEAN)
+
+
+def conditional(condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
+    """a where the condition holds, else b; both are of one sort."""
+    if condition is TRUE or condition is FALSE:
+        return a if condition is TRUE else b
+    if a is b:
+        return a
+    return SmtFormula("ite", (condition, a, b), a.sort)
+
+
+def script(declared: Iterable[Declaration], asserted: tuple[SmtFormula, ...]) -> str:
+    """Declarations and assertions, for `check-sat`."""
+    lines = [x.text() for x in declared]
+    written = _FormulaPrinter(asserted)
+    for x in asserted:
+        made = written.text(x)
+        lines += written.definitions
+        written.definitions.clear()
+        lines.append(f"(assert {made})")
+    return "\n".join(lines) + "\n"
+
+
+class _FormulaPrinter:
+    """Texts of formulas; one that occurs more than once is defined by a name of its own."""
+
+    def __init__(self, roots: tuple[SmtFormula, ...]) -> None:
+        self.definitions: list[str] = []
+        self._texts: dict[int, str] = {}
+        self._occurs: Counter[int] = Counter()
+        todo = list(roots)
+        while todo:
+            x = todo.pop()
+            self._occurs[id(x)] += 1
+            if self._occurs[id(x)] == 1:
+                todo += x.args
+
+    def text(self, root: SmtFormula) -> str:
+        """The text, with the definitions it needs put before."""
+        todo = [root]
+        while todo:
+            x = todo[-1]
+            if id(x) in self._texts:
+                todo.pop()
+                continue
+            missing = [a for a in x.args if id(a) not in self._texts]
+            if missing:
+                todo += reversed(missing)
+                continue
+            todo.pop()
+            self._texts[id(x)] = self._name(x)
+        return self._texts[id(root)]
+
+    def _name(self, x: SmtFormula) -> str:
+        made = f"({x.op} {' '.join(self._texts[id(a)] for a in x.args)})" if x.args else x.op
+        if not x.args or self._occurs[id(x)] == 1:
+            return made
+        name = f"|shared {len(self._texts)}|"
+        self.definitions.append(f"(define-fun {name} () {x.sort} {made})")
+        return name
+
+
+# == words ============================================================================================================
+# Numbers and truth values for solvers, with bounds that make every word mean the integer it stands for.
+#
+# A number with bounds on both sides is a word: 64 bits read as a signed integer; an operation that could leave 63 bits
+# is refused instead of wrapping around.  So `<` is the signed comparison and means what it means for integers,
+# differences may be negative, and no query can be true or false because of an overflow.  A number without bounds, such
+# as how many heaps there are, is an integer of SMT-LIB.  A literal takes the kind of what it meets; the two are not
+# mixed.
+LIMIT = 1 << 63
+COMPARE: Mapping[str, Callable[[int, int], bool]] = {
+    "eq": operator.eq, "ne": operator.ne, "lt": operator.lt,
+    "le": operator.le, "gt": operator.gt, "ge": operator.ge,
+}  # fmt: skip
+N = TypeVar("N")
+
+
+class WordKind(Enum):
+    """What a number is to a solver."""
+
+    WORD = WORD
+    INTEGER = INTEGER
+    OPEN = ""  # made of literals alone: of either kind
+
+
+@dataclass(frozen=True)
+class SmtNumber:
+    """An integer: `form` gives its formula as a word or an integer; lo <= it <= hi unless it is an INTEGER."""
+
+    kind: WordKind
+    form: Callable[[WordKind], SmtFormula]
+    lo: int = 0
+    hi: int = 0
+
+    def as_kind(self, kind: WordKind) -> SmtFormula:
+        """The formula in that kind. Raises Unsupported for a word beside an integer."""
+        if self.kind not in (kind, WordKind.OPEN):
+            raise Unsupported("a number of heaps beside a size of heaps: their arithmetic is not mixed")
+        if kind is WordKind.WORD and self.kind is WordKind.OPEN and self.lo != self.hi:
+            _refuse_beyond(self.lo, self.hi)
+        return self.form(kind)
+
+    @property
+    def value(self) -> int | None:
+        """The integer, if it is a literal."""
+        return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
+
+    def narrowed(self, lo: int, hi: int) -> SmtNumber:
+        """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
+        if self.kind is WordKind.INTEGER or self.value is not None:
+            return self
+        least = max(self.lo, lo)
+        return replace(self, lo=least, hi=max(least, min(self.hi, hi)))
+
+
+class WordReader:
+    """The algebra of words and integers."""
+
+    words = "words and integers"
+
+    @property
+    def operations(self) -> Mapping[str, Callable[..., SmtNumber]]:
+        return {
+            "add": self.add, "sub": self.sub, "mul": self.mul, "neg": self.neg,
+            "floordiv": self.floordiv, "mod": self.mod, "nim": self.nim,
+            "bit_and": self.bit_and,
+        }  # fmt: skip
+
+    def literal(self, value: int) -> SmtNumber:
+        """The integer, of whatever kind is needed; beyond 63 bits it is no word."""
+
+        def form(kind: WordKind) -> SmtFormula:
+            if kind is WordKind.WORD and abs(value) >= LIMIT:
+                raise Unsupported(f"the number {value} needs more than 63 bits")
+            return word(value) if kind is WordKind.WORD else whole(value)
+
+        return SmtNumber(WordKind.OPEN, form, value, value)
+
+    def symbol(self, symbol: Symbol) -> SmtNumber:
+        """A variable: a word if it is bounded on both sides. Raises Unsupported for bounds that no word has."""
+        if symbol.lo is None or symbol.hi is None:
+            formula = variable(symbol.name, INTEGER)
+            return SmtNumber(WordKind.INTEGER, lambda _: formula)
+        _refuse_beyond(symbol.lo, symbol.hi)
+        formula = variable(symbol.name, WORD)
+        return SmtNumber(WordKind.WORD, lambda _: formula, symbol.lo, symbol.hi)
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------------
+    def add(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        return _apply({WordKind.WORD: "bvadd", WordKind.INTEGER: "+"}, a, b, a.lo + b.lo, a.hi + b.hi)
+
+    def sub(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        return _apply({WordKind.WORD: "bvsub", WordKind.INTEGER: "-"}, a, b, a.lo - b.hi, a.hi - b.lo)
+
+    def neg(self, a: SmtNumber) -> SmtNumber:
+        return self.sub(self.literal(0), a)
+
+    def mul(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        ends = [a.lo * b.lo, a.lo * b.hi, a.hi * b.lo, a.hi * b.hi]
+        return _apply({WordKind.WORD: "bvmul", WordKind.INTEGER: "*"}, a, b, min(ends), max(ends))
+
+    def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        """a // b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        self._refuse_divisor("division", a, b)
+        return _apply({WordKind.WORD: "bvudiv", WordKind.INTEGER: "div"}, a, b, a.lo // b.lo, a.hi // b.lo)
+
+    def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        """a % b for a literal b above 0, and an a that is no word or not negative. Raises Unsupported."""
+        self._refuse_divisor("remainder", a, b)
+        if a.kind is WordKind.OPEN and a.lo == a.hi:
+            return self.literal(a.lo % b.lo)
+        return _apply({WordKind.WORD: "bvurem", WordKind.INTEGER: "mod"}, a, b, 0, b.lo - 1)
+
+    @staticmethod
+    def _refuse_divisor(what: str, a: SmtNumber, b: SmtNumber) -> None:
+        if b.kind is not WordKind.OPEN or b.lo != b.hi or b.lo <= 0:
+            raise Unsupported(f"a {what} by something other than a positive literal")
+        if a.kind is not WordKind.INTEGER and a.lo < 0:
+            raise Unsupported(f"a {what} of a size that may be negative")
+
+    def nim(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        """a ^ b; both must be words known not to be negative. Raises Unsupported."""
+        _refuse_digits("a nim-sum", a, b)
+        if a.lo == a.hi and b.lo == b.hi:
+            return self.literal(a.lo ^ b.lo)
+        top = (1 << max(a.hi, b.hi).bit_length()) - 1
+        formula = apply("bvxor", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
+        return SmtNumber(WordKind.WORD, lambda _: formula, 0, top)
+
+    def bit_and(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        """The places where both have a 1; both must be words known not to be negative. Raises Unsupported."""
+        _refuse_digits("bit_and", a, b)
+        if a.lo == a.hi and b.lo == b.hi:
+            return self.literal(a.lo & b.lo)
+        formula = apply("bvand", WORD, a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD))
+        return SmtNumber(WordKind.WORD, lambda _: formula, 0, min(a.hi, b.hi))
+
+    def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
+        """a where the condition holds, else b.
+
+        >>> words = WordReader()
+        >>> two, three = words.literal(2), words.literal(3)
+        >>> words.choose(words.relation("lt", two, three), two, three).value
+        2
+        """
+        if condition is TRUE or condition is FALSE:
+            return a if condition is TRUE else b
+        kind = _kind(a, b)
+
+        def form(wanted: WordKind) -> SmtFormula:
+            return conditional(condition, a.as_kind(wanted), b.as_kind(wanted))
+
+        return _number(kind, form, min(a.lo, b.lo), max(a.hi, b.hi))
+
+    def extreme(self, op: str, numbers: Sequence[SmtNumber]) -> SmtNumber:
+        """The largest or the smallest of some."""
+        found = choose_extreme(self, op, numbers)
+        if found.kind is WordKind.INTEGER or found.value is not None:
+            return found
+        most = max if op == "largest" else min
+        return replace(found, lo=most(x.lo for x in numbers), hi=most(x.hi for x in numbers))
+
+    def relation(self, op: str, a: SmtNumber, b: SmtNumber) -> SmtFormula:
+        """A comparison: signed between words, which is what the bounds make right; decided between literals.
+
+        >>> two, three = WordReader().literal(2), WordReader().literal(3)
+        >>> [WordReader().relation(op, x, three).op for op in ("lt", "le", "ge") for x in (two, three)]
+        ['true', 'false', 'true', 'true', 'false', 'true']
+        """
+        if a.value is not None and b.value is not None:
+            return self.constant(COMPARE[op](a.value, b.value))
+        kind = _kind(a, b)
+        kind = WordKind.INTEGER if kind is WordKind.OPEN else kind
+        x, y = a.as_kind(kind), b.as_kind(kind)
+        if op in ("eq", "ne"):
+            equal = are_equal(x, y)
+            return equal if op == "eq" else negated(equal)
+        signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+        name = f"bvs{op}" if kind is WordKind.WORD else signs[op]
+        return apply(name, BOOLEAN, x, y)
+
+    # -- truth values -------------------------------------------------------------------------------------------------
+    def constant(self, value: bool) -> SmtFormula:
+        return TRUE if value else FALSE
+
+    def conjunction(self, parts: Sequence[SmtFormula]) -> SmtFormula:
+        return conjunction(parts)
+
+    def disjunction(self, parts: Sequence[SmtFormula]) -> SmtFormula:
+        return disjunction(parts)
+
+    def negated(self, x: SmtFormula) -> SmtFormula:
+        return negated(x)
+
+    def same(self, a: SmtFormula, b: SmtFormula) -> SmtFormula:
+        return are_equal(a, b)
+
+    def decide(self, condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
+        return conditional(condition, a, b)
+
+
+def _refuse_digits(what: str, a: SmtNumber, b: SmtNumber) -> None:
+    """Refuse what is no word known not to be negative: it has no binary digits here."""
+    if WordKind.INTEGER in (a.kind, b.kind):
+        raise Unsupported(f"{what} of numbers of heaps")
+    if a.lo < 0 or b.lo < 0:
+        raise Unsupported(f"{what} of something that may be negative")
+
+
+def _kind(a: SmtNumber, b: SmtNumber) -> WordKind:
+    return a.kind if a.kind is not WordKind.OPEN else b.kind
+
+
+def _apply(ops: dict[WordKind, str], a: SmtNumber, b: SmtNumber, lo: int, hi: int) -> SmtNumber:
+    def form(kind: WordKind) -> SmtFormula:
+        return apply(ops[kind], kind.value, a.as_kind(kind), b.as_kind(kind))
+
+    return _number(_kind(a, b), form, lo, hi)
+
+
+def _number(kind: WordKind, form: Callable[[WordKind], SmtFormula], lo: int, hi: int) -> SmtNumber:
+    """The number; its formula is made once, so that it is shared. Raises Unsupported for what no word can hold."""
+    if kind is WordKind.INTEGER:
+        formula = form(kind)
+        return SmtNumber(kind, lambda _: formula)
+    if kind is WordKind.OPEN:
+        return WordReader().literal(lo) if lo == hi else SmtNumber(kind, cache(form), lo, hi)
+    _refuse_beyond(lo, hi)
+    formula = form(kind)
+    return SmtNumber(kind, lambda _: formula, lo, hi)
+
+
+def _refuse_beyond(lo: int, hi: int) -> None:
+    if not (lo >= -LIMIT and hi < LIMIT):
+        raise Unsupported(f"a number of up to {max(abs(lo), abs(hi)).bit_length()} bits: 63 are exact here")
+
+
+class Typed(Mapping[str, N]):
+    """The variables of some types, each made into what stands for it; more may be declared while it is in use."""
+
+    def __init__(self, symbols: Mapping[str, Symbol], truths: bool, make: Callable[[Symbol], N]) -> None:
+        self.symbols, self.truths, self.make = symbols, truths, make
+        self._made: dict[str, N] = {}
+
+    def __getitem__(self, name: str) -> N:
+        if name not in self._made:
+            if name not in self:
+                raise KeyError(name)
+            self._made[name] = self.make(self.symbols[name])
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return isinstance(name, str) and name in self.symbols and (self.symbols[name].type == BOOL) is self.truths
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self.symbols if name in self)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+
+def translator(symbols: Mapping[str, Symbol]) -> Translator[SmtNumber, SmtFormula]:
+    """Translates terms over these variables, to which more may be added. Raises Unsupported as the algebra does."""
+    algebra = WordReader()
+    numbers = Typed(symbols, False, algebra.symbol)
+    truths = Typed(symbols, True, lambda s: variable(s.name, BOOLEAN))
+    return Translator(algebra, numbers, truths)
+
+
+# == scripts ==========================================================================================================
+# What a solver is asked, as SMT-LIB; of a sequent, the ranges, what is assumed, and that what is shown fails.
+#
+# Numbers without a bound are integers of SMT-LIB, which have no binary digits.  A sequent that asks for theirs is
+# written in words, with every such number held below 2^62, or less where sums of them would not fit: to find no values
+# then says nothing of larger ones, and the script says that it is such a one.
+HELD = (62, 59, 48, 31)  # bits of a number that has no bound, where all are words: the most with which all fit
+
+
+@dataclass(frozen=True, eq=False)
+class Script:
+    """Whether there are values of what is declared at which all that is asserted holds.
+
+    `bounded_to`: it asserts, of every number that had no bound on a side, that it lies below 2**bounded_to on that side
+    (above -2**bounded_to); so it may have no such values where what it was made of has.  None: nothing was added.
+    """
+
+    declared: tuple[Declaration, ...]
+    asserted: tuple[SmtFormula, ...]
+    bounded_to: int | None = None
+
+    @cached_property
+    def text(self) -> str:
+        """The text, without check-sat."""
+        made = script(self.declared, self.asserted)
+        if self.bounded_to is None:
+            return made
+        return f"; numbers without a bound are held below 2^{self.bounded_to}\n{made}"
+
+    def digest(self) -> str:
+        """The SHA-256 of the text, by which two runs can be told to have asked the same."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def name_of(self, symbol: str) -> str | None:
+        """The variable that a solver calls so; None for a function, and for what is not declared here."""
+        named = (x.name for x in self.declared if not x.takes)
+        return next((n for n in named if quoted(n).strip("|") == symbol.strip("|")), None)
+
+
+@lru_cache(maxsize=2)
+def script_of(sequent: Sequent, marks: tuple[str, ...] = ()) -> Script:
+    """The script: unsatisfiable just if the sequent holds, or holds within its bound if it is `bounded_to` one.
+
+    Raises Unsupported for what has no exact translation.
+    `marks`: for each group that stands `apart` a truth value where it is to be assumed.
+    """
+    symbols = {s.name: s for s in sequent.variables}
+    try:
+        return _write(sequent, symbols, marks)
+    except Unsupported:
+        if not (_has_unbounded(sequent) and _has_digits(sequent)):
+            raise
+    for bits in HELD[:-1]:
+        with suppress(Unsupported):
+            return _write_held(sequent, bits, marks)
+    return _write_held(sequent, HELD[-1], marks)
+
+
+def _write_held(sequent: Sequent, bits: int, marks: tuple[str, ...]) -> Script:
+    held = {s.name: _hold(s, bits) for s in sequent.variables}
+    return replace(_write(sequent, held, marks), bounded_to=bits)
+
+
+def _hold(symbol: Symbol, bits: int) -> Symbol:
+    """The variable, below 2**bits where it has no bound and above -2**bits where it has none below."""
+    if symbol.type == BOOL:
+        return symbol
+    most = (1 << bits) - 1
+    return replace(symbol, lo=-most if symbol.lo is None else symbol.lo, hi=most if symbol.hi is None else symbol.hi)
+
+
+def _has_unbounded(sequent: Sequent) -> bool:
+    """Whether some number has no bound on a side."""
+    return any(s.type != BOOL and None in (s.lo, s.hi) for s in sequent.variables)
+
+
+def _has_digits(sequent: Sequent) -> bool:
+    """Whether binary digits are asked for."""
+    seen: set[int] = set()
+    todo = [*sequent.premises, sequent.show]
+    while todo:
+        term = todo.pop()
+        if id(term) in seen:
+            continue
+        seen.add(id(term))
+        if isinstance(term, t.Operation) and term.op in ("nim", "bit_and"):
+            return True
+        todo += t.subterms(term)
+    return False
+
+
+def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ...]) -> Script:
+    """The script, over these variables in place of the sequent's."""
+    made = translator(symbols)
+    algebra = WordReader()
+    ranges: list[SmtFormula] = []
+    declared = []
+    for s in symbols.values():
+        if s.name in made.truths:
+            declared.append(Declaration(s.name, BOOLEAN))
+            continue
+        number = made.numbers[s.name]
+        declared.append(Declaration(s.name, number.kind.value))
+        for op, bound in (("ge", s.lo), ("le", s.hi)):
+            if bound is not None:
+                ranges.append(algebra.relation(op, number, algebra.literal(bound)))
+    assumed = [made.truth(x) for x in sequent.assume]
+    apart = [[made.truth(x) for x in group] for group in sequent.apart]
+    if marks:
+        wanted = [Declaration(mark, BOOLEAN) for mark in marks]
+        declared += wanted
+        apart = [[implies(m.variable(), x) for x in group] for m, group in zip(wanted, apart, strict=True)]
+    asserted = (
+        *ranges,
+        *assumed,
+        *(x for group in apart for x in group),
+        negated(made.truth(sequent.show)),
+    )
+    return Script(tuple(declared), asserted)

@@ -1,1 +1,0 @@
-"""Sequents as SMT-LIB, for whatever solver reads it."""

@@ -1,0 +1,589 @@
+"""Tables of Grundy values with a period and a saltus, finite quotients, and the finite checks that prove them.
+
+Whether a table of values that repeat is right for every heap, by one finite check: docs/proof-rules.md, "periodic".
+
+A table is right at a heap if its value there is the one that the moves give, of options with the values that it says.
+Right at every heap below a bound it is right at all, by induction: a heap beyond and the heap a period smaller have
+options of the same values.  The bound and what it asks besides depend on the moves, for t the last number and n0, p the
+preperiod and period:
+
+few        no heap may be split, no number above t be taken           n0 + p + t
+breaking   heaps may be split, and no number above t be taken         2 n0 + 2 p + t, with n0 >= 1 (Guy and Smith 1956)
+           two different heaps may be left where no equal ones may    2 n0 + 3 p + t
+all but    no heap may be split, all above t may be taken             n1 + p + t, with every small value below n1
+
+With n0 = 0 a heap may be compared with nothing at all: the same must be allowed to leave nothing and to leave one heap.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from operator import xor
+from typing import TypeVar
+
+from claims.language.errors import NimChecksError
+from encoders import refusals
+
+# == table ============================================================================================================
+# The values of all heaps of a game as a table: the first ones, a period, and by how much it raises them.
+#
+# Plain data, to be written as JSON and read again; whether it is right says `verify`.  docs/certificates.md has the
+# form.
+GRUNDY, VALUE = "grundy", "value"
+KINDS = ("end", "one", "two", "equal")
+
+SHORT = 20_000  # values that are written one by one; more of them are packed
+SHOWN = 100  # of these, at each end, in words
+
+
+class BadTable(NimChecksError, ValueError):
+    """What is no table, in words that say what was expected."""
+
+
+@dataclass(frozen=True)
+class Takes:
+    """What one mover may take of a heap so that nothing, one heap, two different or two equal heaps are left.
+
+    Ascending numbers of at least 1.
+    """
+
+    end: tuple[int, ...]
+    one: tuple[int, ...]
+    two: tuple[int, ...] = ()
+    equal: tuple[int, ...] = ()
+
+    @property
+    def splits(self) -> bool:
+        """Whether two heaps may be left."""
+        return bool(self.two or self.equal)
+
+
+@dataclass(frozen=True)
+class PeriodicTable:
+    """What is said of every heap h, for each mover: rows[mover][h], and from the preperiod on p more add the saltus.
+
+    `question`: "grundy", or "value", the offset of the winner from the mover among `players`.  `misere`: who cannot
+    move wins.  `moves`: of each mover, one for all where they have the same; none names a number above `last`, and
+    `beyond` says whether each number above it may be taken too, so that nothing or one heap is left.  `rows`: of the
+    heaps below preperiod + period.
+    """
+
+    question: str
+    players: int
+    misere: bool
+    moves: tuple[Takes, ...]
+    last: int
+    beyond: bool
+    preperiod: int
+    period: int
+    saltus: int
+    rows: tuple[tuple[int, ...], ...]
+
+    def value(self, heap: int, mover: int = 0) -> int:
+        """What it says of a heap of at least 0."""
+        row = self.rows[mover]
+        if heap < len(row):
+            return row[heap]
+        times, rest = divmod(heap - self.preperiod, self.period)
+        return row[self.preperiod + rest] + times * self.saltus
+
+    @property
+    def splits(self) -> bool:
+        """Whether a move may leave two heaps."""
+        return any(x.splits for x in self.moves)
+
+    @property
+    def repeats(self) -> str:
+        """How, in words."""
+        saltus = f", saltus {self.saltus}" if self.saltus else ""
+        return f"preperiod {self.preperiod}, period {self.period}{saltus}"
+
+    def lines(self) -> Iterator[str]:
+        """It in words, for people."""
+        for number, takes in enumerate(self.moves, 1):
+            who = f"player {number} may" if len(self.moves) > 1 else "a move may"
+            yield f"of one heap, {who} {'; '.join(self._told(takes))}"
+        what = "Grundy value" if self.question == GRUNDY else "winner, as an offset from the mover,"
+        yield f"show that the {what} of every heap has {self.repeats}, and is for the heaps 0, 1, ..."
+        for row in self.rows:
+            if len(row) <= SHORT:
+                yield " ".join(map(str, row))
+                continue
+            first, last = (" ".join(map(str, x)) for x in (row[:SHOWN], row[-SHOWN:]))
+            digest = hashlib.sha256()
+            for i in range(0, len(row), SHORT):
+                digest.update("".join(f"{v} " for v in row[i : i + SHORT]).encode())
+            told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each with a space behind it"
+            yield f"{first} ... {last}: {told}"
+
+    def _told(self, takes: Takes) -> Iterator[str]:
+        more = f", and all from {self.last + 1} on" if self.beyond else ""
+        for kind, words in zip(KINDS, ("nothing", "one heap", "two different heaps", "two equal heaps"), strict=True):
+            numbers = ", ".join(map(str, getattr(takes, kind)))
+            tail = more if kind in KINDS[:2] else ""
+            if numbers or tail:
+                yield f"take {(numbers + tail).removeprefix(', and ')} and leave {words}"
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+def to_json(table: PeriodicTable) -> dict[str, object]:
+    """Lists, integers, texts and truth values."""
+    return {
+        "question": table.question,
+        "players": table.players,
+        "misere": table.misere,
+        "moves": [{kind: list(getattr(x, kind)) for kind in KINDS} for x in table.moves],
+        "last": table.last,
+        "beyond": table.beyond,
+        "preperiod": table.preperiod,
+        "period": table.period,
+        "saltus": table.saltus,
+        "rows": [list(row) if len(row) <= SHORT or max(row) >> 16 else _pack(row) for row in table.rows],
+    }
+
+
+def to_text(table: PeriodicTable) -> str:
+    """As text, the same for two tables only if they are the same."""
+    return json.dumps(to_json(table), separators=(",", ":"))
+
+
+_T = TypeVar("_T")
+
+
+def read_table(data: object) -> PeriodicTable:
+    """What `to_json` has written, or a file says. Raises BadTable for anything else."""
+    if not isinstance(data, dict) or set(data) != set(PeriodicTable.__dataclass_fields__):
+        raise BadTable(f"a table has the keys {', '.join(PeriodicTable.__dataclass_fields__)}")
+    if data["question"] not in (GRUNDY, VALUE):
+        raise BadTable(f"question: expected {GRUNDY} or {VALUE}")
+    numbers = {key: read_of(data[key], int, key) for key in ("players", "last", "preperiod", "period", "saltus")}
+    moves = tuple(read_takes(x) for x in read_of(data["moves"], list, "moves"))
+    size = numbers["preperiod"] + numbers["period"]
+    rows = tuple(
+        _unpack(x, size) if type(x) is str else read_integers(x, "rows") for x in read_of(data["rows"], list, "rows")
+    )
+    misere, beyond = (read_of(data[key], bool, key) for key in ("misere", "beyond"))
+    return PeriodicTable(data["question"], moves=moves, rows=rows, misere=misere, beyond=beyond, **numbers)
+
+
+def _pack(row: tuple[int, ...]) -> str:
+    """Two bytes for each value, the lower one first, deflated, in base 64."""
+    data = bytearray(2 * len(row))
+    data[::2], data[1::2] = bytes(v & 255 for v in row), bytes(v >> 8 for v in row)
+    return b64encode(zlib.compress(data, 9)).decode()
+
+
+def _unpack(text: str, size: int) -> tuple[int, ...]:
+    """Raises BadTable for anything but `size` values."""
+    reader = zlib.decompressobj()
+    try:
+        data = reader.decompress(b64decode(text, validate=True), 2 * max(size, 0) + 1)
+    except (ValueError, zlib.error):
+        data = b""
+    if not data or len(data) != 2 * size or not reader.eof or reader.unused_data:
+        raise BadTable(f"rows: expected {size} values, two bytes for each, deflated, in base 64")
+    return tuple(low | high << 8 for low, high in zip(data[::2], data[1::2], strict=True))
+
+
+def read_takes(data: object) -> Takes:
+    """Raises BadTable."""
+    if not isinstance(data, dict) or set(data) != set(KINDS):
+        raise BadTable(f"moves: expected the keys {', '.join(KINDS)}")
+    return Takes(**{kind: read_integers(data[kind], kind) for kind in KINDS})
+
+
+def read_integers(data: object, what: str) -> tuple[int, ...]:
+    """Raises BadTable, with `what` it is."""
+    return tuple(read_of(x, int, what) for x in read_of(data, list, what))
+
+
+def read_of(data: object, kind: type[_T], what: str) -> _T:
+    """Raises BadTable, with `what` it is."""
+    if type(data) is not kind:
+        raise BadTable(f"{what}: expected {'an integer' if kind is int else f'a {kind.__name__}'}")
+    return data
+
+
+# == verify ===========================================================================================================
+MOST_STEPS = 60_000_000
+"""That a check in Python may take: about one for each number taken of each heap, and for sixteen splits."""
+
+FROM = 2_000_000  # steps from which heaps that split are checked by the kernel
+MOST_CALLS = 20_000  # of the kernel, some milliseconds each
+MOST_VALUES = 100_000_000  # heaps of a table that there is memory for
+SPLITS = 16  # that are looked at in one step
+
+
+class UnverifiedTable(NimChecksError):
+    """A table that is not shown to be right; the message says why, or at which heap it is wrong."""
+
+
+class TableTooLarge(NimChecksError):
+    """A table that takes more steps to check than are taken."""
+
+
+@dataclass(frozen=True)
+class Verified:
+    """How many heaps were checked: in Python, split by split, or by the kernel, by the sparse space."""
+
+    heaps: int
+    by_kernel: bool = False
+
+    @property
+    def words(self) -> str:
+        """It in words."""
+        return f"the heaps below {self.heaps} were checked{', by the kernel' if self.by_kernel else ''}"
+
+
+def verify(table: PeriodicTable, steps: int = MOST_STEPS, calls: int = MOST_CALLS) -> Verified:
+    """What was checked for it to be right at all. Raises WrongTable, TooLarge.
+
+    `steps`: what may be checked in Python; `calls`: of the kernel, which checks larger tables of heaps that split.
+    """
+    _check_form(table)
+    bound = find_bound(table)
+    splits = sum(len(x.two) for x in table.moves) * bound * bound // (4 * SPLITS)
+    taken = splits + bound * sum(4 + len(x.one) for x in table.moves)
+    if taken > steps and not table.splits:
+        raise TableTooLarge(f"its {bound} heaps take more than {steps} steps to check")
+    if taken > min(steps, FROM) and table.splits:
+        if bound > MOST_VALUES:
+            raise TableTooLarge(f"its {bound} heaps are more than {MOST_VALUES}")
+        _check_by_kernel(table, bound, calls)
+        return Verified(bound, by_kernel=True)
+    rows = [[table.value(h, mover) for h in range(bound)] for mover in range(len(table.moves))]
+    for mover, takes in enumerate(table.moves):
+        _check_row(table, takes, rows[mover], rows[(mover + 1) % len(rows)], mover)
+    return Verified(bound)
+
+
+class _Calls:
+    """What stops the kernel: after so many calls."""
+
+    def __init__(self, calls: int) -> None:
+        self.calls = self.left = calls
+
+    def check(self) -> None:
+        """Raises TooLarge."""
+        self.left -= 1
+        if self.left < 0:
+            raise TableTooLarge(f"the kernel has not checked it within {self.calls} calls")
+
+
+def _check_by_kernel(table: PeriodicTable, bound: int, calls: int) -> None:
+    """Of Grundy values of heaps that split."""
+    import numpy as np
+
+    from encoders.kernel.values import HeapMoves, find_flaw
+
+    (row,), (takes,) = table.rows, table.moves
+    values = np.fromiter(row, dtype=np.uint32, count=len(row))
+    values = np.concatenate([values, np.resize(values[table.preperiod :], bound - len(values))])
+    may = [np.isin(np.arange(table.last + 1), numbers) for numbers in (takes.end, takes.one)]
+    try:
+        flaw = find_flaw(HeapMoves(may[0], may[1], takes.two, takes.equal), values, _Calls(calls))
+    except refusals.TooLarge as error:
+        raise TableTooLarge(str(error)) from None
+    if flaw is not None:
+        why = "and so has an option" if flaw.taken else "and no option has some smaller value"
+        raise UnverifiedTable(f"by {table.repeats} a heap of {flaw.heap} has the value {values[flaw.heap]}, {why}")
+
+
+def _demand(condition: bool, words: str) -> None:
+    if not condition:
+        raise UnverifiedTable(words)
+
+
+def _check_form(table: PeriodicTable) -> None:
+    """What makes it a table of this kind of game."""
+    n0, p = table.preperiod, table.period
+    _demand(n0 >= 0 and p >= 1 and table.last >= 0, "no preperiod is negative, no period 0")
+    _demand(0 <= table.saltus <= p, "a saltus is no negative number, and at most the period")
+    _demand(bool(table.moves) and len(table.rows) == len(table.moves), "each mover has one row")
+    _demand(all(len(row) == n0 + p for row in table.rows), "a row has the heaps below preperiod + period")
+    _demand(table.players >= 2 and len(table.moves) in (1, table.players), "each player, or all, have moves")
+    most = None if table.question == GRUNDY else table.players - 1
+    least, greatest = min(map(min, table.rows)), max(map(max, table.rows))
+    _demand(least >= 0 and (most is None or greatest <= most), "a value is no natural number, or no player's")
+    plays = most is not None or all(v <= h for row in table.rows for h, v in enumerate(row))
+    _demand(plays, "a Grundy value is at most the number of moves that there can be, and so at most the heap")
+    for x in table.moves:
+        for numbers in (x.end, x.one, x.two, x.equal):
+            _demand(list(numbers) == sorted(set(numbers)), "numbers that may be taken are ascending")
+            _demand(all(1 <= taken <= table.last for taken in numbers), "a number is 0, or above the last")
+    if table.question == GRUNDY:
+        normal = not table.misere and table.players == 2 and len(table.moves) == 1
+        _demand(normal, "Grundy values are those of two players with the same moves, under normal play")
+    else:
+        _demand(table.question == VALUE and not table.splits, "who wins from two heaps is not told by who wins of each")
+    _demand(not (table.splits and table.beyond), "heaps may be split, and any number be taken: no theorem is known")
+    _demand(not table.saltus or (table.beyond and table.question == GRUNDY), "a saltus, and few numbers may be taken")
+    alike = not table.splits and all(x.end == x.one for x in table.moves)
+    _demand(n0 >= 1 or alike, "preperiod 0, and not the same may be taken to leave nothing as to leave one heap")
+
+
+def find_bound(table: PeriodicTable) -> int:
+    """Right at every heap below it, the table is right at all. Raises WrongTable where no bound is known."""
+    n0, p, last = table.preperiod, table.period, table.last
+    if table.beyond:
+        return _find_repeating(table) + p + last
+    if not table.splits:
+        return n0 + p + last
+    only_equal = any(set(x.equal) - set(x.two) for x in table.moves)
+    _demand(p % 2 == 0 or not only_equal, "two equal heaps may be left where no different ones may: an odd period")
+    only_different = any(set(x.two) - set(x.equal) for x in table.moves)
+    return 2 * n0 + (3 if only_different else 2) * p + last
+
+
+def _find_repeating(table: PeriodicTable) -> int:
+    """n1, the least from n0 on below which there is every value that a heap so large has to see.
+
+    Of Grundy values: each below M, where M is above all values of the row, and below n1 + p each below M + saltus.
+    Of winners: below n1 all that there are below n1 + p.
+    """
+    n0, p, s = table.preperiod, table.period, table.saltus
+    if table.question == VALUE:
+        seen, n1 = set[tuple[int, ...]](), n0
+        for h in range(n0 + p):
+            found = tuple(row[h] for row in table.rows)
+            if found not in seen:
+                seen.add(found)
+                n1 = max(n0, h + 1)
+        return n1
+    above = 1 + max(table.rows[0])
+    size = n0 + p * (2 + (above + s) // s if s else 1)  # no greater heap has one of these values
+    if size > MOST_STEPS // SPLITS:
+        raise TableTooLarge("its saltus is small for its period")
+    first: dict[int, int] = {}
+    for h in range(size):
+        first.setdefault(table.value(h), h)
+    missing = next((v for v in range(above + s) if v not in first), None)
+    _demand(missing is None, f"no heap has the value {missing}, though greater values are said to occur")
+    n1 = max(first[v] + 1 for v in range(above))
+    return max(n0, n1, max(first[v] + 1 for v in range(above + s)) - p)
+
+
+def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: list[int], mover: int) -> None:
+    """Each value of a row against those of the next mover's."""
+    end, seen = frozenset(takes.end), set[int]()  # `seen`: the values that are left by taking more than the last
+    for h, value in enumerate(own):
+        far = h - table.last - 1  # the largest heap that is left by that
+        if table.beyond and far >= 0:
+            seen.add(following[far])
+        found = {following[h - taken] for taken in takes.one if taken < h}
+        if h in end:
+            found.add(following[0])
+        for taken in takes.two:  # from one object on each side, halves apart, once
+            rest = max(h - taken, 0)
+            half = (rest + 1) // 2
+            found.update(map(xor, own[1:half], own[rest - 1 : rest - half : -1]))
+        if any(taken <= h - 2 and (h - taken) % 2 == 0 for taken in takes.equal):
+            found.add(0)
+        right = _least_absent(found, seen, value) if table.question == GRUNDY else _best(table, found | seen)
+        if right != value:
+            who = f", with player {mover + 1} to move" if len(table.moves) > 1 else ""
+            raise UnverifiedTable(f"by {table.repeats} a heap of {h} has the value {value}; it has {right}{who}")
+
+
+def _least_absent(found: set[int], seen: set[int], guess: int) -> int:
+    """The least natural number that is in neither; `guess`: what it may be."""
+    if guess not in found and guess not in seen and all(v in found or v in seen for v in range(guess)):
+        return guess
+    return next(v for v in range(len(found) + len(seen) + 1) if v not in found and v not in seen)
+
+
+def _best(table: PeriodicTable, found: set[int]) -> int:
+    """The offset of the winner for who may choose among these of the next player."""
+    stuck = 0 if table.misere else table.players - 1
+    return min(((v + 1) % table.players for v in found), default=stuck)
+
+
+# == quotient =========================================================================================================
+# Who wins any number of heaps that may be split, by a finite commutative monoid: the certificate, and its check.
+#
+# Each heap has an element, by a row that repeats; a position has the product of those of its heaps, and is lost just if
+# that is one of the lost elements.  So misère play is described where it has a finite quotient (Plambeck and Siegel,
+# *Misère quotients for impartial games*, J. Combin. Theory A 115, 2008); the check needs no theory of quotients, and
+# serves normal play as well.
+#
+# The *kind* of a position is its element and the set of the elements of its options.  With a heap beside it, its
+# options are those of the position with the heap, and those of the heap with the position.  So the kinds of all
+# positions are found by adding the kinds of heaps, from that of no heap on, until none is new.  In each the element has
+# to be lost just if no option is, and, under misère play, there is one.  The kinds of heaps repeat: below 2 n0 + 2 p +
+# t there are all, as a heap beyond and the heap p smaller have options of the same elements (docs/proof-rules.md,
+# "quotient").
+MOST_ELEMENTS = 200
+MOST_KINDS = 100_000  # of positions
+Kind = tuple[int, int]
+"""An element, and a set of elements by its bits."""
+
+
+@dataclass(frozen=True)
+class QuotientTable:
+    """`products`: the monoid, by its elements 0, 1, ... of which 0 is the unit. `lost`: the elements that are lost.
+
+    `row`: the elements of the heaps below preperiod + period; from the preperiod on they repeat.  `moves`: what may be
+    taken of one heap, nothing above `last`; `misere`: who cannot move wins.
+    """
+
+    misere: bool
+    moves: Takes
+    last: int
+    products: tuple[tuple[int, ...], ...]
+    lost: tuple[int, ...]
+    preperiod: int
+    period: int
+    row: tuple[int, ...]
+
+    question, saltus = VALUE, 0
+
+    @property
+    def rows(self) -> tuple[tuple[int, ...], ...]:
+        """The row, for either mover."""
+        return (self.row,)
+
+    @property
+    def repeats(self) -> str:
+        """How the elements of heaps repeat, in words."""
+        return f"{len(self.products)} elements, preperiod {self.preperiod}, period {self.period}"
+
+    def value(self, heap: int, mover: int = 0) -> int:
+        """The element of a heap, whoever moves."""
+        row = self.row
+        return row[heap] if heap < len(row) else row[self.preperiod + (heap - self.preperiod) % self.period]
+
+    def product(self, elements: Iterable[int]) -> int:
+        """Of elements."""
+        made = 0
+        for x in elements:
+            made = self.products[made][x]
+        return made
+
+    def lines(self) -> Iterator[str]:
+        """It in words, for people."""
+        table = PeriodicTable("value", 2, self.misere, (self.moves,), self.last, False, 0, 1, 0, ())
+        yield next(table.lines())
+        yield f"show that who moves {'and cannot move wins, and' if self.misere else 'loses if he cannot move, and'}"
+        yield f"loses from heaps just if the product of their elements is among {' '.join(map(str, self.lost))}"
+        yield f"where the products of 0, 1, ..., {len(self.products) - 1} are, row by row"
+        for row in self.products:
+            yield " ".join(map(str, row))
+        yield f"and the elements of the heaps have preperiod {self.preperiod}, period {self.period}, and are"
+        yield " ".join(map(str, self.row))
+
+
+# -- the check --------------------------------------------------------------------------------------------------------
+def verify_quotient(table: QuotientTable) -> str:
+    """What was checked for it to be right at all, in words. Raises WrongTable, TooLarge."""
+    _check_monoid(table)
+    bound = _check_quotient_form(table)
+    heaps = list(dict.fromkeys((table.value(h), list_options(table, h)) for h in range(1, bound)))
+    count = sum(1 for _ in _list_kinds(table, heaps))
+    return f"the heaps below {bound} were checked, {len(heaps)} kinds of heaps, {count} of positions"
+
+
+def list_options(table: QuotientTable, h: int) -> int:
+    """The elements of what may become of a heap, as a set by its bits."""
+    moves, found = table.moves, 1 if h in table.moves.end else 0
+    for taken in moves.one:
+        if taken < h:
+            found |= 1 << table.value(h - taken)
+    for taken in moves.two:
+        for a in range(1, (h - taken) // 2 + 1):
+            found |= 1 << table.products[table.value(a)][table.value(h - taken - a)]
+    return found
+
+
+def _check_monoid(table: QuotientTable) -> None:
+    n, products = len(table.products), table.products
+    if n > MOST_ELEMENTS:
+        raise TableTooLarge(f"{n} elements are more than {MOST_ELEMENTS}")
+    square = n > 0 and all(len(row) == n and all(0 <= x < n for x in row) for row in products)
+    _demand(square, "its products are no table of elements")
+    _demand(all(products[0][x] == x for x in range(n)), "the element 0 is no unit")
+    _demand(all(products[x][y] == products[y][x] for x in range(n) for y in range(x)), "its products do not commute")
+    for x in range(n):
+        for y in range(n):
+            xy = products[products[x][y]]
+            same = all(a == products[x][b] for a, b in zip(xy, products[y], strict=True))
+            _demand(same, f"its products do not associate: {x}, {y}")
+    _demand(all(0 <= x < n for x in table.lost), "what is lost is no element")
+
+
+def _check_quotient_form(table: QuotientTable) -> int:
+    """The bound below which there are all kinds of heaps."""
+    n0, p, moves = table.preperiod, table.period, table.moves
+    _demand(n0 >= 1 and p >= 1, "its preperiod and period are at least 1")
+    _demand(len(table.row) == n0 + p and table.row[0] == 0, "its row has the heaps below preperiod + period, 0 a unit")
+    _demand(all(0 <= x < len(table.products) for x in table.row), "a heap has no element of the monoid")
+    for numbers in (moves.end, moves.one, moves.two, moves.equal):
+        _demand(list(numbers) == sorted(set(numbers)), "numbers that may be taken are ascending")
+        _demand(all(1 <= taken <= table.last for taken in numbers), "a number is 0, or above the last")
+    _demand(moves.two == moves.equal, "equal heaps may be left where different ones may not, or the other way round")
+    bound = 2 * n0 + 2 * p + table.last
+    if bound * (len(moves.one) + len(moves.two) * bound // 4) > MOST_STEPS:
+        raise TableTooLarge(f"its {bound} heaps take more than {MOST_STEPS} steps to check")
+    return bound
+
+
+def _list_kinds(table: QuotientTable, heaps: list[Kind]) -> Iterator[Kind]:
+    """The kinds of all positions, each looked at. Raises WrongTable, TooLarge."""
+    products, lost = table.products, sum(1 << x for x in set(table.lost))
+    seen, todo = {(0, 0)}, [(0, 0)]
+    for x, options in todo:
+        loses = not options & lost and (options != 0 or not table.misere)
+        if (lost >> x & 1 == 1) != loses:
+            raise UnverifiedTable(
+                f"a position of the element {x} is {'lost' if loses else 'won'}, and is not said to be"
+            )
+        yield x, options
+        for y, others in heaps:
+            new = products[x][y], multiply(products[y], options) | multiply(products[x], others)
+            if new not in seen:
+                seen.add(new)
+                todo.append(new)
+        if len(seen) > MOST_KINDS or len(seen) * len(heaps) > MOST_STEPS:
+            raise TableTooLarge(f"more than {min(MOST_KINDS, MOST_STEPS // len(heaps))} kinds of positions")
+
+
+def multiply(by: tuple[int, ...], elements: int) -> int:
+    """A set of elements, each times that whose products these are."""
+    found = 0
+    while elements:
+        low = elements & -elements
+        found |= 1 << by[low.bit_length() - 1]
+        elements ^= low
+    return found
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+def quotient_to_text(table: QuotientTable) -> str:
+    """As JSON, the same for two tables only if they are the same."""
+    moves = {kind: list(getattr(table.moves, kind)) for kind in ("end", "one", "two", "equal")}
+    data = {
+        "misere": table.misere,
+        "moves": moves,
+        "last": table.last,
+        "products": [list(row) for row in table.products],
+        "lost": list(table.lost),
+        "preperiod": table.preperiod,
+        "period": table.period,
+        "row": list(table.row),
+    }
+    return json.dumps(data, separators=(",", ":"))
+
+
+def read_quotient(data: object) -> QuotientTable:
+    """What `quotient_to_text` has written. Raises BadTable for anything else."""
+    if not isinstance(data, dict) or set(data) != set(QuotientTable.__dataclass_fields__):
+        raise BadTable(f"a quotient has the keys {', '.join(QuotientTable.__dataclass_fields__)}")
+    numbers = {key: read_of(data[key], int, key) for key in ("last", "preperiod", "period")}
+    products = tuple(read_integers(x, "products") for x in read_of(data["products"], list, "products"))
+    lost, row = (read_integers(data[key], key) for key in ("lost", "row"))
+    misere = read_of(data["misere"], bool, "misere")
+    return QuotientTable(misere, read_takes(data["moves"]), products=products, lost=lost, row=row, **numbers)

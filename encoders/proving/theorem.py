@@ -1,0 +1,315 @@
+"""A claim and its [proof] as one Coq file, whose last theorem is the claim.
+
+The game comes from the ruleset file, the statement from the claim, folds, facts, losing sets and named moves from the
+[proof]; each obligation is a lemma.  Nothing is taken on trust: what the kernel accepts is what the files say.  Games
+and statement come first, in a module that is closed before the proof begins, and the last theorem is that statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from claims.language.files.claim import Claim, Lemma, Proof, expand_definitions, unfolded_claim
+from claims.language.files.library import find_shipped
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import TooLong, print_term, walk
+from claims.language.syntax.terms import POSITION
+from encoders.coq.statement import Binder, CoqStatement, Statements, state, write_stated
+from encoders.coq.writing import BINDER, OR, Text, chain, comment, name_in_coq
+from encoders.proving.reading import Prover, load_claim
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import LEAST
+from encoders.rules.cases import CasesProof, narrow
+from encoders.rules.folds.coq import (
+    ImportedInvariant,
+    Invariant,
+    import_known,
+    module_of,
+    write_argument,
+    write_folds,
+    write_known,
+)
+from encoders.rules.folds.rule import stuck_movers
+from encoders.rules.folds.section import FoldsProof
+from encoders.rules.grundy.coq import write_arising, write_grundy
+from encoders.rules.grundy.section import GrundyProof, PowerDigit
+from encoders.rules.periodic.coq import write_periodic, write_quotient
+from encoders.rules.periodic.finding import PeriodicProof
+from encoders.rules.periodic.quotient import QuotientProof
+from encoders.rules.value import ValueProof
+from encoders.rules.value_coq import write_least
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+# Proofs by cases in Coq: each case in a module of its own, where its condition is known.
+
+
+def divide(claim: Claim) -> tuple[Claim, ...]:
+    """The claim narrowed to each case of its proof; the claim itself if it has none. Raises Unsupported."""
+    if not isinstance(claim.proof, CasesProof):
+        return (claim,)
+    prover = Prover()
+    return tuple(
+        replace(narrow(claim, expand_definitions(case.when), prover), proof=replace(case.proof, assume=None))
+        for case in claim.proof.cases
+    )
+
+
+def say_cases(claim: Claim, numbers: Statements) -> list[Text]:
+    """The conditions of the cases. Raises Unsupported."""
+    assert isinstance(claim.proof, CasesProof)
+    return [numbers.says(expand_definitions(case.when)) for case in claim.proof.cases]
+
+
+def join_cases(
+    claim: Claim, conditions: Sequence[Text], binders: Sequence[Binder], numbers: Statements
+) -> Iterator[str]:
+    """The lemma `claim`, from those of the cases, which the condition of each comes after the integers."""
+    given, typed, rest, last = "", "", "", ""
+    for b in binders:
+        if not b.is_number:
+            rest, last = f"{rest} ({b.name} : {b.type})", f"{last} {b.name}"
+            continue
+        given += "".join(f" {x}" for x in (b.name, *(h.name for h in b.bounds)))
+        typed += f" ({b.name} : {b.type})" + "".join(f" ({x.name} : {x.says.at(BINDER)})" for x in b.bounds)
+    pattern = "C"
+    for _ in conditions[1:]:
+        pattern = f"[C|{pattern}]"
+    shown = "".join(
+        f"  - pose proof (Case_{i}.claim{given} C{last}) as H. by_case H.\n" for i in range(1, len(conditions) + 1)
+    )
+    either = chain(conditions, "\\/", OR, "False", "right")
+    yield f"""\
+Lemma claim{typed}{rest} :
+  {state(claim, numbers).at(BINDER)}.
+Proof.
+  assert (C : {either.at(BINDER)}) by lia. destruct C as {pattern}.
+{shown}Qed.
+"""
+
+
+ByTable: TypeAlias = PeriodicProof | QuotientProof
+CoqProof: TypeAlias = FoldsProof | GrundyProof | ValueProof | ByTable
+"""The proofs of which a theorem is written."""
+
+
+def lemmas_of(claim: Claim) -> tuple[Lemma, ...]:
+    """The lemmas of a claim's [proof]; and, where that is taken from a claim of the library, that one."""
+    proof = claim.proof
+    if proof is None or proof.by or not proof.taken_from or not isinstance(proof, FoldsProof):
+        return proof.by if proof else ()
+    folder, slash, _ = claim.id.rpartition("/")
+    id = f"{folder}{slash}{proof.taken_from}"
+    entry = find_shipped(id)
+    if entry is None:
+        return ()
+    other = load_claim(entry.path, entry.id)
+    invariant = isinstance(other.proof, FoldsProof) and other.proof.loses and not other.proof.by
+    return (Lemma(id, other, entry.path),) if invariant else ()
+
+
+# -- what is not generated --------------------------------------------------------------------------------------------
+# What the generator does not know, in words: asked before anything is written.
+
+
+def check(claim: Claim, proof: Proof | None) -> None:
+    """Refuse what no part of the generator knows. Raises Unsupported."""
+    for problem in _problems(claim, proof):
+        raise Unsupported(problem)
+
+
+def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
+    if claim.has_parts:
+        names = ", ".join(game.ruleset.id for game in claim.games if game.ruleset.heap is not None)
+        yield f"the heaps of {names} have parts, and the theory knows heaps that are numbers"
+    if not isinstance(proof, CoqProof):
+        yield f"proofs by {proof.rule if proof else 'nothing'} are not generated"
+        return
+    if not isinstance(proof, FoldsProof):
+        if proof.by:
+            yield "proofs of values by lemmas are not generated"
+        if len(claim.games) != 1:
+            yield "values beside several games are not generated"
+        yield from _of_values(proof)
+        return
+    if proof.rule not in ("folds", "definition"):
+        yield f"proofs by {proof.rule} are not generated"
+    if not claim.games or not all(len(g.ruleset.players) == 2 for g in claim.games):
+        yield "by folds only claims about games of two players are generated"
+    if proof.loses and len(claim.games) > 1:
+        yield "an invariant beside several games is not generated"
+    if len({g.ruleset.players for g in claim.games}) > 1:
+        yield "games of players with different names are not generated"
+    for key, given in (("split", proof.split), ("heaps", proof.heaps), ("picks", proof.picks), ("steps", proof.steps)):
+        if given:
+            yield f"proofs with {key} are not generated"
+    if proof.several:
+        yield "named moves on several heaps are not generated"
+    if any(move.aim is not None for move in proof.moves):
+        yield "heaps picked at the top bit of a nim-sum and a number are not generated"
+    if any(move.extreme == LEAST for move in proof.moves):
+        yield "named moves on a smallest heap are not generated"
+    if proof.rule == "definition" and not proof.by:
+        yield "what winning means is written out only beside a lemma about who wins"
+    yield from _in_terms(claim, proof)
+
+
+def _of_values(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
+    if isinstance(proof, ValueProof):
+        if proof.ordered:
+            yield "formulas in the heaps of a position in order are not generated"
+        return
+    if isinstance(proof, ByTable):
+        return
+    if any(isinstance(d, PowerDigit) for d in proof.digits):
+        yield "powers among the digits of a heap are not generated"
+    if proof.assume is not None:
+        yield "Grundy values for one of several cases are not generated"
+    if proof.witness is not None:
+        yield "sets of Grundy values are not generated"
+
+
+def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:
+    """What the tactics have no answer to."""
+    for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
+        match term:
+            case t.Operation(op="mod" | "floordiv", args=(_, b)) if not isinstance(b, t.Literal):
+                yield f"{print_term(term)}: in proofs by folds there are remainders by a number alone"
+            case t.Operation(op="ne", args=(a, _)) if a.type.kind == "set":
+                yield f"{print_term(term)}: that sets differ is not generated"
+            case t.Operation(op="replace", args=(_, t.Operation(op="max" | "min"), _)):
+                yield f"{print_term(term)}: a largest or least heap replaced is not generated"
+            case t.GameCall(function="options", args=(s, *_)) if s.type == POSITION and not isinstance(s, t.Variable):
+                yield f"{print_term(term)}: the options of a position that is written down are not generated"
+
+
+# -- generate ---------------------------------------------------------------------------------------------------------
+_START = "From NimChecks Require Import Tactics Digits Least.\nOpen Scope N_scope.\n"
+_OF_TABLES = {
+    PeriodicProof: "From NimChecks Require Import Tables.\n",
+    QuotientProof: "From NimChecks Require Import Quotient.\n",
+}
+_DIVISION = "Ltac Zify.zify_post_hook ::= divisions.\n"
+
+
+@dataclass(frozen=True)
+class Theorem:
+    """A claim as a Coq file. `module`: its name below the folder of all; `rests_on`: the modules that it imports."""
+
+    module: str
+    text: str
+    rests_on: tuple[str, ...] = ()
+
+
+def generate(claim: Claim) -> Theorem:
+    """The file. Raises Unsupported, in the words for what is missing."""
+    try:
+        whole = unfolded_claim(claim)
+        if whole.proof is None:
+            raise Unsupported("the claim has no [proof]")
+        divided = divide(whole)
+        for one in divided:
+            check(one, one.proof)
+        stated = write_stated(claim)
+        body = "\n".join(_proof(whole, divided, stated))
+    except TooLong as error:
+        raise Unsupported(str(error)) from None
+    made_by = comment(f"Made by: python -m checks coq {claim.id}")
+    start = _OF_TABLES.get(type(claim.proof), "") + _START
+    head = f"{comment(f'{claim.id}: {claim.title}.')}\n{made_by}\n\n{start}\n{stated.text}"
+    divides = any(sign in head + body for sign in (" mod ", " / "))
+    rests_on = dict.fromkeys(module_of(lemma.id) for part in divided for lemma in lemmas_of(part))
+    return Theorem(module_of(claim.id), f"{head}{_DIVISION if divides else ''}\n{body}", tuple(rests_on))
+
+
+def _proof(claim: Claim, divided: Sequence[Claim], stated: CoqStatement) -> Iterator[str]:
+    """All that stands behind the statement, to the theorem. Raises Unsupported."""
+    binders, numbers = stated.binders, stated.numbers
+    parts = [_part(one, binders, numbers) for one in divided]
+    yield import_known([k for part in parts for k in part.known])
+    if not isinstance(claim.proof, ByTable):
+        yield from (game.shown for game in stated.games)
+    if isinstance(claim.proof, CasesProof):
+        conditions = say_cases(claim, numbers)
+        for number, (part, says) in enumerate(zip(parts, conditions, strict=True), 1):
+            yield f"Module Case_{number}."
+            yield from _section(part, binders, numbers, says)
+            yield f"End Case_{number}.\n"
+        yield from join_cases(claim, conditions, binders, numbers)
+    else:
+        yield from _section(parts[0], binders, numbers)
+    yield _theorem(claim, binders)
+
+
+@dataclass(frozen=True)
+class _TheoremPart:
+    """The claim, or what a case leaves of it, with its proof and the lemmas of that."""
+
+    claim: Claim
+    proof: CoqProof
+    known: list[ImportedInvariant]
+
+
+def _part(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> _TheoremPart:
+    proof = claim.proof
+    assert isinstance(proof, CoqProof)
+    known = [write_known(lemma, claim, binders, numbers) for lemma in lemmas_of(claim)]
+    if isinstance(proof, FoldsProof) and not proof.by and known:
+        # All that is shown by the claim whose proof this is.
+        proof = replace(proof, loses=(), folds=(), facts=(), moves=())
+    return _TheoremPart(claim, proof, known)
+
+
+def _section(
+    part: _TheoremPart, binders: Sequence[Binder], numbers: Statements, case: Text | None = None
+) -> Iterator[str]:
+    claim, proof, known = part.claim, part.proof, part.known
+    yield 'Section Proof.\nSet Default Proof Using "All".'
+    for b in (b for b in binders if b.is_number):
+        yield f"Variable {b.name} : N."
+        for bound in b.bounds:
+            yield f"Hypothesis {bound.name} : {bound.says.at(BINDER)}."
+    if case is not None:
+        yield f"Hypothesis in_this_case : {case.at(BINDER)}."
+    yield ""
+    if isinstance(proof, GrundyProof):
+        yield from (write_arising if proof.arising else write_grundy)(claim, proof, binders, numbers)
+        yield "End Proof.\n"
+        return
+    if isinstance(proof, ValueProof):
+        yield from write_least(claim, proof, binders, numbers)
+        yield "End Proof.\n"
+        return
+    if isinstance(proof, ByTable):
+        write = write_periodic if isinstance(proof, PeriodicProof) else write_quotient
+        yield from write(claim, binders, numbers)
+        yield "End Proof.\n"
+        return
+    folds = write_folds(proof.folds, numbers, proof.position)
+    game = claim.games[0]
+    if proof.loses and stuck_movers(replace(claim, proof=proof), Prover()):
+        raise Unsupported("a player who is stuck with heaps left is not generated")
+    invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
+    yield from invariant.folds_and_facts()
+    yield ""
+    yield from invariant.play()
+    for k in known:
+        yield k.text
+    yield from write_argument(claim, proof, invariant, binders, numbers, known)
+    yield "End Proof.\n"
+
+
+def _theorem(claim: Claim, binders: Sequence[Binder]) -> str:
+    name = name_in_coq(claim.id.rpartition("/")[2])
+    typed = "".join(f" {b.name}" for b in binders) + "".join(f" {x.name}" for b in binders for x in b.bounds)
+    given = "".join(f" {x}" for b in binders if b.is_number for x in (b.name, *(h.name for h in b.bounds)))
+    last = "".join(f" {b.name}" for b in binders if not b.is_number)
+    shown = f"fun{typed} => claim{given}{last}" if typed else "claim"
+    return f"""(* It has a meaning everywhere, and it holds. *)
+Lemma well_defined : Statement.defined.
+Proof. unfold Statement.defined. meaningful. Qed.
+Theorem {name} : Statement.defined /\\ Statement.claimed.
+Proof. split; [exact well_defined | exact ({shown})]. Qed.
+Print Assumptions {name}.
+"""

@@ -1,0 +1,1 @@
+"""What all rules of proof share: the interface, normal forms of games, lemmas, turns."""

@@ -1,0 +1,197 @@
+"""Lemmas about integers that a proof states, shows once, perhaps by induction, and uses at values that it names.
+
+    [proof.lemmas."no other root"]
+    for = { x = "0..", y = "0.." }
+    holds = "implies(x * x == 2 * y * y, x == 0)"
+    measure = "x"                         # by induction: from itself at values of a smaller measure
+    smaller = [{ x = "y", y = "x - y" }]
+    at = [{ x = "a", y = "b" }]           # where it is used
+
+See docs/proof-rules.md, "few heaps", for why it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from claims.language.files.domains import split_range
+from claims.language.files.proofs import ProofSection
+from claims.language.files.toml import Keys, TomlTable, format_value
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.printing import free_names
+from claims.language.syntax.terms import BOOL, INT, Type
+from encoders.logic.integers import IntegerReader
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.sequents import ZERO, at_least, at_most, conjunction, implies, less_than
+from encoders.rules.base.rule import OutlineCell, OutlineRow, Parts, assigned, listed, ranging, say
+from encoders.rules.base.rule import OutlineTable as Lines
+from encoders.trust import ObligationKind, Reason
+
+LEMMA = ObligationKind(
+    "lemma {name!r}",
+    "The lemma does not hold of all integers in its ranges, or not for the reason that one step sees",
+    "If it is false at these values, weaken it; if it is true by induction, give it a measure and the smaller cases "
+    "that it rests on",
+    "it holds",
+)
+Values = tuple[tuple[str, t.Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class VariableRange:
+    """lo <= name <= hi; `hi` None: without bound."""
+
+    name: str
+    lo: t.Term
+    hi: t.Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class NamedLemma:
+    """`holds` for all integers in the ranges.
+
+    `measure` and `smaller`: it is shown by induction, from itself at the values `smaller`, wherever these lie in the
+    ranges and the measure is less there and not negative.  `at`: the values, of a position, at which it is used.
+    """
+
+    name: str
+    ranges: tuple[VariableRange, ...]
+    holds: t.Term
+    measure: t.Term | None
+    smaller: tuple[Values, ...]
+    at: tuple[Values, ...]
+
+
+# -- the section ------------------------------------------------------------------------------------------------------
+class LemmaSection:
+    """Reads terms over names, and lemmas. `names`: those that a term of the proof may mention. Raises ClaimError."""
+
+    def __init__(self, section: ProofSection, names: dict[str, Type]) -> None:
+        self.section, self.source, self.names = section, section.source, names
+
+    def lemmas(self) -> tuple[NamedLemma, ...]:
+        """All of the section, used at values that these names tell."""
+        return tuple(self.lemma(name) for name in self.section.table.optional_table("lemmas"))
+
+    def term(
+        self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0
+    ) -> t.Term:
+        return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
+
+    def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> VariableRange:
+        """The range that a text gives, in which a number of the name lies."""
+        sides = split_range(text)
+        if sides is None or not sides[0]:
+            raise self.source.fault(keys, f"{text!r} is no range", '"0.." or "1..a"')
+        low = self.term(keys, sides[0], INT, names, text.index(sides[0]))
+        if not sides[1]:
+            return VariableRange(name, low, None)
+        after = text.index("..", text.index(sides[0]) + len(sides[0])) + 2
+        return VariableRange(name, low, self.term(keys, sides[1], INT, names, text.index(sides[1], after)))
+
+    def inner(self, at: Keys) -> TomlTable:
+        """The table at such keys of the section."""
+        data = self.source.data["proof"][at[1]][at[2]]
+        if not isinstance(data, dict):
+            raise self.source.fault(at, f"{format_value(data)} is no table", f"a table [{'.'.join(map(str, at))}]")
+        return TomlTable(self.source, at, data)
+
+    def lemma(self, name: str) -> NamedLemma:
+        at: Keys = ("proof", "lemmas", name)
+        table = self.inner(at)
+        table.only("for", "holds", "measure", "smaller", "at")
+        own: dict[str, Type] = dict(self.section.integers)
+        ranges = []
+        for variable, text in table.expressions("for"):
+            if not is_name(variable) or variable in self.section.types:
+                raise self.source.key_fault((*at, "for", variable), f"the name {variable!r} is taken", "another name")
+            ranges.append(self.range((*at, "for", variable), variable, text, own))
+            own[variable] = INT
+        if not ranges:
+            raise self.source.fault(at, "a lemma about nothing", 'for = { x = "0.." }')
+        words = tuple(r.name for r in ranges)
+        holds = self.term((*at, "holds"), table.text("holds"), BOOL, own)
+        if ("measure" in table.data) != ("smaller" in table.data):
+            raise self.source.fault(at, "an induction needs both", '"measure" and "smaller", or neither')
+        measure = self.term((*at, "measure"), table.text("measure"), INT, own) if "measure" in table.data else None
+        smaller = self._instances((*at, "smaller"), table, words, own)
+        return NamedLemma(name, tuple(ranges), holds, measure, smaller, self._instances((*at, "at"), table, words))
+
+    def _instances(
+        self, at: Keys, table: TomlTable, words: tuple[str, ...], names: Mapping[str, Type] | None = None
+    ) -> tuple[Values, ...]:
+        """Values for each of the words, several times over."""
+        rows = table.data.get(str(at[-1]), [])
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise self.source.fault(at, f"{format_value(rows)} is no list of tables", f'[{{ {words[0]} = "..." }}]')
+        found = []
+        for i, row in enumerate(rows):
+            if set(row) != set(words):
+                raise self.source.fault((*at, i), "not the names that the lemma is about", ", ".join(words))
+            lines = TomlTable(self.source, (*at, i), row).lines()
+            found.append(tuple((word, self.term((*at, i, word), text, INT, names)) for word, text in lines))
+        return tuple(found)
+
+
+# -- sequents ---------------------------------------------------------------------------------------------------------
+class LemmaReader(IntegerReader):
+    """Integers, and lemmas about them."""
+
+    def inside(self, ranges: Iterable[VariableRange], values: Mapping[str, t.Term]) -> t.Term:
+        """Whether the values lie in the ranges."""
+        tests: list[t.Term] = []
+        for r in ranges:
+            tests.append(at_least(values[r.name], self.number(r.lo, {**self.env, **values})))
+            if r.hi is not None:
+                tests.append(at_most(values[r.name], self.number(r.hi, {**self.env, **values})))
+        return conjunction(*tests)
+
+    def values(self, given: Values, env: Env) -> dict[str, t.Term]:
+        """What each name of a lemma stands for."""
+        return {name: self.number(term, env) for name, term in given}
+
+    def instance(self, lemma: NamedLemma, values: Mapping[str, t.Term]) -> t.Term:
+        """The lemma at these values: true wherever they lie, once it is proved."""
+        return implies(self.inside(lemma.ranges, values), self.truth(lemma.holds, {**self.env, **values}))
+
+    def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
+        """Learn them at all values that these names tell, or that mention some of the names `of`."""
+        self.learn(Reason.LEMMA, *self._list_instances(lemmas, env, of))
+
+    def _list_instances(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None) -> Iterator[t.Term]:
+        for lemma in lemmas:
+            for given in lemma.at:
+                names = {name for _, term in given for name in free_names(term)}
+                if names <= env.keys() and (of is None or names & of):
+                    yield self.instance(lemma, self.values(given, env))
+
+
+def pose_lemma(q: LemmaReader, lemma: NamedLemma) -> Entailment:
+    """It holds for all integers of its ranges; where it is shown by induction, if it does where the measure is less."""
+    values = {r.name: q.fresh(r.name) for r in lemma.ranges}
+    env = {**q.env, **values}
+    known = [q.inside(lemma.ranges, values)]
+    if lemma.measure is not None:
+        here = q.number(lemma.measure, env)
+        for given in lemma.smaller:
+            there = q.values(given, env)
+            least = q.number(lemma.measure, {**q.env, **there})
+            known.append(implies(conjunction(at_least(least, ZERO), less_than(least, here)), q.instance(lemma, there)))
+    return Entailment(tuple(known), q.truth(lemma.holds, env))
+
+
+# -- outlines ---------------------------------------------------------------------------------------------------------
+def show_lemmas(lemmas: Iterable[NamedLemma]) -> Lines:
+    """A table of them."""
+    return Lines("facts", "Lemmas about integers", ("For", "It holds that", "Used at"), tuple(map(_show, lemmas)))
+
+
+def _show(lemma: NamedLemma) -> OutlineRow:
+    shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.of(name=lemma.name).name),)
+    ranges = listed(ranging(r.name, r.lo, r.hi) for r in lemma.ranges)
+    used: Parts = []
+    for given in lemma.at:
+        used += ["; " if used else "", *assigned(given)]
+    return OutlineRow((say(*ranges), say(lemma.holds), OutlineCell(tuple(used))), shown)

@@ -1,0 +1,384 @@
+"""The shape of a claim: what it asks about its games, the rule that fits, and the start of a [proof]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from itertools import chain, count
+
+from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.domains import ClaimVariable, IntervalDomain, ListedDomain, Players, Positions
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names, print_term, structural_key, substitute, walk
+from claims.language.syntax.terms import INT, POSITION, Term
+from encoders.logic.moves import own_measure
+from encoders.logic.sequents import ONE, ZERO, at_least, conjunction, negation
+from encoders.refusals import Unsupported
+from encoders.trust import ObligationKind
+
+# == drafts ===========================================================================================================
+# Drafts: sections with which a [proof] might begin, for a claim of a shape; they say nothing that is true of it.
+#
+# A rule is suggested only where it reads a draft for the claim and its games without refusing: see
+# `encoders.proving.suggestions`.
+Draft = Mapping[str, object]
+BOUNDED = {"sizes": "< 2^62"}
+
+
+def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+    """A section that says nothing but its rule."""
+    yield {}
+
+
+def bounded_or_not(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+    """That, without a bound of sizes or with one, without names for a few heaps or with them."""
+    yield from ({}, BOUNDED)
+    for heaps in ("ab", "abc", "abcd"):
+        yield {"heaps": [*unused_names(claim, heaps)]}
+
+
+def losing_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+    """Says that every mover loses, without a bound of sizes or with one."""
+    for draft in bounded_or_not(claim, beside):
+        yield {"loses": lose_everywhere(claim), **draft}
+
+
+def lose_everywhere(claim: Claim) -> dict[str, str]:
+    """[proof.loses] for the first game of a claim, by which every mover loses."""
+    ruleset = claim.games[0].ruleset
+    return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
+
+
+def unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
+    """The wanted names, each with a number behind it where the claim's file has that word: never one that is taken."""
+    written = claim.source.text
+    for name in wanted:
+        yield next(x for x in chain((name,), (f"{name}{i}" for i in count(1))) if x not in written)
+
+
+def divisions(claim: Claim, any_heap: str) -> tuple[tuple[str, str], ...]:
+    """(dividend, divisor) of each division by what is no number; a heap that runs in it is called `any_heap`."""
+    found: dict[tuple[str, str], None] = {}
+    running: dict[str, t.Term] = {}
+    for x in walk((claim.hypothesis, claim.conclusion)):
+        match x:
+            case t.Comprehension(clauses=clauses):
+                heap = t.Variable(INT, 0, 0, any_heap)
+                running |= {c.variable: heap for c in clauses if c.source.type == POSITION}
+            case t.Operation(op="floordiv" | "mod", args=(a, b)) if not isinstance(b, t.Literal):
+                found[print_term(substitute(a, running)), print_term(substitute(b, running))] = None
+    return tuple(found)
+
+
+# == shape ============================================================================================================
+# The shape of a claim: what it asks of its games, at which positions, in which terms; and which rule is for it.
+WHO_WINS = frozenset({"wins", "outcome"})
+VALUES = frozenset({"value", "grundy"})
+
+
+class QueryTarget(Enum):
+    """Where a game is asked about something."""
+
+    VARIABLE = "a position of the claim"
+    OPTION = "an option"
+    HEAP = "a single heap"
+    HEAPS = "heaps that are written down"
+    MADE = "a position made from another"
+
+
+@dataclass(frozen=True)
+class GameQuery:
+    """`function`: wins, value, options and so on; `game`: what the claim calls it."""
+
+    function: str
+    game: str
+    place: QueryTarget
+
+
+@dataclass(frozen=True)
+class ClaimShape:
+    """`operations`: names of those in the claim, and of what comprehensions make. `positions`: how many variables are.
+
+    `heaps`: the most that any position of the claim has, None where the claim does not bound them all.  `cases`: some
+    condition in it is about its integers alone, and decides what it says.  `quantifier` as in `Claim`.
+    """
+
+    games: tuple[Game, ...]
+    questions: frozenset[GameQuery]
+    operations: frozenset[str]
+    positions: int
+    heaps: int | None
+    cases: bool
+    quantifier: str
+
+    def asks(self, functions: frozenset[str]) -> bool:
+        """Whether one of these questions is asked anywhere."""
+        return any(q.function in functions for q in self.questions)
+
+    def places(self, functions: frozenset[str]) -> frozenset[QueryTarget]:
+        """Where these questions are asked."""
+        return frozenset(q.place for q in self.questions if q.function in functions)
+
+    @property
+    def two_players(self) -> bool:
+        """Its games are of two players."""
+        return bool(self.games) and all(len(g.ruleset.players) == 2 for g in self.games)
+
+    @property
+    def one_heap(self) -> bool:
+        """A move of its games makes one heap smaller."""
+        return all(g.ruleset.single_heap and g.ruleset.measure is None for g in self.games)
+
+    @property
+    def shrinking(self) -> bool:
+        """A move of its games makes some heaps as many heaps or fewer."""
+        moves = [m for g in self.games for m in g.ruleset.moves]
+        return all(g.ruleset.measure is None for g in self.games) and all(len(m.become) <= len(m.heaps) for m in moves)
+
+    @property
+    def splitting(self) -> bool:
+        """A move of its games makes as many heaps of any, or more; and what the games count is what all do."""
+        moves = [m for g in self.games for m in g.ruleset.moves]
+        counted = not any(own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
+        return counted and all(m.choose == "any" and len(m.become) >= len(m.heaps) for m in moves)
+
+    @property
+    def any_heap(self) -> bool:
+        """It does that to whichever heap the mover likes."""
+        return self.one_heap and all(m.choose == "any" for g in self.games for m in g.ruleset.moves)
+
+    @property
+    def normal_play(self) -> bool:
+        """Who cannot move loses."""
+        return not any(g.ruleset.stuck_wins for g in self.games)
+
+
+@dataclass(frozen=True)
+class RuleSuggestion:
+    """Claims that a rule is for. `shape`: which, in words; `meets`: whether one is; `write`: what to begin with.
+
+    `begin`: that as sections, without the name of the rule, for a claim and the names of those beside it that have a
+    [proof]; the rule reads one of them, if it reads any for the claim and its games.
+    """
+
+    shape: str
+    meets: Callable[[ClaimShape], bool]
+    write: str
+    begin: Callable[[Claim, Iterable[str]], Iterator[Draft]] = empty_draft
+
+
+def shape_of(claim: Claim) -> ClaimShape:
+    """The shape of a claim, its definitions written out. Raises TooLong."""
+    plain = unfolded_claim(claim)
+    parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
+    terms = [x for part in parts for x in walk(part)]
+    questions = frozenset(q for part in parts for q in _questions(part, frozenset()))
+    positions = [v for v in plain.variables if v.type == POSITION]
+    return ClaimShape(
+        plain.games,
+        questions,
+        frozenset(_operations(terms)),
+        len(positions),
+        _most_heaps(plain, terms),
+        any(isinstance(x, t.IfElse) and _is_about_integers(x.condition, plain) for x in terms),
+        plain.quantifier,
+    )
+
+
+def _operations(terms: list[t.Term]) -> Iterator[str]:
+    for x in terms:
+        match x:
+            case t.Operation(op=name) | t.Comprehension(reducer=name):
+                yield name
+
+
+def _is_about_integers(term: t.Term, claim: Claim) -> bool:
+    names = {v.name for v in claim.variables if v.type == INT}
+    found = set(free_names(term))
+    return bool(found) and found <= names and not any(isinstance(x, t.GameCall) for x in walk(term))
+
+
+# -- questions --------------------------------------------------------------------------------------------------------
+def _questions(term: t.Term, options: frozenset[str]) -> Iterator[GameQuery]:
+    """Those in a term. `options`: the names that run over options around it."""
+    if isinstance(term, t.GameCall):
+        yield GameQuery(term.function, term.game, _place(term.args[0], options))
+    if not isinstance(term, t.Comprehension):
+        for part in t.subterms(term):
+            yield from _questions(part, options)
+        return
+    for clause in term.clauses:
+        yield from _questions(clause.source, options)
+        if any(isinstance(x, t.GameCall) and x.function == "options" for x in walk(clause.source)):
+            options |= {clause.variable}
+        for condition in clause.conditions:
+            yield from _questions(condition, options)
+    yield from _questions(term.body, options)
+
+
+def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
+    match s:
+        case t.Variable(name=name):
+            return QueryTarget.OPTION if name in options else QueryTarget.VARIABLE
+        case t.Operation(op="position", args=(t.Collection(items=items),)):
+            return QueryTarget.HEAP if len(items) == 1 else QueryTarget.HEAPS
+    return QueryTarget.MADE
+
+
+# -- how many heaps ---------------------------------------------------------------------------------------------------
+def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
+    """The most heaps of its positions: by their domains, by a hypothesis len(s) == 2, or as they are written down."""
+    found = [
+        _bound(claim, v.name) for v in claim.variables if v.type == POSITION and not isinstance(v.domain, ListedDomain)
+    ]
+    for term in terms:
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                found.append(len(items))
+            case t.Operation(op="position"):
+                return None
+    numbers = [n for n in found if n is not None]
+    return max(numbers, default=0) if len(numbers) == len(found) else None
+
+
+def _bound(claim: Claim, position: str) -> int | None:
+    """The most heaps that a variable has by the hypotheses."""
+    for x in () if claim.hypothesis is None else t.conjuncts(claim.hypothesis):
+        match x:
+            case t.Operation(
+                op="eq" | "le" | "lt" as op,
+                args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=n)),
+            ) if name == position:
+                return n - 1 if op == "lt" else n
+    return None
+
+
+# == common ===========================================================================================================
+# What several rules have: kinds of obligations, what a game must be and where a claim has a value; outcomes.
+PARAMETERS = ObligationKind(
+    "parameters{of}",
+    "Some value of the claim's variables is no legal parameter of the game",
+    "Narrow the variable in [forall], or change the argument in `ruleset`",
+)
+RULES = ObligationKind(
+    "{part} is defined: {words}",
+    "The rules of the game have no value at some heap, or for some number that is picked",
+    "Guard the operation in the ruleset's file, as by `len(h.c) == 0 or ...`, or narrow the range of a number",
+    "it has a value everywhere",
+)
+MEASURE = ObligationKind(
+    "measure{of}",
+    "Some legal move leaves no less than it finds, or a heap below 0",
+    "Bound the numbers picked, or the `where` of the move, in the ruleset's file",
+)
+DEFINED = ObligationKind(
+    "defined: {words}",
+    "Some part of the claim has no value in this case, or speaks of heaps beyond the bound of the proof",
+    "Exclude the case, by the domain of a variable or in `if`; for a heap h of a position by all(h >= 2 for h in s) in "
+    "`if`, or where it runs, by `for h in s if h >= 2`; under a bound `sizes` the heaps of a position that is written "
+    "down need a bound in the claim, or the proof none",
+)
+
+
+def claim_follows(means: str, change: str) -> ObligationKind:
+    """That the claim follows: the last obligation of a proof."""
+    return ObligationKind("claim{where}", means, change, "it follows")
+
+
+def only_game(claim: Claim) -> Game:
+    """The game of a claim about one. Raises Unsupported for others."""
+    if len(claim.games) != 1:
+        instead = 'make it a claim about each, and put these into `by` of rule = "definition"'
+        raise Unsupported(f"the rule is about one game, and the claim has {len(claim.games)}", instead=instead)
+    return claim.games[0]
+
+
+def refuse_variable(v: ClaimVariable) -> Unsupported:
+    """What a rule says of a variable that it does not read."""
+    if isinstance(v.domain, Players):
+        instead = "ask about each player by name, as in wins(s, P1) and wins(s, P2)"
+    else:
+        instead = "" if v.type == INT else "let it be about integers, and write positions down heap by heap"
+    written = f"{{ {v.text.replace('in ', 'in = ', 1)} }}" if v.text.startswith("in ") else f'"{v.text}"'
+    return Unsupported(f"the rule reads no variable {v.name} = {written}", instead=instead)
+
+
+def refuse_others(claim: Claim) -> None:
+    """Raises Unsupported where a variable is no integer and no position."""
+    for v in claim.variables:
+        if not (
+            isinstance(v.domain, Positions) or (v.type == INT and isinstance(v.domain, IntervalDomain | ListedDomain))
+        ):
+            raise refuse_variable(v)
+
+
+def has_outcome(outcome: str, first: Term, second: Term) -> Term:
+    """Whether a position has the outcome where `first` and `second` say that either player, to move, loses."""
+    return {
+        "P_position": conjunction(first, second),
+        "N_position": conjunction(negation(first), negation(second)),
+        "first_wins": conjunction(negation(first), second),
+        "second_wins": conjunction(first, negation(second)),
+    }[outcome]
+
+
+# == extremes =========================================================================================================
+# The largest and the least heap, and how often they occur, as terms of a claim or a proof speak of them.
+LEAST, LARGEST = "min", "max"
+
+
+@dataclass(frozen=True, eq=False)
+class Spoken:
+    """The least heap of a position (`which` LEAST) or the largest; or, if `times`, how often that occurs."""
+
+    which: str
+    times: bool
+    source: t.Term
+
+
+def extreme_of(term: t.Term) -> Spoken | None:
+    """Which of the four a term is; None for another term."""
+    match term:
+        case t.Operation(op="min" | "max" as op, args=(source,)) if source.type == POSITION:
+            return Spoken(op, False, source)
+        case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
+            found = extreme_of(item)
+            return _how_often(found, source)
+        case t.Comprehension(
+            reducer="count",
+            body=t.Operation(op="eq", args=(a, b)),
+            clauses=(t.Clause(variable=heap, source=source, conditions=()),),
+        ) if source.type == POSITION:
+            for one, other in ((a, b), (b, a)):
+                if isinstance(one, t.Variable) and one.name == heap and heap not in free_names(other):
+                    return _how_often(extreme_of(other), source)
+    return None
+
+
+def _how_often(found: Spoken | None, source: t.Term) -> Spoken | None:
+    """How often the extreme occurs in the position, if it is one of that position."""
+    if found is None or found.times or structural_key(found.source) != structural_key(source):
+        return None
+    return Spoken(found.which, True, source)
+
+
+def is_extreme(term: t.Term) -> Spoken | None:
+    """As `extreme_of`, of a term that is 0 where there is no heap as well."""
+    match term:
+        case t.IfElse(condition=condition, then=then, other=t.Literal(value=0)):
+            found = extreme_of(then)
+            if found is not None and structural_key(condition) == structural_key(has_heap(found.source)):
+                return found
+    return extreme_of(term)
+
+
+def has_heap(s: t.Term) -> t.Term:
+    """len(s) >= 1."""
+    return at_least(t.Operation(INT, 0, 0, "len", (s,)), ONE)
+
+
+def guarded(term: t.Term) -> t.Term:
+    """The term, 0 where there is no heap if it is one of the four."""
+    found = extreme_of(term)
+    return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

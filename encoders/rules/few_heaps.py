@@ -1,0 +1,931 @@
+"""The rule "few heaps" and its [proof] section: who wins from positions with few heaps of any size.
+
+The [proof] section with rule = "few heaps": who wins from positions of at most so many heaps, for all sizes.
+
+    [proof]
+    rule = "few heaps"
+    heaps = ["a", "b"]                    # the heaps in ascending order, 0 where there is none
+    after = ["c", "d"]                    # those that a move leaves, for lemmas: may be left out
+
+    [proof.loses]                         # the invariant: where the mover loses; one for each player if they differ
+    mover = "a == b"
+
+    [proof.lemmas."no other root"]        # what holds of all integers in these ranges, proved once
+    for = { x = "0..", n = "0.." }
+    holds = "implies(x * x == 2 * n * n, x == 0)"
+    measure = "x"                         # by induction: it may be used where this is less, at ...
+    smaller = [{ x = "n", n = "x - n" }]
+    at = [{ x = "a", n = "b" }]           # where it is used, of every position
+
+    [proof.numbers.n]                     # a number that a position has: the least that meets a condition
+    when = "a >= 1"
+    least = "1..a"                        # which the last of these must meet
+    with = "n * n >= a"
+
+    [[proof.moves]]                       # named moves, as in a proof by folds
+    when = "a < b"
+    heaps = ["b"]                         # in the order in which the ruleset names those that it chooses
+    take = { m = "b - a" }
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial, reduce
+from itertools import pairwise, permutations
+from typing import ClassVar
+
+from claims.language.files.claim import Claim, Game, Proof, unfolded_claim
+from claims.language.files.proofs import ProofSection, leads_to_loss, read_losses, read_player
+from claims.language.files.rulesets import Move
+from claims.language.files.toml import Keys, TomlTable, format_value
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.printing import print_term, structural_key, walk
+from claims.language.syntax.terms import BOOL, INT, POSITION, Term, Type
+from encoders.logic.definedness import DefinednessCondition, Guard, Over, measure, needs_of_claim, needs_of_game
+from encoders.logic.integers import PRODUCT, REMAINDERS, bounds_of, pose_product, pose_remainders
+from encoders.logic.moves import WHOLE, OpenMove, open_choices, parameter_bounds, refuse_picks
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Sequent,
+    add,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    negation,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import LEMMA, LemmaReader, LemmaSection, NamedLemma, Values, pose_lemma, show_lemmas
+from encoders.rules.base.rule import (
+    ObligationBuilder,
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    assigned,
+    build_sequents,
+    listed,
+    name_of,
+    say,
+    when,
+)
+from encoders.rules.base.shape import (
+    DEFINED,
+    MEASURE,
+    PARAMETERS,
+    RULES,
+    WHO_WINS,
+    ClaimShape,
+    RuleSuggestion,
+    claim_follows,
+    has_outcome,
+    lose_everywhere,
+    only_game,
+    refuse_others,
+    shape_of,
+    unused_names,
+)
+from encoders.rules.base.turns import (
+    LEADS_TO_LOSS,
+    OF_WHO_WINS,
+    MoveNames,
+    MoverPair,
+    about_who_wins,
+    find_stuck,
+    show_moves,
+    turns_of,
+    who_loses,
+)
+from encoders.trust import All, ObligationKind, Reason, TrustedRule
+
+# == section ==========================================================================================================
+MOST_HEAPS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class LeastNumberDefinition:
+    """Where `when` holds: the least of lo..hi that meets the condition `having`, which hi does."""
+
+    name: str
+    when: Term
+    lo: Term
+    hi: Term
+    having: Term
+
+
+@dataclass(frozen=True, eq=False)
+class FewHeapsMove:
+    """A move for `player` (None: for every one) at positions `when`, of any kind that chooses so many heaps.
+
+    `number`: only of the kinds that these [[moves]] of the file are; None: of all of them.  `heaps`: places in the
+    ascending order, as the ruleset chooses them.  `take`: the numbers picked, by name.
+    `to_loss`: it leads to a position that is lost; otherwise it only shows that there is a move.
+    """
+
+    player: int | None
+    when: Term
+    number: int | None
+    heaps: tuple[int, ...]
+    take: Values
+    to_loss: bool
+
+
+@dataclass(frozen=True, eq=False)
+class FewProof(Proof):
+    """`heaps`: what the terms call the heaps, from the least; `loses`: player index -> where that mover loses.
+
+    `after`: what the values of lemmas call the heaps that a move leaves, in ascending order; none if they do not.
+    """
+
+    rule: ClassVar[str] = "few heaps"
+    heaps: tuple[str, ...]
+    lemmas: tuple[NamedLemma, ...]
+    numbers: tuple[LeastNumberDefinition, ...]
+    loses: tuple[tuple[int, Term], ...]
+    moves: tuple[FewHeapsMove, ...]
+    after: tuple[str, ...] = ()
+
+
+def read_few(section: ProofSection) -> FewProof:
+    """Read such a section. Raises ClaimError."""
+    return _FewHeapsSectionParser(section).read()
+
+
+class _FewHeapsSectionParser:
+    """`names`: those that a term of the proof may mention, growing as they are declared."""
+
+    def __init__(self, section: ProofSection) -> None:
+        if section.ruleset is None:
+            problem = "a proof about few heaps, and no game or several"
+            raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
+        self.section, self.source, self.table = section, section.source, section.table
+        self.ruleset = section.ruleset
+        self.table.only("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
+        self.names: dict[str, Type] = dict(section.integers)
+        self.lemmas = LemmaSection(section, self.names)
+
+    def read(self) -> FewProof:
+        heaps = self._heaps("heaps")
+        if len(heaps) > MOST_HEAPS:
+            raise self.source.fault(("proof", "heaps"), f"{len(heaps)} heaps", f"1 to {MOST_HEAPS} names")
+        loses = read_losses(self.section, self.section.terms_over(self.names))
+        if not loses:
+            raise self.source.fault(("proof", "loses"), "nothing says who loses", 'a line mover = "a == b"')
+        numbers = tuple(self._number(name) for name in self.table.optional_table("numbers"))
+        after = self._heaps("after", len(heaps)) if "after" in self.table.data else ()
+        lemmas = self.lemmas.lemmas()
+        for name in after:
+            del self.names[name]
+        rows = self.table.tables("moves") if "moves" in self.table.data else []
+        moves = tuple(self._move(i, table, heaps) for i, table in enumerate(rows))
+        return FewProof(heaps, lemmas, numbers, loses, moves, after)
+
+    # -- names --------------------------------------------------------------------------------------------------------
+    def _heaps(self, key: str, wanted: int | None = None) -> tuple[str, ...]:
+        """The names under the key, as many as wanted, declared."""
+        names = self.table.texts(key, 'the names of the heaps in ascending order, ["a", "b"]')
+        if not names or wanted not in (None, len(names)):
+            problem = f"{len(names)} names" if names else "no heaps"
+            raise self.source.fault(("proof", key), problem, f"a name for each of {wanted or 'the'} heaps")
+        for i, name in enumerate(names):
+            self._declare(("proof", key, i), name)
+        return names
+
+    def _declare(self, keys: Keys, name: str) -> None:
+        if not is_name(name) or name in {**self.names, **self.section.types, **self.section.definitions}:
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
+            raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
+        self.names[name] = INT
+
+    def _term(self, keys: Keys, text: str, kind: Type) -> Term:
+        return self.lemmas.term(keys, text, kind)
+
+    # -- numbers -----------------------------------------------------------------------------------------------------
+    def _number(self, name: str) -> LeastNumberDefinition:
+        at: Keys = ("proof", "numbers", name)
+        table = self.lemmas.inner(at)
+        table.only("when", "least", "with")
+        when = self._term((*at, "when"), table.text("when"), BOOL)
+        found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
+        if found.hi is None:
+            raise self.source.fault(
+                (*at, "least"), "a range without end", '"1..a": its last number is to be one of them'
+            )
+        self._declare(at, name)
+        return LeastNumberDefinition(
+            name, when, found.lo, found.hi, self._term((*at, "with"), table.text("with"), BOOL)
+        )
+
+    # -- the moves ----------------------------------------------------------------------------------------------------
+    def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...]) -> FewHeapsMove:
+        at: Keys = ("proof", "moves", number)
+        table.only("player", "when", "move", "heaps", "take", "to")
+        player = read_player(self.section, table)
+        when = self._term((*at, "when"), table.text("when"), BOOL)
+        chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
+        for i, name in enumerate(chosen):
+            if name not in heaps or name in chosen[:i]:
+                problem = f"{name!r} stands here twice" if name in heaps else f"{name!r} is no heap"
+                raise self.source.fault((*at, "heaps", i), problem, f"one of {', '.join(heaps)}")
+        wanted, kinds = self._kinds(at, table, len(chosen))
+        known = list(dict.fromkeys(p.name for move in kinds for p in move.picks))
+        take = []
+        for name, text in table.expressions("take"):
+            if name not in known:
+                problem = f"this move of the game picks no {name!r}"
+                raise self.source.key_fault((*at, "take", name), problem, f"one of {', '.join(known) or 'none'}")
+            take.append((name, self._term((*at, "take", name), text, INT)))
+        to_loss = leads_to_loss(table)
+        if not to_loss and not self.ruleset.stuck_wins:
+            problem = "a move that need not lead to a loss shows nothing under normal play"
+            raise table.fault("to", problem, "no such line: it is for losses under misère play")
+        return FewHeapsMove(player, when, wanted, tuple(map(heaps.index, chosen)), tuple(take), to_loss)
+
+    def _kinds(self, at: Keys, table: TomlTable, width: int) -> tuple[int | None, list[Move]]:
+        """Which of the [[moves]] `move` says, and the kinds of moves on so many heaps, of that one or of all."""
+        fits = [move for move in self.ruleset.moves if len(move.heaps) == width]
+        if not fits:
+            raise self.source.fault((*at, "heaps"), f"no move of the game chooses {width} heaps", "as many as one does")
+        if "move" not in table.data:
+            return None, fits
+        wanted, numbers = table.data["move"], sorted({move.number for move in fits})
+        if type(wanted) is not int or wanted not in numbers:
+            expected = f"one of {', '.join(map(str, numbers))}"
+            raise table.fault("move", f"{format_value(wanted)} numbers no such [[moves]] of the game", expected)
+        return wanted, [move for move in fits if move.number == wanted]
+
+
+# == positions ========================================================================================================
+# Positions of few heaps, all written down in ascending order, 0 where there is none; and sequents over them.
+Sizes = tuple[t.Term, ...]
+Order = tuple[int | None, ...]
+"""Heaps after a move: one that was at a place and stays so, -1, -2, ... for those that others became, None for none."""
+
+
+@dataclass(frozen=True, eq=False)
+class FewHeapsPosition:
+    """A position. `sizes`: of its largest heaps, ascending, 0 where there is none; `more`: how many more it has."""
+
+    sizes: Sizes
+    more: t.Term = ZERO
+
+
+def ascending(sizes: Sizes) -> t.Term:
+    """Whether they are in ascending order, equal ones included."""
+    return conjunction(*(at_most(x, y) for x, y in pairwise(sizes)))
+
+
+def count(sizes: Sizes) -> t.Term:
+    """How many heaps there are."""
+    number: t.Term = ZERO
+    for size in sizes:
+        number = add(number, choose(at_least(size, ONE), ONE, ZERO))
+    return number
+
+
+def at_place(sizes: Sizes, place: int) -> t.Term:
+    """The heap at a place from 0 on, the least first; 0 where there are no more."""
+    found: t.Term = ZERO
+    for first in reversed(range(len(sizes))):
+        here = sizes[first + place] if first + place < len(sizes) else ZERO
+        found = choose(at_least(sizes[first], ONE), here, found)
+    return found
+
+
+def sorted_as(sizes: Sizes, items: Sizes) -> t.Term:
+    """That `sizes` are the items in ascending order. Whatever numbers the items are, just one choice of sizes is."""
+    ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
+    return conjunction(disjunction(*ways), ascending(sizes))
+
+
+# -- moves ------------------------------------------------------------------------------------------------------------
+def choices(move: OpenMove, heaps: int) -> Iterator[tuple[int, ...]]:
+    """The ways to choose heaps for a move, by their places."""
+    return permutations(range(heaps), len(move.heaps))
+
+
+def may_choose(move: OpenMove, sizes: Sizes, places: tuple[int, ...]) -> t.Term:
+    """Whether there are heaps at these places, and the move may choose them."""
+    there: list[t.Term] = [at_least(sizes[i], ONE) for i in places]
+    for i in places:
+        if move.choose == "largest":
+            there.append(equal(sizes[i], sizes[-1]))
+        elif move.choose == "smallest":
+            there += (disjunction(equal(other, ZERO), at_most(sizes[i], other)) for other in sizes[:i])
+    return conjunction(*there)
+
+
+def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
+    """The orders of what is left where the heaps at the places become `new` others; the rest stays in its order.
+
+    One of these orders ascends, and all that do are the same position.  A single heap that becomes another is smaller
+    then, by the measure: it does not come to stand behind one that it stood before.
+    """
+    kept = [i for i in range(heaps) if i not in places]
+    made = [*(-1 - i for i in range(new)), *[None] * (len(places) - new)]
+    seen: set[Order] = set()
+    last = places[0] if len(places) == new == 1 else heaps
+    for at in permutations(range(heaps), len(made)):
+        if any(place > last for place in at):
+            continue
+        there = dict(zip(at, made, strict=True))
+        rest = iter(kept)
+        order = tuple(there[i] if i in there else next(rest) for i in range(heaps))
+        if order not in seen:
+            seen.add(order)
+            yield order
+
+
+def after(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
+    """What is left, told in that order."""
+    return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)
+
+
+# -- sequents ---------------------------------------------------------------------------------------------------------
+class FewReader(LemmaReader):
+    """The claim's integers with their domains, positions of few heaps, their numbers, lemmas.
+
+    Raises Unsupported where a variable is no integer and no position.
+    """
+
+    words = "a proof about few heaps"
+    reads = "say it by integers, and by who wins from positions that are written down"
+
+    def __init__(self, claim: Claim, proof: FewProof) -> None:
+        refuse_others(claim)
+        self.proof = proof
+        super().__init__(claim)  # which reads the domains by now
+
+    @property
+    def game(self) -> Game:
+        (game,) = self.claim.games
+        return game
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def position(self, of: str = "") -> Sizes:
+        """A position of which nothing is known, but that it has few heaps."""
+        sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
+        self.learn(Reason.IN_ORDER, ascending(sizes))
+        return sizes
+
+    def seen(self, sizes: Sizes) -> dict[str, object]:
+        """The names of the proof's heaps, with their sizes at a position."""
+        return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
+
+    def loses(self, sizes: Sizes, player: int) -> t.Term:
+        """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
+        who = 0 if self.game.ruleset.impartial else player
+        return self.truth(dict(self.proof.loses)[who], self.seen(sizes))
+
+    def play_at(
+        self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
+    ) -> tuple[t.Term, Sizes]:
+        """A move on the heaps at these places of a position: as `play_on`."""
+        return self.play_on(move, tuple(sizes[i] for i in places), picks, {WHOLE: FewHeapsPosition(sizes)})
+
+    def somewhere(self, game: Game) -> Env:
+        """The claim's integers, and a position if the rules of the game look at it."""
+        return {**self.env, WHOLE: FewHeapsPosition(self.position())} if game.ruleset.sees_position else self.env
+
+    def heap_of(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """As `element`; of no source a heap of the position that rules look at."""
+        looked_at = source is None and WHOLE in env
+        return self.element(t.Variable(POSITION, 0, 0, WHOLE) if looked_at else source, env)
+
+    # -- lemmas and numbers -------------------------------------------------------------------------------------------
+    def use_lemmas(self, env: Env) -> None:
+        """Learn the lemmas at all values that can be read where these names are known."""
+        self.learn_lemmas(self.proof.lemmas, env)
+
+    def use_lemmas_after(self, env: Env, left: Sizes) -> None:
+        """Learn the lemmas at the values that speak of the heaps that a move leaves."""
+        after = dict(zip(self.proof.after, left, strict=False))
+        self.learn_lemmas(self.proof.lemmas, {**env, **after}, frozenset(after))
+
+    def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
+        """Learn what these numbers of a position are, each after those before it; `env` gets them."""
+        for number in numbers:
+            when, low, high = self.where(number, env)
+            found = self.symbols.integer(number.name)
+            last = self.truth(number.having, {**env, number.name: found})
+            before = self.truth(number.having, {**env, number.name: sub(found, ONE)})
+            least = disjunction(equal(found, low), negation(before))
+            inside = conjunction(at_least(found, low), at_most(found, high), last, least)
+            self.learn(Reason.LEAST_NUMBER, implies(when, inside))
+            env[number.name] = found
+
+    def where(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
+        """When there is such a number, and the range in which it lies."""
+        return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
+
+    # -- terms about positions ----------------------------------------------------------------------------------------
+    def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
+        """A position that has a name. Raises Unsupported for others."""
+        found = env.get(term.name) if isinstance(term, t.Variable) else None
+        if isinstance(found, FewHeapsPosition):
+            return found
+        instead = "write it heap by heap, as in position([x, y])"
+        raise Unsupported(f"{print_term(term)} is no position that the rule knows", instead=instead)
+
+    def heaps(self, term: t.Term, env: Env) -> Sizes:
+        """All heaps of a position: it is owed that it has no more."""
+        found = self.position_of(term, env)
+        if found.more is not ZERO:
+            self.owed.append(equal(found.more, ZERO))
+        return found.sizes
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Also a heap of a position, however many it has. Raises Unsupported for options."""
+        if source is None or source.type != POSITION:
+            return super().element(source, env)
+        s, heap = self.position_of(source, env), self.fresh("heap")
+        known = disjunction(at_least(s.more, ONE), *(equal(heap, size) for size in s.sizes))
+        return heap, conjunction(at_least(heap, ONE), known)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about a position; that it has one is an obligation of its own (defined)."""
+        match term:
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                found = self.position_of(s, env)
+                return add(count(found.sizes), found.more)
+            case t.Operation(op="min", args=(s,)) if s.type == POSITION:
+                return at_place(self.heaps(s, env), 0)
+            case t.Operation(op="max", args=(s,)) if s.type == POSITION:
+                return self.heaps(s, env)[-1]
+            case t.Operation(op="sum", args=(s,)) if s.type == POSITION:
+                return reduce(add, self.heaps(s, env))
+            case t.Operation(op="index", args=(s, t.Literal(value=place))) if s.type == POSITION and place >= 0:
+                return at_place(self.heaps(s, env), place)
+            case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
+                wanted = self.number(item, env)
+                return self._total(s, env, lambda heap: choose(equal(heap, wanted), ONE, ZERO))
+            case t.Comprehension(reducer="sum" | "count", clauses=(clause,)) if clause.source.type == POSITION:
+                return self._total(clause.source, env, lambda heap: self._share(term, clause, env, heap))
+        return super().about_number(term, env)
+
+    def _total(self, s: t.Term, env: Env, share: Callable[[t.Term], t.Term]) -> t.Term:
+        """What the heaps of a position have together; one that is absent has nothing."""
+        return reduce(add, [choose(at_least(heap, ONE), share(heap), ZERO) for heap in self.heaps(s, env)])
+
+    def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
+        """What a heap adds to a sum, or to a count."""
+        met, inner = self._met(clause, env, heap)
+        if term.reducer == "count":
+            return choose(conjunction(met, self.truth(term.body, inner)), ONE, ZERO)
+        return choose(met, self.number(term.body, inner), ZERO)
+
+    def _met(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
+        """Whether a heap meets the conditions of what runs over it, and the names there."""
+        inner = {**env, clause.variable: heap}
+        return conjunction(*(self.truth(x, inner) for x in clause.conditions)), inner
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
+                pairs = zip(self.heaps(a, env), self.heaps(b, env), strict=True)
+                same = conjunction(*(equal(x, y) for x, y in pairs))
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
+                wanted = self.number(item, env)
+                return conjunction(
+                    at_least(wanted, ONE), disjunction(*(equal(wanted, heap) for heap in self.heaps(s, env)))
+                )
+            case t.Comprehension(reducer="any" | "all", clauses=(clause,)) if clause.source.type == POSITION:
+                return self._quantified(term, clause, env)
+        return super().about_truth(term, env)
+
+    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        """Whether some heap of a position meets a condition, or all do."""
+        found = []
+        for heap in self.heaps(clause.source, env):
+            met, inner = self._met(clause, env, heap)
+            there, body = conjunction(at_least(heap, ONE), met), self.truth(term.body, inner)
+            found.append(conjunction(there, body) if term.reducer == "any" else implies(there, body))
+        return disjunction(*found) if term.reducer == "any" else conjunction(*found)
+
+
+# == claims ===========================================================================================================
+# The claim itself: what it says of positions, read off their heaps in ascending order.
+class ClaimReader(FewReader):
+    """Reads the claim. What is said of a position's single heaps is owed that it has no more than the proof names."""
+
+    def __init__(self, claim: Claim, proof: FewProof) -> None:
+        self.written: dict[Hashable, FewHeapsPosition] = {}  # positions written down, by their heaps
+        super().__init__(claim, proof)
+
+    def variables(self) -> Env:
+        """The claim's variables: its positions have any number of heaps."""
+        return {**self.env, **{v.name: self._any(f" of {v.name}") for v in self.claim.variables if v.type == POSITION}}
+
+    def _any(self, of: str) -> FewHeapsPosition:
+        sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
+        self.learn(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
+        return FewHeapsPosition(sizes, more)
+
+    def few_heaps(self) -> Entailment:
+        """By the hypotheses the claim's positions have no more; what a hypothesis is owed follows from those before."""
+        env, goals, met = self.variables(), list[t.Term](), list[t.Term]()
+        if self.claim.hypothesis is not None:
+            for x in t.conjuncts(self.claim.hypothesis):
+                met.append(self._pay(goals, met, partial(self.truth, x, env)))
+        return Entailment((), conjunction(*goals, implies(conjunction(*met), _have_few(env))))
+
+    def conclusion(self) -> Entailment:
+        """The claim, and once more that its positions have no more: so whichever hypotheses it needs are told."""
+        env = self.variables()
+        self.assume_hypotheses(self.claim.hypothesis, env)
+        return Entailment((), conjunction(_have_few(env), self.truth(self.claim.conclusion, env)))
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def position_of(self, term: t.Term, env: Env) -> FewHeapsPosition:
+        """A position, a variable or one written down. Raises Unsupported for others."""
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return self._write(term, items, env)
+        return super().position_of(term, env)
+
+    def _write(self, term: t.Term, items: tuple[t.Term, ...], env: Env) -> FewHeapsPosition:
+        """The position of these heaps; that none is negative is an obligation of its own (defined)."""
+        missing = len(self.proof.heaps) - len(items)
+        if missing < 0:
+            instead = "name as many in `heaps`"
+            raise Unsupported(f"{print_term(term)} has more heaps than the proof names", instead=instead)
+        heaps = (*(self.number(item, env) for item in items), *(ZERO,) * missing)
+        key = tuple(map(structural_key, heaps))
+        if key not in self.written:
+            sizes = tuple(
+                self.symbols.integer(f"{name} of {print_term(term)}", aside=True) for name in self.proof.heaps
+            )
+            self.learn(Reason.IN_ORDER, sorted_as(sizes, heaps))
+            self.use_lemmas(self.seen(sizes))
+            self.written[key] = FewHeapsPosition(sizes)
+        return self.written[key]
+
+    # -- who wins -----------------------------------------------------------------------------------------------------
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.GameCall(function="wins", args=(s, mover)):
+                return negation(self.loses(self.heaps(s, env), self.player(mover, env)))
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", args=(s,)), t.Literal(value=v))
+            ):
+                found = self._outcome(t.OUTCOMES[v], self.heaps(s, env))
+                return found if op == "eq" else negation(found)
+        return super().about_truth(term, env)
+
+    def _outcome(self, outcome: str, s: Sizes) -> t.Term:
+        """Whether s has that outcome."""
+        return has_outcome(outcome, *(self.loses(s, player) for player in (0, 1)))
+
+
+def _have_few(env: Env) -> t.Term:
+    """Whether the positions have no more heaps than the proof names."""
+    return conjunction(*(equal(found.more, ZERO) for found in env.values() if isinstance(found, FewHeapsPosition)))
+
+
+# == rule =============================================================================================================
+# The rule of few heaps: who wins from positions of at most so many heaps, for heaps and parameters without bound.
+#
+# Its obligations, in order: parameters (the games' parameters are legal), each rule is defined, measure (a move leaves
+# less), lemmas, the numbers that positions have, closed (for each kind of move on each choice of heaps: it does not
+# lead from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each
+# reply (its heaps are there; it is legal; it leads to a loss), stuck (misère play: who loses can move).  Those of the
+# claim: where it is defined, that its positions have few heaps, and that it follows.  Why it is sound:
+# docs/proof-rules.md.
+# -- what is said of it -----------------------------------------------------------------------------------------------
+NUMBER = ObligationKind(
+    "number {name}: there is one",
+    "The last number of the range does not meet the condition, or the range is empty",
+    "Widen the range until its last number meets it; that it does may need a lemma",
+    "there is one",
+)
+CLOSED = ObligationKind("closed{who}: {choice}", *LEADS_TO_LOSS, "no move leads to a loss")
+FEW_HEAPS = ObligationKind(
+    "the claim's positions have few heaps",
+    "By the hypotheses a position of the claim may have more heaps than the proof names",
+    "Say in `if` how many it has, as by len(s) == 2, or name more heaps",
+    "it is about few heaps",
+)
+CLAIM = claim_follows(
+    "The claim does not follow from the invariant and the lemmas",
+    "If it is false at these values, so it is; else state as a lemma what is missing about these numbers",
+)
+OF_GAMES = (PARAMETERS, RULES, MEASURE, PRODUCT, REMAINDERS)
+KINDS = (*OF_GAMES, DEFINED, LEMMA, NUMBER, CLOSED, *OF_WHO_WINS, FEW_HEAPS, CLAIM)
+MOST = 4  # heaps; with more there are too many cases of their order
+
+
+def _asks_of_few_heaps(shape: ClaimShape) -> bool:
+    few = shape.heaps is not None and 1 <= shape.heaps <= MOST
+    return few and shape.asks(WHO_WINS) and not shape.asks(frozenset({"options"})) and shape.two_players
+
+
+def _name_heaps(claim: Claim) -> list[str]:
+    return [*unused_names(claim, "abcd"[: shape_of(claim).heaps])]
+
+
+FIT = RuleSuggestion(
+    "who wins, from positions of so many heaps at most, whatever moves do to them",
+    _asks_of_few_heaps,
+    "name the heaps in ascending order (`heaps`), say in [proof.loses] where the mover loses, and in [[proof.moves]] "
+    "which move wins elsewhere",
+    lambda claim, _: iter(({"heaps": _name_heaps(claim), "loses": lose_everywhere(claim)},)),
+)
+RULE = TrustedRule("few heaps")
+OUTCOME = TrustedRule("outcome, by induction on the measure")
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> Iterator[ObligationBuilder[FewReader]]:
+    """In the order above. `stuck`: see `find_stuck`. Raises Unsupported."""
+    game = only_game(claim)
+    of = f" of {game.ruleset.id}"
+    moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
+    if any(parameter_bounds(game)):
+        yield PARAMETERS.of(of=of), lambda q: Entailment((), q.parameters())
+    for need in needs_of_game(claim, game, open_choices):
+        yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, game=game, need=need)
+    smaller = measure(game, open_choices)
+    yield MEASURE.of(of=of), lambda q: Entailment((), q.needed(smaller, q.somewhere(game), q.heap_of))
+    if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
+        yield PRODUCT.of(), pose_product
+        yield REMAINDERS.of(), pose_remainders
+    for lemma in proof.lemmas:
+        yield LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma)
+    for i, number in enumerate(proof.numbers):
+        yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
+    yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
+
+
+def _rule_defined(q: FewReader, game: Game, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], q.somewhere(game), q.heap_of))
+
+
+def _divides(term: t.Term) -> bool:
+    """Whether it is a division by a number that is not written down."""
+    divides = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
+    return divides and not isinstance(t.subterms(term)[1], t.Literal)
+
+
+def _about_the_claim(claim: Claim, defined: Iterator[DefinednessCondition]) -> Iterator[ObligationBuilder[ClaimReader]]:
+    """`defined`: what the claim needs to have a truth value."""
+    for need in defined:
+        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+    if any(v.type == POSITION for v in claim.variables):
+        yield FEW_HEAPS.of(), ClaimReader.few_heaps
+    yield CLAIM.of(), ClaimReader.conclusion
+
+
+def _defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
+    """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
+    path: list[Guard | Over] = []
+    for step in need.path:
+        path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
+    return Entailment((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
+
+
+# -- integers ---------------------------------------------------------------------------------------------------------
+def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
+    """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
+    env = q.seen(q.position())
+    q.name_numbers(env, before)
+    q.use_lemmas(env)
+    when, low, high = q.where(number, env)
+    return Entailment((when,), conjunction(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, eq=False)
+class _Choice:
+    """A kind of move, the places of the heaps that it is made on, and an order of what it leaves."""
+
+    move: OpenMove
+    places: tuple[int, ...]
+    order: Order
+
+
+def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Choice]]:
+    """Each in words. A heap that has changed has a mark in them. Raises Unsupported."""
+    moves = open_choices(turn.game, turn.mover)
+    for kind, move in enumerate(moves, 1):
+        which = f"move {kind} on " if len(moves) > 1 else ""
+        for places in choices(move, len(heaps)):
+            words = f"{which}{', '.join(heaps[i] for i in places)}"
+            found = list(orders(len(heaps), places, len(move.becomes)))
+            for order in found:
+                left = (heaps[i] if i >= 0 else f"{heaps[places[-1 - i]]}'" for i in order if i is not None)
+                yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
+
+
+def _all_closed(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
+    """For each such choice, that no such move leads from a loss to a loss."""
+    for words, choice in _choices(turn, heaps):
+        yield CLOSED.of(who=turn.who, choice=words), partial(_closed, turn=turn, choice=choice)
+
+
+def _closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
+    """Where what is left ascends in that order."""
+    sizes, move, places = q.position(), choice.move, choice.places
+    env = q.seen(sizes)
+    q.use_lemmas(env)
+    legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
+    known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
+    natural = (at_least(size, ZERO) for size in becomes)  # by the measure
+    left = after(sizes, becomes, choice.order)
+    q.use_lemmas_after(env, left)
+    return Entailment((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
+
+
+def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
+    """A position that the mover loses, or does not: (its names, its sizes, that).
+
+    Under misère play one with a heap, where he does not: for without he wins at once.
+    """
+    sizes = q.position()
+    env = q.seen(sizes)
+    q.name_numbers(env, q.proof.numbers)
+    q.use_lemmas(env)
+    lost = q.loses(sizes, turn.mover)
+    if at_loss:
+        return env, sizes, (lost,)
+    some = (at_least(sizes[-1], ONE),) if turn.game.ruleset.stuck_wins else ()
+    return env, sizes, (negation(lost), *some)
+
+
+def _covered(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
+    """Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move."""
+
+    def ask(q: FewReader) -> Entailment:
+        env, sizes, known = _start(q, turn, at_loss)
+        if turn.stuck and not at_loss:
+            known = (*known, _can_move(q, turn, sizes))
+        return Entailment(known, disjunction(*(q.truth(when, env) for when in whens)))
+
+    return ask
+
+
+def _can_move(q: FewReader, turn: MoverPair, sizes: Sizes) -> t.Term:
+    """That some move is legal, with numbers that are free: to be assumed, not to be shown."""
+    ways = []
+    for move in open_choices(turn.game, turn.mover):
+        for places in choices(move, len(sizes)):
+            legal, _ = q.play_at(move, sizes, places, q.free_picks(move))
+            ways.append(conjunction(may_choose(move, sizes, places), legal))
+    return disjunction(*ways)
+
+
+def _steps(turn: MoverPair, names: MoveNames, named: FewHeapsMove) -> Iterator[ObligationBuilder[FewReader]]:
+    move = _FewHeapsMoveObligations(turn, named)
+    yield names.heap, move.has_heaps
+    yield names.legal, move.is_legal
+    if named.to_loss:
+        yield names.to_loss, move.leads_to_loss
+
+
+@dataclass(frozen=True, eq=False)
+class _Played:
+    """A kind of move that a named move may be: its heaps are there, it is legal on them, what they become."""
+
+    there: t.Term
+    legal: t.Term
+    becomes: Sizes
+
+
+@dataclass(frozen=True, eq=False)
+class _FewHeapsMoveObligations:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: MoverPair
+    named: FewHeapsMove
+
+    def _kinds(self) -> list[OpenMove]:
+        """The kinds of moves that it may be. Raises Unsupported if there is none."""
+        named, take = self.named, dict(self.named.take)
+        chosen = [x for x in open_choices(self.turn.game, self.turn.mover) if len(x.heaps) == len(named.heaps)]
+        found = [x for x in chosen if named.number in (None, x.number) and x.picks_by(take)]
+        if not found:
+            raise refuse_picks("a named move", take, self.turn.game.ruleset, len(named.heaps))
+        return found
+
+    def _play(self, q: FewReader) -> tuple[tuple[t.Term, ...], Sizes, list[_Played]]:
+        """(what is known, the sizes before, each kind of move that it may be)."""
+        env, sizes, known = _start(q, self.turn, not self.named.to_loss)
+        heaps, take = self.named.heaps, q.values(self.named.take, env)
+        kinds = self._kinds()
+        played = [_Played(may_choose(x, sizes, heaps), *q.play_at(x, sizes, heaps, take)) for x in kinds]
+        return (*known, q.truth(self.named.when, env)), sizes, played
+
+    def has_heaps(self, q: FewReader) -> Entailment:
+        known, _, played = self._play(q)
+        return Entailment(known, disjunction(*(x.there for x in played)))
+
+    def is_legal(self, q: FewReader) -> Entailment:
+        known, _, played = self._play(q)
+        if len(played) == 1:
+            return Entailment((*known, played[0].there), played[0].legal)
+        return Entailment(known, disjunction(*(conjunction(x.there, x.legal) for x in played)))
+
+    def leads_to_loss(self, q: FewReader) -> Entailment:
+        known, sizes, played = self._play(q)
+        if len(played) == 1:
+            return Entailment((*known, played[0].there, played[0].legal), self._is_lost(q, sizes, played[0].becomes))
+        made = [(conjunction(x.there, x.legal), self._is_lost(q, sizes, x.becomes)) for x in played]
+        return Entailment(
+            (*known, disjunction(*(legal for legal, _ in made))), disjunction(*(conjunction(*x) for x in made))
+        )
+
+    def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
+        """Whether what is left is lost for the next player."""
+        left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
+        return conjunction(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
+
+
+# -- the outline ------------------------------------------------------------------------------------------------------
+COLUMNS = ("When", "Heaps", "By picking")
+OF_NUMBERS = ("Name", "Is the least", "That meets", "When")
+
+
+def _outline(claim: Claim, proof: FewProof) -> Outline:
+    """Its tables, empty ones left out. Raises Unsupported as the obligations do."""
+    turns = list(turns_of(claim.games[0]))
+    names = " ≤ ".join(proof.heaps)
+    summary = (
+        f"A position is written heap by heap, {names}, with 0 for a heap that is not there. The proof names the losing "
+        "positions, shows that no move leads from one to another, and gives a move to one from every other position."
+    )
+    few = [FEW_HEAPS.of().shown] if any(v.type == POSITION for v in claim.variables) else []
+    claimed = OutlineRow((say(claim.conclusion),), (*few, CLAIM.of().shown))
+    tables = (
+        OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
+        show_lemmas(proof.lemmas),
+        OutlineTable("numbers", "Numbers of a position", OF_NUMBERS, tuple(_numbers(proof))),
+        *(x for turn in turns for x in show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof))),
+        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(summary, tuple(table for table in tables if table.lines))
+
+
+def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
+    found = ((words, CLOSED.of(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
+    closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
+    return who_loses(turn, dict(proof.loses)[turn.mover], closed)
+
+
+def _numbers(proof: FewProof) -> Iterator[OutlineRow]:
+    for n in proof.numbers:
+        cells = (say(name_of(n.name)), say("from", n.lo, "to", n.hi), when(n.having), when(n.when))
+        yield OutlineRow(cells, (NUMBER.of(name=n.name).shown,))
+
+
+def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[OutlineRow]:
+    shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
+    heaps = listed([name_of(proof.heaps[i])] for i in named.heaps)
+    yield OutlineRow(
+        (when(named.when), say(*heaps), OutlineCell(tuple(assigned(named.take)))), tuple(x.shown for x in shown)
+    )
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+class FewHeapsRule:
+    """See docs/proof-rules.md, "few heaps"."""
+
+    name = "few heaps"
+    fits = (FIT,)
+    kinds = KINDS
+
+    def read(self, section: ProofSection) -> FewProof:
+        return read_few(section)
+
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = plain.proof
+        assert isinstance(proof, FewProof)
+        reader = partial(FewReader, plain, proof)
+        stuck = find_stuck(only_game(plain), proof.moves, _covered, reader, surroundings.decide)
+        yield from build_sequents(_about_the_game(plain, proof, stuck), reader)
+        yield from build_sequents(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
+
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        assert isinstance(claim.proof, FewProof)
+        return _outline(claim, claim.proof)
+
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        """All integers; all positions for which the hypotheses hold, with heaps of any size."""
+        assert isinstance(claim.proof, FewProof)
+        return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))
+
+
+FEW = FewHeapsRule()

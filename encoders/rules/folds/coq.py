@@ -1,0 +1,643 @@
+"""Proofs by folds in Coq: folds, facts, losing positions, named moves, and the claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from claims.language.files.claim import Claim, Game, Lemma, unfolded_claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, substitute, walk
+from claims.language.syntax.terms import POSITION
+from encoders.coq.numbers import CoqNumberWriter, total
+from encoders.coq.statement import Binder, Statements, key_of_player, key_of_ruleset, write_variables
+from encoders.coq.writing import (
+    AND,
+    ARROW,
+    BINDER,
+    COMPARISON,
+    OR,
+    PRODUCT,
+    SUM,
+    Text,
+    apply,
+    chain,
+    comment,
+    infix,
+    name_in_coq,
+)
+from encoders.logic.sequents import conjunction, implies, opposite
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import is_extreme
+from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldDefinition, FoldsMove, FoldsProof
+
+# == folds ============================================================================================================
+# The folds of a proof as functions of a position, and how each is put together heap by heap.
+_GONE = "(if {} then {} else 0)"
+
+
+@dataclass(frozen=True)
+class WrittenFold:
+    """A fold `name` of a position s: `is_` it, and what it is of a heap h beside R."""
+
+    name: str
+    term: t.Term
+    is_: str
+    beside: str
+
+
+def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, position: str) -> list[WrittenFold]:
+    """The folds of a proof, `position` being what they call the position. Raises Unsupported."""
+    made: list[WrittenFold] = []
+    for fold in folds:
+        name = name_in_coq(fold.name, (*(f.name for f in made), *numbers.used_names))
+        inner = numbers.bind({position: Text("s")})
+        is_ = inner.natural(fold.term).text
+        made.append(WrittenFold(name, fold.term, is_, _beside(fold.term, name, inner, made)))
+    return made
+
+
+def _beside(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
+    """The fold of a heap h beside R, in terms of h and the folds of R."""
+    rest = f"{name} R"
+    extreme = is_extreme(term)
+    if extreme is not None and extreme.which == "max":
+        if not extreme.times:
+            return f"N.max h ({rest})"
+        largest = next((f"{f.name} R" for f in before if f.is_ == "largest s"), "largest R")
+        return f"if h =? 0 then {rest} else if {largest} <? h then 1 else if h =? {largest} then 1 + {rest} else {rest}"
+    match term:
+        case t.Operation(op="nim_sum"):
+            return f"h ⊕ {rest}"
+        case t.Operation(op="len"):
+            return f"{_GONE.format('0 <? h', '1')} + {rest}"
+        case t.Operation(op="occurrences", args=(_, item)):
+            same = infix(Text("h"), "=?", numbers.natural(item), COMPARISON)
+            return f"{_GONE.format(_there(same), '1')} + {rest}"
+        case t.Comprehension(reducer="nim_sum" | "count" as reducer, body=body, clauses=(clause,)):
+            if clause.source.type == POSITION:
+                inner = numbers.bind({clause.variable: Text("h")})
+                where = [inner.truth(x) for x in clause.conditions]
+                if reducer == "count":
+                    return f"{_GONE.format(_there(*where, inner.truth(body)), '1')} + {rest}"
+                return f"{_GONE.format(_there(*where), inner.natural(body).at(BINDER))} ⊕ {rest}"
+    raise Unsupported(f"the fold {print_term(term)} is not one of the theory")
+
+
+def _there(*conditions: Text) -> str:
+    """That the heap h is one, and meets the conditions."""
+    found = [x for x in conditions if x.text != "true"]
+    if len(found) > 1:
+        found = [chain(found, "&&", PRODUCT, "true", "left")]
+    return chain((Text("0 <? h", COMPARISON), *found), "&&", PRODUCT, "true", "left").text
+
+
+def show_folds(folds: Sequence[WrittenFold], comments: Sequence[str]) -> str:
+    """Their definitions, what they are of a heap beside others, and the tactics that see through them."""
+    lines = ["(* The folds. *)"]
+    for fold, says in zip(folds, comments, strict=True):
+        lines.append(f"Definition {fold.name} (s : position) : N := {fold.is_}.  {says}")
+    lines.append("")
+    for f in folds:
+        lines += [
+            f"#[local] Instance {f.name}_same : Proper (same ==> eq) {f.name}.",
+            f"Proof. intros s t E. unfold {f.name}. rewrite E. reflexivity. Qed.",
+            f"Lemma {f.name}_none : {f.name} [] = 0.",
+            "Proof. reflexivity. Qed.",
+            f"Lemma {f.name}_beside h R : {f.name} (h :: R) = {f.beside}.",
+            f"Proof. unfold {', '.join(x.name for x in folds)}. beside h. Qed.",
+        ]
+    rewrites = "".join(f", ?{f.name}_none, ?{f.name}_beside" for f in folds)[2:]
+    lines.append(f"Ltac see := rewrite {rewrites} in *." if folds else "Ltac see := idtac.")
+    same = "".join(f", ?({f.name}_same _ _ E)" for f in folds)[2:]
+    lines.append(f"Ltac same E := rewrite {same} in *." if folds else "Ltac same E := idtac.")
+    forgotten = "; ".join(f"generalize dependent ({f.name} s)" for f in folds)
+    lines.append(f"Ltac forget s := {forgotten}; intros." if folds else "Ltac forget s := intros.")
+    return "\n".join(lines)
+
+
+# == invariant ========================================================================================================
+# A proof by folds in Coq: facts, where the mover loses, the named moves, and from them who wins.
+S, HEAP_AND_REST = Text("s"), Text("(h :: R)")
+
+
+@dataclass(frozen=True)
+class Mover:
+    """Who moves: a player by name, or p where the rules do not tell the players apart. `index`: of his invariant."""
+
+    word: str
+    index: int
+    other: str
+
+    @property
+    def given(self) -> str:
+        """The binder of lemmas about him."""
+        return " p" if self.word == "p" else ""
+
+    @property
+    def suffix(self) -> str:
+        return "" if self.word == "p" else f"_{self.word}"
+
+
+@dataclass
+class Invariant:
+    """Writes the section of one proof. `numbers` know the claim's variables, not its position."""
+
+    proof: FoldsProof
+    game: Game
+    called: Text
+    folds: Sequence[WrittenFold]
+    numbers: Statements
+
+    @property
+    def movers(self) -> list[Mover]:
+        """The movers that the rules tell apart."""
+        if self.game.ruleset.impartial:
+            return [Mover("p", 0, "other p")]
+        a, b = (self.numbers.names[key_of_player(i)].text for i in range(len(self.game.ruleset.players)))
+        return [Mover(a, 0, b), Mover(b, 1, a)]
+
+    @property
+    def misere(self) -> bool:
+        return self.game.ruleset.stuck_wins
+
+    def at(self, position: Text, rest: Text | None = None) -> Statements:
+        """What writes terms over the folds of that position, and of the rest beside a heap."""
+        names = {f.name: Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
+        seen = {f.name: position for f in self.proof.folds}
+        if rest is not None:
+            names |= {f"{BESIDE}{f.name}": Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
+            seen |= {f"{BESIDE}{f.name}": rest for f in self.proof.folds}
+        names[PICKED_HEAP] = Text("h")
+        bound = self.numbers.bind(names)
+        return replace(bound, folds=seen)
+
+    # -- the parts ----------------------------------------------------------------------------------------------------
+    def folds_and_facts(self) -> Iterator[str]:
+        """The folds and what holds of them at every position."""
+        yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
+        facts = [self.at(S).says(x) for _, x in self.proof.facts]
+        inside = chain(facts, "/\\", AND, "True", "right").text
+        names = comment("What holds of every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
+        yield f"""{names if facts else "(* Nothing more is known of every position. *)"}
+Definition facts (s : position) : Prop := {inside}.
+Lemma no_heap : facts [].
+Proof. unfold facts. see. settle. Qed.
+Lemma one_more_heap h R : 0 < h -> facts R -> facts (h :: R).
+Proof. unfold facts. intros Pos F. see. forget R. settle. Qed.
+Lemma facts_hold s : facts s.
+Proof.
+  revert s. apply by_heaps; [|exact no_heap | exact one_more_heap].
+  intros s t E. unfold facts. same E. auto.
+Qed."""
+
+    def losses(self) -> Iterator[str]:
+        """Where the mover loses, and that no move leads from there to where the next one does."""
+        yield f"""(* Where the player p, to move, loses. *)
+Definition lost (p : player) (s : position) : Prop := {self.loss}.
+Lemma lost_same p s t : s ≡ t -> lost p s -> lost p t.
+Proof. intros E. unfold lost. same E. auto. Qed."""
+        largest = " largest R <= h ->" if self.of_largest else ""
+        for m in self.movers:
+            yield f"""Lemma closed{m.suffix}{m.given} h y R :
+  0 < h -> becomes {self.called.argument} {m.word} h y ->{largest}
+  lost {m.word} (h :: R) -> ~ lost {_argument(m.other)} (y :: R).
+Proof.
+  intros Pos B{" A" if largest else ""} L. open_move B.
+  all: generalize (facts_hold R); unfold facts, lost in *; intros F.
+  all: gone_or_there y; see; forget R; settle.
+Qed."""
+
+    @property
+    def loss(self) -> str:
+        """Where the player p, to move at s, loses."""
+        says = {i: self.at(S).says(x) for i, x in self.proof.loses}
+        if self.game.ruleset.impartial:
+            return says[0].text
+        arms = "".join(f"\n  | {m.word} => {says[m.index].at(BINDER)}" for m in self.movers)
+        return f"match p with{arms}\n  end"
+
+    @property
+    def of_largest(self) -> bool:
+        return self.game.ruleset.moves[0].choose == "largest"
+
+    def play(self) -> Iterator[str]:
+        """All about who wins, and the named moves."""
+        if not self.proof.loses:
+            return
+        yield from self.losses()
+        for number, move in enumerate(self.proof.moves, 1):
+            for mover in self.movers_of(move):
+                yield self.named(number, move, mover)
+                yield self.reply(number, move, mover)
+        for mover in self.movers:
+            yield self.cover(mover, leads=True)
+            if self.misere:
+                yield self.cover(mover, leads=False)
+        yield self.who_wins()
+
+    def movers_of(self, move: FoldsMove) -> list[Mover]:
+        """For whom the named move is."""
+        return [m for m in self.movers if move.player in (None, m.index)]
+
+    def cover(self, mover: Mover, leads: bool) -> str:
+        """Lemma: where the mover does not lose some reply is for; or, where he does, some move."""
+        moves = [(i, m) for i, m in enumerate(self.proof.moves, 1) if m.to_loss is leads and mover in self.movers_of(m)]
+        if not moves:
+            raise Unsupported(
+                f"no named move of {mover.word} {'leads to a loss' if leads else 'shows that there is one'}"
+            )
+        whens = chain((self.when(m) for _, m in moves), "\\/", OR, "False", "right").text
+        name, kind = ("cover", "reply") if leads else ("able", "there_is")
+        lost = f"{'~ ' if leads else ''}lost {mover.word} s"
+        some = "(exists h, h ∈ s) -> " if self.misere else ""
+        shown = f"move {self.called.argument} {mover.word} s t"
+        shown += f" /\\ lost {_argument(mover.other)} t" if leads else ""
+        using = f"{mover.given} s{' Some' if some else ''}{' L' if leads else ''}"
+        lemmas = " | ".join(f"apply ({kind}_{i}{mover.suffix}{using}); exact W" for i, _ in moves)
+        split = " ".join("[W|" for _ in moves[1:]) + "W" + "]" * (len(moves) - 1)
+        return f"""Lemma {name}{mover.suffix}{mover.given} s : {lost} -> {whens}.
+Proof. intros L. generalize (facts_hold s). unfold facts, lost in *. intros F. forget s. take_apart. cover. Qed.
+Lemma {name}_move{mover.suffix}{mover.given} s : {lost} -> {some}exists t, {shown}.
+Proof.
+  intros L{" Some" if some else ""}. generalize ({name}{mover.suffix}{mover.given} s L).
+  intros {split}; [{lemmas}].
+Qed."""
+
+    def who_wins(self) -> str:
+        """Theorem: the mover wins just where the invariant does not say that he loses."""
+        game, name = self.called.argument, self.numbers.names[key_of_ruleset(self.game.ruleset.id)].text
+        largest = " specialize (A eq_refl)." if self.of_largest else ""
+
+        def each(lemma: str, arguments: str) -> str:
+            if self.movers[0].given:
+                return f"exact ({lemma} q{arguments})"
+            return f"destruct q; [{' | '.join(f'exact ({lemma}{m.suffix}{arguments})' for m in self.movers)}]"
+
+        some = " (Some eq_refl)" if self.misere else ""
+        stuck = f"intros _ q t L. {each('able_move', ' t L (lost_some _ t L)')}." if self.misere else "discriminate."
+        return f"""{self._lost_some() if self.misere else ""}Lemma who_wins p s : wins {game} p s <-> ~ lost p s.
+Proof.
+  apply wins_by_invariant.
+  - apply {name}_smaller.
+  - exact lost_same.
+  - intros q h y R Pos B A.{largest} {each("closed", f" h y R Pos B{' A' if self.of_largest else ''}")}.
+  - intros q t N Some. {each("cover_move", f" t N{some}")}.
+  - {stuck}
+Qed."""
+
+    def _lost_some(self) -> str:
+        return """Lemma lost_some p s : lost p s -> exists h, h ∈ s.
+Proof.
+  intros L. destruct (some_heap_or_none s) as [Some|None]; [exact Some | exfalso].
+  apply (lost_same p s [] (nothing s None)) in L. unfold lost in L. destruct p; see; cbn in L; lia.
+Qed.
+"""
+
+    # -- named moves --------------------------------------------------------------------------------------------------
+    def named(self, number: int, move: FoldsMove, mover: Mover) -> str:
+        """Lemma: where the named move is for, there is such a heap, and the move is legal."""
+        name = f"named_{number}{mover.suffix}"
+        made = self.becomes(move, HEAP_AND_REST, Text("R"))
+        pick = self.pick(move, HEAP_AND_REST)
+        some = "(exists h, h ∈ s) -> " if self.misere else ""
+        largest = " /\\ largest R <= h" if self.of_largest else ""
+        conditions = f"{pick.at(AND - 1)} /\\ becomes {self.called.argument} {mover.word} h {made.argument}{largest}"
+        numbers = ", ".join(x.argument for x in self.taken(move, HEAP_AND_REST, Text("R")))
+        return f"""Lemma {name}{mover.given} s : {some}{self.when(move).at(ARROW - 1)} ->
+  exists h R, 0 < h /\\ s ≡ h :: R /\\ {conditions}.
+Proof.
+  intros {"Some " if some else ""}W.
+  assert (Heap : exists h, h ∈ s /\\ {self.pick(move, S).at(AND)}).
+  {{ pose proof (facts_hold s) as F. {self._find(move)} }}
+  destruct Heap as (h & I & Pick). destruct (split_heap h s I) as (R & E). destruct I as [Pos _].
+  exists h, R. split; [exact Pos|]. split; [exact E|]. same E. split; [exact Pick|].
+  clear E. generalize (facts_hold R). unfold facts. intros F.
+  {"split; [|rewrite largest_cons in Pick; lia]. " if largest else ""}legal.
+  {self._choose_kind(move)}exists {numbers}. see. forget R. settle.
+Qed."""
+
+    def witness(self, number: int, move: FoldsMove) -> str:
+        """Lemma: there is a heap for the named move; and a tactic that makes the move at a position u."""
+        some = "(exists h, h ∈ s) -> " if self.misere else ""
+        at = Text("u")
+        made = self.becomes(move, at, Text("R")).argument
+        numbers = ", ".join(x.argument for x in self.taken(move, at, Text("R")))
+        legal = f"legal; {self._choose_kind(move).replace('. ', '; ')}exists {numbers}; show_numbers"
+        return f"""Lemma picked_{number} s : {some}{self.when(move).at(ARROW - 1)} ->
+  exists h R, 0 < h /\\ s ≡ h :: R /\\ {self.pick(move, S).at(AND)}.
+Proof.
+  intros {"Some " if some else ""}W.
+  assert (Heap : exists h, h ∈ s /\\ {self.pick(move, S).at(AND)}).
+  {{ pose proof (facts_hold s) as F. {self._find(move)} }}
+  destruct Heap as (h & I & Pick). destruct (split_heap h s I) as (R & E). destruct I as [Pos _].
+  exists h, R. auto.
+Qed.
+Ltac witness_{number} u :=
+  let h := fresh "h" in let R := fresh "R" in let E := fresh "E" in
+  destruct (picked_{number} u) as (h & R & ? & E & ?);
+  [ {"try assumption; " if some else ""}show_numbers
+  | know R; equate E; exists ({made} :: R); see_through;
+    split; [apply (move_to _ _ _ h); [assumption | exact E | {legal} | {self._why}] |] ]."""
+
+    @property
+    def _why(self) -> str:
+        return "intros _; show_numbers" if self.of_largest else "discriminate"
+
+    def reply(self, number: int, move: FoldsMove, mover: Mover) -> str:
+        """Lemma: the named move leads to where the next player loses; or there is a move."""
+        some, given = ("(exists h, h ∈ s) -> ", "Some ") if self.misere else ("", "")
+        made = self.becomes(move, HEAP_AND_REST, Text("R")).argument
+        leads = f"move {self.called.argument} {mover.word} s t"
+        lost = f" /\\ lost {_argument(mover.other)} t" if move.to_loss else ""
+        name = f"{'reply' if move.to_loss else 'there_is'}_{number}{mover.suffix}"
+        arguments = f"{' p' if mover.given else ''} s{' Some' if some else ''} W"
+        known, why = ("B & A", "auto") if self.of_largest else ("B", "discriminate")
+        asked = f"~ lost {mover.word} s -> " if move.to_loss else ""
+        head = f"""Lemma {name}{mover.given} s : {some}{asked}{self.when(move).at(ARROW - 1)} ->
+  exists t, {leads}{lost}.
+Proof.
+  intros {given}{"L " if asked else ""}W.
+  destruct (named_{number}{mover.suffix}{arguments}) as (h & R & Pos & E & Pick & {known}).
+  exists ({made} :: R)."""
+        moved = f"apply (move_to _ _ _ h); [exact Pos | exact E | exact B | {why}]"
+        if not move.to_loss:
+            return f"{head} {moved}.\nQed."
+        return f"""{head} split; [{moved}|].
+  generalize (facts_hold R). unfold facts, lost in *. intros F. same E. clear B E. see.
+  forget R. first [clear L; settle | settle].
+Qed."""
+
+    def when(self, move: FoldsMove) -> Text:
+        return self.at(S).says(move.when)
+
+    def pick(self, move: FoldsMove, position: Text) -> Text:
+        """What is granted of the heap h that is picked, one of the position."""
+        writer = self.at(position)
+        if move.top_bit:
+            fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
+            term = self._top_term(move)
+            left = infix(term, "⊕", apply(fold.name, position), 45, "left")
+            return infix(left, "<", term, COMPARISON)
+        if move.extreme:
+            return infix(Text("h"), "=", apply("largest", position), COMPARISON)
+        return Text("True") if move.having is None else writer.says(move.having)
+
+    def _top_term(self, move: FoldsMove) -> Text:
+        """What a heap h adds to the nim-sum."""
+        fold = next(f for f in self.proof.folds if f.name == move.top_bit)
+        match fold.term:
+            case t.Operation(op="nim_sum"):
+                return Text("h")
+            case t.Comprehension(reducer="nim_sum", body=body, clauses=(clause,)):
+                inner = self.numbers.bind({clause.variable: Text("h")})
+                value = inner.natural(body)
+                if not clause.conditions:
+                    return value
+                where = chain((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
+                return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
+        raise Unsupported(f"the top bit of {move.top_bit}, which is no nim-sum")
+
+    def _find(self, move: FoldsMove) -> str:
+        """Finds the heap."""
+        if move.top_bit:
+            fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
+            lemma = "top_bit" if fold.is_ == "nim_sum s" else "top_bit_of"
+            return f"apply {lemma}. change ({fold.name} s <> 0). unfold facts in F. forget s. settle."
+        found = "some_heap_by ltac:(fun _ => see) W."
+        if move.extreme:
+            return "clear F. exists (largest s). split; [|reflexivity]. apply some_largest. " + found
+        if move.having is None:
+            return "clear F. enough (exists h, h ∈ s) as (h & I) by (exists h; auto). " + found
+        inner = self.at(S)
+        asked, counted = inner.says(move.having), inner.truth(move.having)
+        is_ = f"count (fun h => {counted.at(BINDER)}) s"
+        same = next((f.name for f in self.folds if f.is_ == is_), None)
+        change = f"change (0 < {same} s); " if same else ""
+        return (
+            f"apply (some_heap (fun h => {asked.at(BINDER)}) (fun h => {counted.at(BINDER)})); "
+            f"[intros; lia | {change}unfold facts in F; forget s; settle]."
+        )
+
+    def taken(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
+        """The numbers picked, in the order of the kind of move that picks them."""
+        writer = self.at(position, rest)
+        take = dict(move.take)
+        kind = self._kind(move)
+        found = []
+        for pick in self.game.ruleset.moves[kind].picks:
+            found.append(_natural(writer, take[pick.name]))
+        return found
+
+    def _kind(self, move: FoldsMove) -> int:
+        """Which of the moves of the game picks these numbers."""
+        wanted = {name for name, _ in move.take}
+        for i, kind in enumerate(self.game.ruleset.moves):
+            if {p.name for p in kind.picks} == wanted:
+                return i
+        raise Unsupported(f"no move of {self.game.ruleset.id} picks {', '.join(sorted(wanted))}")
+
+    def _choose_kind(self, move: FoldsMove) -> str:
+        kind, last = self._kind(move), len(self.game.ruleset.moves) - 1
+        return "right. " * kind + ("left. " if kind < last else "")
+
+    def becomes(self, move: FoldsMove, position: Text, rest: Text) -> Text:
+        """What the heap h becomes."""
+        writer = self.at(position, rest)
+        kind = self.game.ruleset.moves[self._kind(move)]
+        (heap,), (size,) = kind.heaps, kind.become
+        terms = {heap: t.Variable(size.type, 0, 0, PICKED_HEAP), **dict(move.take)}
+        return _natural(writer, substitute(size, terms))
+
+
+def _natural(writer: Statements, term: t.Term) -> Text:
+    """A natural number that a named move gives, what cancels left out; where it would be negative, 0."""
+    match _lift(term):
+        case t.IfElse(condition=c, then=a, other=b):
+            then, other = _natural(writer, a), _natural(writer, b)
+            return Text(f"(if {writer.truth(c).at(BINDER)} then {then.text} else {other.text})")
+        case lifted:
+            number = writer.number(lifted).without_common()
+            given = total(number.plus)
+            return infix(given, "-", total(number.minus), SUM, "left") if number.minus else given
+
+
+def _lift(term: t.Term) -> t.Term:
+    """The term with a case distinction in a sum or difference taken out of it."""
+    if isinstance(term, t.Operation) and term.op in ("add", "sub"):
+        a, b = (_lift(x) for x in term.args)
+        if isinstance(b, t.IfElse):
+            then, other = (replace(term, args=(a, x)) for x in (b.then, b.other))
+            return replace(b, then=then, other=other)
+        if isinstance(a, t.IfElse):
+            then, other = (replace(term, args=(x, b)) for x in (a.then, a.other))
+            return replace(a, then=then, other=other)
+    return term
+
+
+def _argument(word: str) -> str:
+    return f"({word})" if " " in word else word
+
+
+# == argument =========================================================================================================
+# From the invariant, the facts and the named moves of a proof to the claim itself.
+# -- what lemmas say --------------------------------------------------------------------------------------------------
+# What a claim takes from the generated files of its lemmas: where they show that the mover loses, and their facts.
+
+
+def module_of(id: str) -> str:
+    """The module of the file of a claim, below the folder of all generated files.
+
+    >>> module_of("kl-nim/theorem-14")
+    'kl_nim.theorem_14'
+    """
+    return ".".join(name_in_coq(part) for part in id.split("/"))
+
+
+@dataclass(frozen=True)
+class ImportedInvariant:
+    """The invariant of a lemma, as it is called from elsewhere. `wins`: that lemma's name here."""
+
+    id: str
+    module: str
+    wins: str
+    text: str
+    facts: str
+    unfolds: tuple[str, ...]
+    game: str
+
+
+def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
+    """What the lemma says of a game of the claim. Raises Unsupported."""
+    other = unfolded_claim(lemma.claim)
+    proof = other.proof
+    if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
+        raise Unsupported(f"the lemma {lemma.id} is not proved by an invariant")
+    theirs, inner = write_variables(other)
+    ours = {b.word: b.name for b in binders if b.is_number}
+    integers = [b for b in theirs if b.is_number]
+    if missing := [b.word for b in integers if b.word not in ours]:
+        raise Unsupported(f"the lemma {lemma.id} has integers that the claim has not: {', '.join(missing)}")
+    folds = write_folds(proof.folds, inner, proof.position)
+    game = other.games[0]
+    here = next((g for g in claim.games if g.ruleset.id == game.ruleset.id), None)
+    if here is None:
+        raise Unsupported(f"the lemma {lemma.id} is about another game")
+    module, short = module_of(lemma.id), name_in_coq(lemma.id.rpartition("/")[2])
+    invariant = Invariant(proof, game, inner.games[game.name], folds, inner)
+    lost = _parameters([invariant.loss, *(f.is_ for f in folds if _mentions(invariant.loss, f.name))], integers)
+    given = "".join(f" {ours[b.word]}" for b in lost)
+    name = f"wins_by_{short}"
+    facts = "".join(f" {ours[b.word]}" + " ltac:(lia)" * len(b.bounds) for b in integers)
+    text = f"""{comment(f"Who wins, by {lemma.id}.")}
+Lemma {name} p s : wins {numbers.games[here.name].argument} p s <-> ~ {short}.lost{given} p s.
+Proof. apply {short}.who_wins; lia. Qed."""
+    unfolds = tuple(f"{short}.{x}" for x in ("lost", "facts", *(f.name for f in folds)))
+    return ImportedInvariant(lemma.id, module, name, text, f"{short}.facts_hold{facts}", unfolds, here.name)
+
+
+def import_known(known: Sequence[ImportedInvariant]) -> str:
+    """The lines that load the lemmas' files."""
+    return "".join(f"From NimChecks Require {k.module}.\n" for k in known)
+
+
+def _mentions(text: str, name: str) -> bool:
+    return name in re.findall(r"[\w']+", text)
+
+
+def _parameters(texts: Sequence[str], binders: Sequence[Binder]) -> list[Binder]:
+    """The variables of a section on which a definition with these texts depends, in its order."""
+    return [b for b in binders if any(_mentions(text, b.name) for text in texts)]
+
+
+# -- argument ---------------------------------------------------------------------------------------------------------
+def write_argument(
+    claim: Claim,
+    proof: FoldsProof,
+    invariant: Invariant,
+    binders: Sequence[Binder],
+    numbers: Statements,
+    known: Sequence[ImportedInvariant],
+) -> Iterator[str]:
+    """The lemma `claim`, of the claim's variables that are no numbers, and what it needs."""
+    quantifiers = list(_of_heaps(claim, numbers))
+    yield "(* What the claim says of all heaps, or of some, as a fold. *)" if quantifiers else ""
+    for number, lemma in enumerate(quantifiers, 1):
+        yield f"Lemma of_heaps_{number} {lemma}"
+    rest = [b for b in binders if not b.is_number]
+    typed = "".join(f" ({b.name} : {b.type})" for b in rest)
+    says = numbers.says(claim.conclusion).at(BINDER)
+    if claim.hypothesis is not None:
+        says = f"{numbers.says(claim.hypothesis).at(ARROW - 1)} ->\n  {says}"
+    rewrites = [f"of_heaps_{i}" for i in range(1, len(quantifiers) + 1)]
+    opened = list(_opened(claim, numbers)) if proof.unfold else []
+    rewrites += [*(["who_wins"] if proof.loses else []), *(k.wins for k in known)]
+    names = ["facts", *(["lost"] if proof.loses else []), *(f.name for f in invariant.folds)]
+    unfolds = ", ".join([*names, *(x for k in known for x in k.unfolds)])
+    facts = ["facts_hold", *(k.facts for k in known)]
+    positions = [b.name for b in rest if b.type == "position"]
+    yield f"""Ltac see_through := unfold {unfolds} in *.
+Ltac know u := {"; ".join(f"pose proof ({fact} u)" for fact in facts)}; see_through.
+Ltac show_numbers := see_through; about_numbers."""
+    for number, move in enumerate(proof.moves, 1):
+        yield invariant.witness(number, move)
+    moves = " | ".join(f"witness_{i} u" for i in range(1, len(proof.moves) + 1))
+    yield f"Ltac witness u := {f'first [ {moves} ]' if moves else 'fail'}."
+    yield f"""Lemma claim{typed} :
+  {says}.
+Proof.
+  {"".join(f"rewrite {x}. " for x in opened)}{"".join(f"repeat setoid_rewrite {x}. " for x in rewrites)}
+  {"".join(f"know {x}. " for x in positions)}
+  see_through. argue_by ltac:(fun u => know u) ltac:(fun u => witness u).
+Qed."""
+
+
+def _opened(claim: Claim, numbers: Statements) -> Iterator[str]:
+    """What winning means at the positions that are variables of the claim, once for each question."""
+    seen = set[str]()
+    for term in walk((claim.hypothesis or (), claim.conclusion)):
+        match term:
+            case t.GameCall(function="wins", game=game, args=(t.Variable(name=s), mover)) if s in numbers.names:
+                rules = numbers.rules[game].ruleset
+                if rules.stuck_wins:
+                    raise Unsupported(f"{rules.id}: what winning means is written out for normal play")
+                name = numbers.names[key_of_ruleset(rules.id)].text
+                called = numbers.games[game].argument
+                given = "".join(
+                    f" {x.argument}" for x in map(numbers.natural, dict(numbers.rules[game].arguments).values())
+                )
+                player = numbers.player(mover).argument
+                lemma = f"(wins_normal {called} ({name}_smaller{given}) ({name}_decided{given}) {player} {s} eq_refl)"
+                if lemma not in seen:
+                    seen.add(lemma)
+                    yield lemma
+
+
+def _of_heaps(claim: Claim, numbers: Statements) -> Iterator[str]:
+    """For each statement about some heap, or all, that it is one about a count."""
+    seen = set[str]()
+    for term in walk((claim.hypothesis or (), claim.conclusion)):
+        match term:
+            case t.Comprehension(reducer="any" | "all" as reducer, body=body, clauses=(clause,)):
+                if clause.source.type != POSITION or not isinstance(clause.source, t.Variable):
+                    continue
+                inner = numbers.bind({clause.source.name: Text("s"), clause.variable: Text("h")})
+                asked = (
+                    conjunction(*clause.conditions, body)
+                    if reducer == "any"
+                    else implies(conjunction(*clause.conditions), body)
+                )
+                counted = asked if reducer == "any" else opposite(asked)
+                says, count = inner.says(asked).at(BINDER), inner.truth(counted).at(BINDER)
+                if (lemma := _lemma(reducer, says, count)) not in seen:
+                    seen.add(lemma)
+                    yield lemma
+
+
+def _lemma(reducer: str, says: str, counted: str) -> str:
+    lemma = f"(fun h => {says}) (fun h => {counted}) s ltac:(intros; cbv beta; lia)"
+    said = f"exists h, h ∈ s /\\ {says}" if reducer == "any" else f"forall h, h ∈ s -> {says}"
+    counts = f"0 < count (fun h => {counted}) s" if reducer == "any" else f"count (fun h => {counted}) s = 0"
+    name = "some_heap" if reducer == "any" else "all_heaps"
+    return f"s : ({said}) <-> {counts}.\nProof. exact ({name} {lemma}). Qed."

@@ -1,0 +1,149 @@
+"""The kinds of obligations about positions of any number of heaps, and the claims that the rules are for."""
+
+from __future__ import annotations
+
+from encoders.logic.integers import PRODUCT
+from encoders.rules.base.shape import (
+    DEFINED,
+    MEASURE,
+    PARAMETERS,
+    RULES,
+    VALUES,
+    WHO_WINS,
+    ClaimShape,
+    QueryTarget,
+    RuleSuggestion,
+    bounded_or_not,
+    claim_follows,
+    losing_draft,
+)
+from encoders.rules.base.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
+from encoders.trust import FAULT, ObligationKind, about_numbers
+
+FOUND = ("The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
+COLUMN = about_numbers("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
+LOWERED = about_numbers("pick top bit: such a heap is lowered")
+AIMED = about_numbers("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
+EXTREMES_NONE = about_numbers("least and largest heap, no heap")
+EXTREMES_MORE = about_numbers("least and largest heap, one more heap")
+FIRST_PLACE = about_numbers("places: 1 has a highest one")
+NEXT_PLACE = about_numbers("places: the next number has a highest one")
+APART = about_numbers("multiples: two of one number are equal, or differ by it, or by at least twice as much")
+ONES_MODULO = about_numbers("columns modulo {modulus}: what one heap more does to a place")
+CHANGING = ObligationKind("a legal move changes the term of {name}", *FOUND)
+DOING = ObligationKind("move {number} {effect} {name}", *FOUND)
+ONE_OF_A_HEAP = ObligationKind(
+    "pick {words}: a 1 there is one of a heap",
+    "What the heap is picked by may have a 1 where no heap has one",
+    "Pick it by the nim-sum or the columns whose highest place it is to have",
+)
+SIZES = ObligationKind(
+    "sizes{of}",
+    "Some move makes a heap as large as the bound of the proof, or larger",
+    "Bound what the heaps become, in the ruleset's file",
+)
+STEP = ObligationKind(
+    "step {name!r}",
+    "It does not follow from the hypotheses and the steps before it",
+    "If it is false at these values, weaken it; else put another step before it",
+    "it follows",
+)
+NUMBER_OF_HEAPS = ObligationKind(
+    "heaps: the hypotheses say len({position}) == {heaps}",
+    "By the hypotheses the position need not have as many heaps as `heaps` names",
+    "Say in `if` how many it has, as by len(s) == 2, or name others",
+    "so the hypotheses say",
+)
+FACT_OF_NONE = ObligationKind(
+    "fact {name!r}, no heap",
+    "The fact does not hold where there is no heap",
+    "Except that position in the fact, or weaken the fact until it holds of it",
+    "true with no heap",
+)
+FACT_OF_MORE = ObligationKind(
+    "fact {name!r}, one more heap",
+    "The fact does not carry over from some heaps to these and one more",
+    "Strengthen it until it does, as with any induction: all facts may be used of the heaps before",
+    "stays true with one more",
+)
+SPLIT = ObligationKind(
+    "cases of the claim cover",
+    "In some case of the claim's integers none of the conditions of `split` holds",
+    "Add the missing condition",
+    "they cover",
+)
+CLOSED = ObligationKind("closed{who}", *LEADS_TO_LOSS, "no move leads to a loss")
+CLOSED_ON = ObligationKind("closed, {heaps} heaps{who}", *LEADS_TO_LOSS)
+FOLLOWS = claim_follows(
+    "The claim does not follow from the invariant, the facts and the lemmas",
+    "If it is false at these values, so it is; else name as a fold whatever the claim counts or adds up, and state as "
+    'a fact what the values break; for an `any` over options name the move that it means, with to = "anywhere"; put '
+    "the theorem that says it into `by`",
+)
+FOLLOWS_BY_DEFINITION = claim_follows(
+    "The claim does not follow from what winning and values mean at its position",
+    "What holds two moves on is not known: put the theorem that says it into `by`. For an `any` over options name the "
+    'move that it means, with to = "anywhere"',
+)
+OF_PICKS = (COLUMN, LOWERED, AIMED)
+OF_NUMBERS = (*OF_PICKS, EXTREMES_NONE, EXTREMES_MORE, PRODUCT, APART, FIRST_PLACE, NEXT_PLACE, ONES_MODULO)
+OF_GAMES = (PARAMETERS, RULES, MEASURE, DEFINED)
+OF_PROOFS = (CHANGING, DOING, ONE_OF_A_HEAP, SIZES, STEP, NUMBER_OF_HEAPS, FACT_OF_NONE, FACT_OF_MORE, SPLIT)
+OF_POSITIONS = (*OF_GAMES, *OF_NUMBERS, *OF_PROOFS)
+KINDS = (*OF_POSITIONS, CLOSED, CLOSED_ON, CASES, *OF_WHO_WINS, FOLLOWS)
+
+
+# -- which claims -----------------------------------------------------------------------------------------------------
+MOVES = frozenset({"options", "legal", "terminal"})
+
+
+def _asks_who_wins(shape: ClaimShape) -> bool:
+    several = shape.heaps != 1 or not shape.normal_play
+    return shape.asks(WHO_WINS) and several and shape.two_players and (shape.shrinking or shape.splitting)
+
+
+def _asks_of_moves(shape: ClaimShape) -> bool:
+    return shape.asks(MOVES) and not shape.asks(WHO_WINS | VALUES) and shape.shrinking
+
+
+def _asks_nothing(shape: ClaimShape) -> bool:
+    return shape.positions == 1 and not shape.questions
+
+
+def _compares_with_options(shape: ClaimShape) -> bool:
+    """Whether one question is asked both at options and at a position that is none."""
+    asked = {(q.function, q.game): set[QueryTarget]() for q in shape.questions if q.function in WHO_WINS | VALUES}
+    for q in shape.questions:
+        if (q.function, q.game) in asked:
+            asked[q.function, q.game].add(q.place)
+    return any(QueryTarget.OPTION in places and len(places) > 1 for places in asked.values())
+
+
+FITS = (
+    RuleSuggestion(
+        "who wins, from positions of any number of heaps",
+        _asks_who_wins,
+        "say in [proof.loses] where the mover loses, in numbers that are put together heap by heap ([proof.folds]), "
+        "and in [[proof.moves]] which move wins elsewhere",
+        losing_draft,
+    ),
+    RuleSuggestion(
+        "what moves do to nim-sums and numbers of heaps; who wins is not asked",
+        _asks_of_moves,
+        "name these in [proof.folds], and for each `any` over options the move that it means, in [[proof.moves]] with "
+        'to = "anywhere"',
+        bounded_or_not,
+    ),
+    RuleSuggestion(
+        "nim-sums and numbers of heaps alone, no game",
+        _asks_nothing,
+        "name them in [proof.folds], and what ties them together in [proof.facts]",
+        bounded_or_not,
+    ),
+)
+BY_DEFINITION = RuleSuggestion(
+    "who wins, or the value, at a position and at its options",
+    _compares_with_options,
+    "nothing more: what winning and values mean is known of the claim's position",
+    bounded_or_not,
+)

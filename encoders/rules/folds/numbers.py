@@ -1,0 +1,478 @@
+"""Numbers in proofs by folds: multiples, remainders, and binary places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import display, print_term, structural_key
+from encoders.logic.integers import natural_product
+from encoders.logic.intervals import Interval, intervals_of
+from encoders.logic.reader import Assumption, Entailment, Env, SequentReader
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Sequent,
+    Symbols,
+    add,
+    at_least,
+    at_most,
+    bit_and,
+    choose,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    integer,
+    largest,
+    less_than,
+    mul,
+    names_in,
+    negation,
+    nim,
+    polynomial,
+    sub,
+)
+from encoders.logic.smt import translator
+from encoders.refusals import Unsupported
+from encoders.trust import Reason
+
+# == multiples ========================================================================================================
+# Remainders by a number that is not written down: x % D is what x has above a multiple of D.
+#
+# Where D >= 1 and x >= 0, x = P + r with 0 <= r < D and a multiple P of D.  That it is one is told without products:
+# two multiples of D are equal, or differ by D, or by at least 2 D, and 0 is one.  An obligation proves that of
+# products.
+Accept = Callable[[t.Term], t.Term]
+IntervalOf = Callable[[t.Term], Interval]
+
+
+@dataclass(frozen=True, eq=False)
+class _Division:
+    """`dividend` is `multiple` + `remainder` where the divisor is at least 1 and the dividend `inside`.
+
+    `quotient`: how many times the divisor the multiple is; None where nobody has asked.
+    """
+
+    dividend: t.Term
+    divisor: t.Term
+    inside: t.Term
+    multiple: t.Variable
+    remainder: t.Variable
+    quotient: t.Variable | None = None
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Of what was asked for."""
+        return frozenset(x.name for x in (self.remainder, self.quotient) if x is not None)
+
+    @property
+    def applies(self) -> t.Term:
+        return conjunction(at_least(self.divisor, ONE), self.inside)
+
+    def is_it(self) -> Iterator[t.Term]:
+        """What makes it one."""
+        r = self.remainder
+        yield implies(at_least(self.divisor, ONE), conjunction(at_least(r, ZERO), less_than(r, self.divisor)))
+        whole = equal(self.dividend, add(self.multiple, r))
+        yield implies(self.applies, conjunction(whole, apart(self.multiple, ZERO, self.divisor)))
+        if (q := self.quotient) is not None:
+            yield implies(self.applies, conjunction(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
+            yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
+
+    def beside(self, other: _Division) -> t.Term:
+        """What two divisions by one number have to do with each other."""
+        far = implies(conjunction(self.applies, other.applies), apart(self.multiple, other.multiple, self.divisor))
+        return conjunction(far, implies(equal(self.dividend, other.dividend), equal(self.remainder, other.remainder)))
+
+
+class Multiples:
+    """The remainders and quotients that one sequent speaks of, each once.
+
+    `accept` refuses what no solver could read.  `highest`: of all sizes; what is larger, or negative, is told to have
+    some remainder.  None: numbers have no bound, and only what is negative is told so.
+    """
+
+    def __init__(self, symbols: Symbols, interval_of: IntervalOf, accept: Accept, highest: int | None) -> None:
+        self.symbols, self.interval_of, self.accept, self.highest = symbols, interval_of, accept, highest
+        self._made: dict[tuple[Hashable, Hashable], _Division] = {}
+
+    @property
+    def used(self) -> bool:
+        """Whether there are any."""
+        return bool(self._made)
+
+    def remainder(self, term: t.Operation) -> t.Term:
+        """`dividend % divisor`. Raises Unsupported for numbers that no word can hold."""
+        return self._division(*term.args).remainder
+
+    def quotient(self, term: t.Operation) -> t.Term:
+        """`dividend // divisor`. Raises Unsupported as `remainder` does."""
+        found = self._division(*term.args)
+        if found.quotient is None:
+            quotient = self.symbols.integer("quotient", *self._range_of_quotient(found), aside=True)
+            found = self._keep(replace(found, quotient=quotient))
+        assert found.quotient is not None
+        return found.quotient
+
+    def _range_of_quotient(self, division: _Division) -> tuple[int | None, int | None]:
+        """A range that holds it wherever it has a value: a divisor may be negative, and so may a dividend."""
+        inside, by = self.interval_of(division.dividend), self.interval_of(division.divisor)
+        if inside.natural and by.natural:
+            return 0, inside.hi
+        if inside.lo is None or inside.hi is None:
+            return None, None
+        most = max(abs(inside.lo), abs(inside.hi))
+        return -most, most
+
+    def _division(self, dividend: t.Term, divisor: t.Term) -> _Division:
+        found = self._made.get(_keys(dividend, divisor))
+        return self._keep(self._divide(dividend, divisor)) if found is None else found
+
+    def _keep(self, made: _Division) -> _Division:
+        """Note it, if a solver can read what is known of it. Raises Unsupported."""
+        for x in (*made.is_it(), made.beside(made)):
+            self.accept(x)
+        self._made[_keys(made.dividend, made.divisor)] = made
+        return made
+
+    def _divide(self, dividend: t.Term, divisor: t.Term) -> _Division:
+        """With a remainder in a range that holds it whatever the numbers are."""
+        by = self.interval_of(divisor)
+        words = by.bounded and self.interval_of(dividend).bounded
+        highest = self.highest if words else None
+        above = () if highest is None else (at_most(dividend, integer(highest)),)
+        inside = conjunction(at_least(dividend, ZERO), *above)
+        multiple = self.symbols.integer("multiple", 0, highest, aside=True)
+        low, high = None if by.lo is None else min(0, by.lo + 1), None if by.hi is None else max(0, by.hi - 1)
+        remainder = self.symbols.integer("remainder", low, high, aside=True)
+        return _Division(dividend, divisor, inside, multiple, remainder)
+
+    def known(self, terms: Iterable[t.Term]) -> list[t.Term]:
+        """What is known of the remainders in these terms, and of those in what is known of them."""
+        found: list[_Division] = []
+        told: list[t.Term] = []
+        names = names_in(*terms)
+        while new := [x for x in self._made.values() if x.names & names and x not in found]:
+            for division in new:
+                told += division.is_it()
+                told += (division.beside(x) for x in found if _key(x.divisor) == _key(division.divisor))
+                found.append(division)
+            names = names_in(*terms, *told)
+        return told
+
+
+def _key(number: t.Term) -> Hashable:
+    """Equal for two numbers only if they are the same, as sums of products."""
+    return frozenset(polynomial(number).coefficients.items())
+
+
+def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
+    return _key(dividend), _key(divisor)
+
+
+def apart(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
+    """That two multiples of the divisor are equal, or differ by it, or by at least twice as much."""
+    one_way, other_way = sub(a, b), sub(b, a)
+    by_one = (equal(x, divisor) for x in (one_way, other_way))
+    further = (at_least(sub(x, divisor), divisor) for x in (one_way, other_way))
+    return disjunction(equal(a, b), *by_one, *further)
+
+
+# -- the obligation ---------------------------------------------------------------------------------------------------
+def pose_apart(symbols: Symbols) -> Entailment:
+    """Two multiples a D and b D of a number D from 1 on are so far apart."""
+    a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
+    shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
+    products = (natural_product(x, divisor) for x in shifts)
+    far = apart(mul(a, divisor), mul(b, divisor), divisor)
+    return Entailment((at_least(divisor, ONE), *products), far)
+
+
+# == places ===========================================================================================================
+# Binary places: place i as the number 2^i, with a 1 there alone.
+#
+# A number x has a 1 at the place p just if nim-addition of p makes it smaller, and p is its highest just if that leaves
+# less than p.  In a proof with a bound only places that a number below 2^62 can have are told apart: at the others it
+# has no 1.
+Tell = Callable[[t.Term], None]
+HIGHEST_PLACE = 61  # of numbers below 2^62
+NO_SIZES = "leave out the line `sizes`"
+FARTHEST_PLACE = 1000  # that a term may name, for it is written out
+
+
+def is_single(place: t.Term) -> t.Term:
+    """That a number above 0 has one 1: it has none in common with what is one less.
+
+    A nim-sum is a sum just where no place is common: p ^ (p - 1) == p + (p - 1).
+    """
+    before = sub(place, ONE)
+    return equal(nim(place, before), add(place, before))
+
+
+def any_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
+    """A fresh binary place, as the number with a 1 there alone, and that it is one. `highest`: the largest number."""
+    place = symbols.integer("place", 1, highest)
+    return place, is_single(place)
+
+
+def has(number: t.Term, place: t.Term) -> t.Term:
+    """Whether a number has a 1 at a place: then nim-addition of that makes it smaller."""
+    return less_than(nim(number, place), number)
+
+
+def is_highest(place: t.Term, number: t.Term) -> t.Term:
+    """Whether a number has its highest 1 at a place: without it less is left than the place."""
+    return less_than(nim(number, place), place)
+
+
+@dataclass(frozen=True, eq=False)
+class _BinaryPlace:
+    """`power` is 2^index where `exists`: the index is that of a place."""
+
+    index: t.Term
+    exists: t.Term
+    power: t.Term
+
+    def beside(self, other: _BinaryPlace) -> t.Term:
+        """Of two places the higher is the larger number."""
+        same = iff(equal(self.index, other.index), equal(self.power, other.power))
+        lower = iff(less_than(self.index, other.index), less_than(self.power, other.power))
+        return implies(conjunction(self.exists, other.exists), conjunction(same, lower))
+
+
+class BinaryPlaces:
+    """The places that one sequent speaks of, each once. `tell` takes what is known of them.
+
+    `bounded`: all numbers lie below 2^62, so that there is a last place.
+    """
+
+    def __init__(self, symbols: Symbols, interval_of: IntervalOf, tell: Tell, bounded: bool) -> None:
+        self.symbols, self.interval_of, self.tell = symbols, interval_of, tell
+        self.last = HIGHEST_PLACE if bounded else None
+        self._made: dict[Hashable, _BinaryPlace] = {}
+        self._highest: dict[Hashable, t.Variable] = {}
+
+    @property
+    def used(self) -> bool:
+        """Whether the highest place of some number was asked for."""
+        return bool(self._highest)
+
+    def digit(self, term: t.Operation, of: t.Operation) -> t.Term:
+        """`bit(x, i)` of the file, as it has been read: 0 or 1. Raises Unsupported for what may leave the bound."""
+        number, index = term.args
+        self._refuse_outside(term, of)
+        place = self._place(index)
+        return choose(conjunction(place.exists, has(number, place.power)), ONE, ZERO)
+
+    def highest(self, term: t.Operation, of: t.Operation) -> t.Term:
+        """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
+        (number,) = term.args
+        self._refuse_outside(term, of)
+        key = structural_key(number)
+        if key not in self._highest:
+            self._highest[key] = index = self.symbols.integer("highest place", 0, self.last, aside=True)
+            self.tell(implies(at_least(number, ONE), is_highest(self._place(index).power, number)))
+        return self._highest[key]
+
+    def _place(self, index: t.Term) -> _BinaryPlace:
+        key = structural_key(index)
+        if key not in self._made:
+            made = self._new(index)
+            for other in self._made.values():
+                self.tell(made.beside(other))
+            self._made[key] = made
+        return self._made[key]
+
+    def _new(self, index: t.Term) -> _BinaryPlace:
+        last = self.last
+        exists = conjunction(at_least(index, ZERO), *(() if last is None else (at_most(index, integer(last)),)))
+        value = self.interval_of(index).value
+        if value is not None and last is not None:
+            return _BinaryPlace(index, exists, integer(1 << min(max(value, 0), last)))
+        if value is not None:
+            if value > FARTHEST_PLACE:
+                raise Unsupported(f"the place {value}: a proof names places up to {FARTHEST_PLACE}")
+            return _BinaryPlace(index, exists, integer(1 << max(value, 0)))
+        power = self.symbols.integer("place", 1, None if last is None else 1 << last, aside=True)
+        self.tell(is_single(power))
+        return _BinaryPlace(index, exists, power)
+
+    def _refuse_outside(self, term: t.Operation, of: t.Operation) -> None:
+        """Of numbers that are natural by now."""
+        highest = None if self.last is None else (1 << self.last + 1) - 1
+        for number, its in zip(term.args, of.args, strict=True):
+            if not self.interval_of(number).within(0, highest):
+                raise Unsupported(f"{print_term(of)}: {print_term(its)} may leave 0 .. 2^62 - 1", instead=NO_SIZES)
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def pose_first() -> Entailment:
+    """1 has a highest place: 1."""
+    return Entailment((), conjunction(is_single(ONE), is_highest(ONE, ONE)))
+
+
+def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
+    """If x from 1 on has a highest place, x + 1 has it too, or the next."""
+    x = symbols.integer("x", 1, (1 << HIGHEST_PLACE + 1) - 2 if bounded else None)
+    place = symbols.integer("place", 1, 1 << HIGHEST_PLACE if bounded else None)
+    after, doubled = add(x, ONE), add(place, place)
+    ways = (conjunction(is_single(p), is_highest(p, after)) for p in (place, doubled))
+    return Entailment((is_single(place), is_highest(place, x)), disjunction(*ways))
+
+
+# -- the pick of the top bit ------------------------------------------------------------------------------------------
+def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
+    """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
+    place, single = any_place(symbols, highest)
+    rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
+    odd = symbols.truth("an odd number of the rest", aside=False)
+    after = iff(odd, negation(has(term, place)))
+    return Entailment((single, iff(has(rest, place), odd)), iff(has(nim(rest, term), place), after))
+
+
+def pose_lowered(symbols: Symbols, highest: int | None) -> Entailment:
+    """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
+    place, single = any_place(symbols, highest)
+    whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
+    return Entailment((single, is_highest(place, whole), has(term, place)), less_than(nim(term, whole), term))
+
+
+def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
+    """At the highest place where a number differs from a smaller one it has a 1."""
+    place, single = any_place(symbols, highest)
+    whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
+    return Entailment((single, less_than(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
+
+
+# == reader ===========================================================================================================
+# The numbers in a proof by folds, of any size or below a bound; remainders and binary places among them.
+class Sizes(SequentReader):
+    """Reads numbers for one sequent. `bits`: sizes lie below 2**bits, and are words; None: they have no bound.
+
+    `root`: the claim's integers.
+    """
+
+    words = "folds"
+    reads = "say it by who wins, and by nim-sums, sums and counts of the heaps of a position, the least and the largest"
+
+    def __init__(self, bits: int | None) -> None:
+        super().__init__()
+        self.bits = bits
+        self.root: Env = {}
+        self.intervals = intervals_of(self.symbols.by_name)
+        self.words_of = None if bits is None else translator(self.symbols.by_name)
+        self.highest = None if bits is None else (1 << bits) - 1
+        self._divided: dict[Hashable, set[str]] = {}  # a dividend with a power of 2 -> how they are divided
+        self._roots: dict[Hashable, t.Variable] = {}
+        self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
+        self.places = BinaryPlaces(
+            self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None
+        )
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="bit" | "top_bit" as op, args=args):
+                made = replace(term, args=tuple(self.natural(self.number(x, env)) for x in args))
+                return self.places.digit(made, term) if op == "bit" else self.places.highest(made, term)
+            case t.Operation(op="isqrt", args=(x,)) if self.bits is None:
+                return self._root(self.number(x, env))
+        return super().number(term, env)
+
+    def _root(self, square: t.Term) -> t.Term:
+        """The square root, rounded down; of a number below 0 any natural number.
+
+        That it is at most the number follows from its square being so, and spares a search.
+        """
+        key = structural_key(square)
+        if key not in self._roots:
+            root = self._roots[key] = self.symbols.integer("root", 0, None, aside=True)
+            after = add(root, ONE)
+            inside = conjunction(
+                at_most(mul(root, root), square), less_than(square, mul(after, after)), at_most(root, square)
+            )
+            self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        return self._roots[key]
+
+    def accept(self, term: t.Term) -> t.Term:
+        if self.words_of is not None:
+            try:
+                self.words_of.check(term)
+            except Unsupported as error:
+                raise Unsupported(str(error), instead=NO_SIZES) from error
+        self.intervals.check(term)
+        return term
+
+    def operation(self, term: t.Operation) -> t.Term:
+        if term.op in ("mod", "floordiv"):
+            by = self.intervals.number(term.args[1]).value
+            if by is None:
+                return self.multiples.remainder(term) if term.op == "mod" else self.multiples.quotient(term)
+            if by > 2 and by & (by - 1) == 0 and self._has_digits(term.args[0]):
+                return self._divide_by_power(term, by)
+        if term.op in ("nim", "bit_and"):
+            term = replace(term, args=tuple(map(self.natural, term.args)))
+        return self.accept(term)
+
+    def _divide_by_power(self, term: t.Operation, power: int) -> t.Term:
+        """On division by that power of 2: the low places of the dividend, as they are, or the quotient."""
+        dividend, divisor = term.args
+        low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
+        ways = self._divided.setdefault((structural_key(dividend), power), set())
+        if ways == {"mod", "floordiv"} - {term.op}:
+            self.learn(Reason.DIVISION, equal(dividend, add(mul(divisor, quotient), low)))
+        ways.add(term.op)
+        return self.accept(low if term.op == "mod" else quotient)
+
+    def _has_digits(self, number: t.Term) -> bool:
+        """Whether a solver can read its binary digits; of what is written down nobody has to."""
+        found = self.intervals.number(number)
+        return found.natural and found.value is None and (self.highest is None or found.bounded)
+
+    def natural(self, number: t.Term) -> t.Term:
+        """The number, or 0 where it is negative, which a claim with a value at every case never asks about."""
+        return number if self.intervals.number(number).natural else largest(number, ZERO)
+
+    def sequent(self, name: str, posed: Entailment) -> Sequent:
+        """The sequent, with all that is known by now, and what is known of the terms in it."""
+        found = super().sequent(name, posed)
+        told = self.known_of(found)
+        assume = (*found.assume, *(x.term for x in told))
+        made = self.symbols.sequent(name, assume, found.show, found.hypotheses, found.lemmas)
+        return replace(made, by=found.by | {x.by for x in told})
+
+    def known_of(self, sequent: Sequent) -> list[Assumption]:
+        """What is known of the remainders in a sequent."""
+        return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.known((*sequent.premises, sequent.show))]
+
+    # -- numbers ------------------------------------------------------------------------------------------------------
+    def size(self, name: str, low: int = 0) -> t.Variable:
+        """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
+        return self.symbols.integer(name, low, self.highest)
+
+    def within(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
+        """A fresh integer, and that low <= it <= high; None: no bound above, which only a proof without bound has.
+
+        Raises Unsupported between numbers of heaps.
+        """
+        first = self.intervals.number(low)
+        last = Interval() if high is None else self.intervals.number(high)
+        if self.highest is not None and not (first.bounded and last.bounded):
+            problem = "a number of heaps, and these have no bound"
+            raise Unsupported(f"{display(name)} runs up to {problem}", instead=NO_SIZES)
+        most = last.hi if first.lo is None or last.hi is None else max(first.lo, last.hi)
+        found = self.symbols.integer(name, first.lo, most)
+        self.accept(found)  # refuses what no word can hold
+        return found, conjunction(at_least(found, low), *(() if high is None else (at_most(found, high),)))
+
+    @property
+    def sizes(self) -> str:
+        """What a heap or none may be, in words."""
+        return "the natural numbers" if self.bits is None else f"0 .. 2^{self.bits} - 1"
+
+    def is_size(self, number: t.Term) -> bool:
+        """Whether a number is known to be one that a heap may have, or 0."""
+        return self.intervals.number(number).within(0, self.highest)

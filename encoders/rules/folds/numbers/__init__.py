@@ -1,1 +1,0 @@
-"""Numbers that a proof reads as others: remainders as what is left above a multiple, binary places as numbers."""

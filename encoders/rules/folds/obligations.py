@@ -1,0 +1,446 @@
+"""The obligations of a proof by folds, with remainders separate from nim-sums."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.domains import ElementsOf
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, rebuild, structural_key, walk
+from claims.language.syntax.terms import BOOL, POSITION
+from encoders.logic.definedness import DefinednessCondition, Guard, measure, needs_of_game, sizes
+from encoders.logic.moves import movers, of_several, open_moves, open_several, parameter_bounds, refuse_picks
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.sequents import (
+    Hypothesis,
+    Sequent,
+    Symbols,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    integer,
+    names_in,
+    negation,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ObligationBuilder, ProofServices, build_sequent
+from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
+from encoders.rules.base.turns import MoveNames, MoverPair, about_who_wins
+from encoders.rules.folds import kinds
+from encoders.rules.folds import moves as several
+from encoders.rules.folds import positions as columns
+from encoders.rules.folds.kinds import CHANGING, DOING
+from encoders.rules.folds.moves import (
+    Played,
+    build_cover,
+    done_to,
+    kinds_of,
+    nim_sum_of,
+    pick_of,
+    picks_of,
+    play,
+    play_named,
+    playable,
+    some_leads_to_loss,
+    start,
+)
+from encoders.rules.folds.numbers import pose_aimed, pose_column, pose_lowered
+from encoders.rules.folds.positions import ADDED, EFFECTS, Cuts, Position, changes, of_heaps
+from encoders.rules.folds.reader import FoldReader
+from encoders.rules.folds.section import FoldsMove, FoldsProof
+from encoders.trust import ObligationKind, Reason
+
+
+# == cuts =============================================================================================================
+# What moves do to remainders, shown apart from nim-sums: a solver that has to see both at once sees neither.
+#
+# Of a nim-sum X of terms with a remainder by a symbol some things are tried, as arithmetic without bound: that no legal
+# move leaves the term of its heap as it was; of a named move at the top bit of X, that it adds X to that term; of
+# others, that they lower it by what they take, or leave 0 or 1 of it.  What goes through is an obligation of the proof,
+# and known from there on.
+#
+# Each is posed as a sequent that says more: over integers instead of words, of nim-sums only that they are natural
+# numbers.  Whoever proves it has proved the sequent it was made from; of the sequents as they are some are not seen to
+# hold, and the search takes longer.
+def find_cuts(
+    claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
+) -> tuple[Cuts, list[Sequent]]:
+    """Those that are plainly so, and the obligations that show them, read from `start`. Raises Unsupported."""
+    names = [fold.name for fold in proof.folds if _divides(fold.term)]
+    changing = {name: _change(claim, start, name) for name in names}
+    doing = {
+        (named, name, effect): _effect(claim, start, number, named, name, effect)
+        for number, named in enumerate(proof.moves, 1)
+        for name in names
+        for effect in EFFECTS
+        if (effect == ADDED) is (named.top_bit == name and named.aim is None)
+    }
+    shown = [s for s in (*changing.values(), *doing.values()) if surroundings.decide(s)]
+    return Cuts(
+        tuple(name for name, s in changing.items() if s in shown),
+        tuple(what for what, s in doing.items() if s in shown),
+    ), shown
+
+
+def _divides(fold: t.Term) -> bool:
+    """Whether a nim-sum has terms with a remainder by a symbol."""
+    if not isinstance(fold, t.Comprehension) or fold.reducer != "nim_sum":
+        return False
+    return any(
+        isinstance(x, t.Operation) and x.op == "mod" and not isinstance(x.args[1], t.Literal) for x in walk(fold)
+    )
+
+
+def _turns(claim: Claim) -> Iterator[tuple[Game, int]]:
+    for game in claim.games:
+        for mover in movers(game):
+            yield game, mover
+
+
+def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent:
+    """Whichever legal move is made, in whichever of the claim's games."""
+
+    def ask(q: FoldReader) -> Entailment:
+        rest, heap, goals = q.position("rest"), q.size("heap", low=1), []
+        for game, mover in _turns(claim):
+            for move in playable(game, mover):
+                legal, size, made = play(q, move, heap, rest, None)
+                goals.append(implies(conjunction(legal, made), changes(nim_sum_of(q, name), heap, size)))
+        return Entailment((), conjunction(*goals))
+
+    return forget_nim_sums(build_sequent(CHANGING.of(name=name), ask, start))
+
+
+def _effect(
+    claim: Claim, start: Callable[[], FoldReader], number: int, named: FoldsMove, name: str, effect: str
+) -> Sequent:
+    """Whoever may make the named move, in whichever of the claim's games."""
+
+    def ask(q: FoldReader) -> Entailment:
+        s, goals = q.position("s"), []
+        for game, mover in _turns(claim):
+            for move in kinds_of(named, game, mover):
+                for where, heap, rest in picks_of(q, named, s):
+                    legal, size, made = play_named(q, named, move, s, where, heap, rest)
+                    goals.append(implies(conjunction(where, legal, made), done_to(q, s, name, effect, heap, size)))
+        return Entailment((), conjunction(*goals))
+
+    return forget_nim_sums(build_sequent(DOING.of(number=number, effect=effect, name=name), ask, start))
+
+
+# -- without nim-sums -------------------------------------------------------------------------------------------------
+def forget_nim_sums(sequent: Sequent) -> Sequent:
+    """The same with a natural number for each nim-sum; the greatest values of integers are assumed as anything else."""
+    symbols = Symbols()
+    ranges: list[t.Term] = []
+    for s in sequent.variables:
+        if s.type == BOOL:
+            symbols.truth(s.name, s.aside)
+        else:
+            x = symbols.integer(s.name, s.lo, None, s.aside)
+            ranges += () if s.hi is None else (at_most(x, integer(s.hi)),)
+    sums: dict[Hashable, t.Term] = {}
+    done: dict[int, t.Term] = {}
+
+    def change(term: t.Term) -> t.Term:
+        if id(term) not in done:
+            if isinstance(term, t.Operation) and term.op == "nim":
+                key = structural_key(term)
+                if key not in sums:
+                    sums[key] = symbols.integer("nim-sum", 0, aside=True)
+                done[id(term)] = sums[key]
+            else:
+                done[id(term)] = rebuild(term, change)
+        return done[id(term)]
+
+    hypotheses = tuple(Hypothesis(h.words, change(h.term)) for h in sequent.hypotheses)
+    assume = (*ranges, *(change(x) for x in sequent.assume))
+    lemmas = tuple((id, tuple(map(change, said))) for id, said in sequent.lemmas)
+    made = symbols.sequent(sequent.name, assume, change(sequent.show), hypotheses, lemmas)
+    return replace(made, kind=sequent.kind, by=sequent.by)
+
+
+# == obligations ======================================================================================================
+# The obligations of a claim about positions of any number of heaps, proved through folds.
+#
+# In order: parameters (the games' parameters are legal), measure (a move makes its heap smaller), where the claim is
+# defined, the pick of the top bit, each fact (no heap; one more heap), and where the claim asks who wins: closed (no
+# move from a loss to a loss of the next player), cases (the named moves cover every position that is not a loss), each
+# reply (its heap exists; it is legal; it leads to a loss), stuck (misère play: who loses can move); and last the claim
+# itself, case by case if [proof] splits it.
+Asks = Iterator[ObligationBuilder[FoldReader]]
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def obligations(
+    claim: Claim,
+    proof: FoldsProof,
+    defined: Iterator[DefinednessCondition],
+    stuck: Collection[int] | None,
+    follows: ObligationKind,
+) -> Asks:
+    """In the order above. `defined`: what the claim needs to have a truth value; `follows`: that the claim does.
+
+    `stuck`: see `find_stuck`; None if the claim does not ask who wins.
+    """
+    for game in claim.games:
+        yield from about_rules(claim, game, proof.bits)
+    yield from about_values(claim, proof, defined)
+    yield from about_facts(claim, proof)
+    if stuck is not None:
+        (game,) = claim.games
+        if proof.by_cases(game.ruleset):
+            yield from about_who_wins(game, proof.several, several.list_closure, build_cover, several.steps, stuck)
+        else:
+            yield from about_who_wins(game, proof.moves, _all_closed, build_cover, _steps, stuck)
+    yield from about_claim(proof, follows)
+
+
+def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
+    """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
+    for need in defined:
+        yield DEFINED.of(words=need.words), build_definedness(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+    if proof.heaps:
+        yield kinds.NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
+
+
+def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
+    """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
+    by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
+    if by_top_bit or several.picks_by_nim_sums(proof):
+        yield kinds.COLUMN.of(), lambda q: pose_column(q.symbols, q.highest)
+    if by_top_bit:
+        yield kinds.LOWERED.of(), lambda q: pose_lowered(q.symbols, q.highest)
+    if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
+        yield kinds.AIMED.of(), lambda q: pose_aimed(q.symbols, q.highest)
+    for modulus in moduli(claim, proof):
+        yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
+    yield from several.about_picks(proof)
+    for name, _ in proof.facts:
+        yield kinds.FACT_OF_NONE.of(name=name), partial(_fact_base, name=name)
+        yield kinds.FACT_OF_MORE.of(name=name), partial(_fact_step, name=name)
+
+
+def about_claim(proof: FoldsProof, follows: ObligationKind) -> Asks:
+    """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
+    for number, (name, _) in enumerate(proof.steps):
+        yield kinds.STEP.of(name=name), partial(_step, number=number)
+    if not proof.split:
+        yield follows.of(), partial(pose_claim, case=None)
+        return
+    yield kinds.SPLIT.of(), _split
+    for words, case in proof.split:
+        yield follows.of(where=f", where {words}"), partial(pose_claim, case=case)
+
+
+def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
+    """Those of the columns that the claim, its proof and the lemmas speak of."""
+    spoken = (claim, proof, *(unfolded_claim(lemma.claim) for lemma in proof.by))
+    terms = (x for part in spoken for x in walk(part))
+    columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
+    return sorted({x.value for x in columned if isinstance(x, t.Literal)})
+
+
+def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
+    """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
+    alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
+    of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
+    if bounds := list(parameter_bounds(game)):
+        yield PARAMETERS.of(of=of), lambda q: Entailment((), conjunction(*(q.truth(x, q.root) for x in bounds)))
+    moves = open_several if of_several(game.ruleset) else open_moves
+    for need in needs_of_game(claim, game, moves):
+        yield RULES.of(part=need.part, words=need.words), build_definedness(claim, [need])
+    yield MEASURE.of(of=of), build_definedness(claim, list(measure(game, moves)))
+    if bits is not None and of_several(game.ruleset):
+        yield kinds.SIZES.of(of=of), build_definedness(claim, list(sizes(game, 1 << bits, moves)))
+
+
+def build_definedness(
+    claim: Claim, needs: list[DefinednessCondition], heaps_known: bool = False
+) -> Callable[[FoldReader], Entailment]:
+    """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
+    return lambda q: Entailment((), q.needed(needs, _names(claim, q, heaps_known), q.element))
+
+
+def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
+    """Whether it is asked only where the hypothesis of the claim holds."""
+    if claim.hypothesis is None or not need.path:
+        return False
+    first = need.path[0]
+    return isinstance(first, Guard) and structural_key(first.term) == structural_key(claim.hypothesis)
+
+
+def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
+    """The claim's integers, the heaps drawn from its position, and that.
+
+    It is any position, of which the proof may name heaps to look at, or with `heaps_known` the heaps that the proof
+    names, if it does.
+    """
+    env = dict(q.root)
+    for v in claim.variables:
+        if v.type == POSITION:
+            env[v.name] = s = q.in_order() if heaps_known and q.proof.heaps else q.position(v.name)
+            q.questions.meet(s, q.proof.unfold)
+            for pick in q.proof.picks:
+                picks_of(q, pick, s)
+        elif isinstance(v.domain, ElementsOf):
+            env[v.name] = q.draw(q.position_of(v.domain.source, env), v.name)
+    return {**env, **q.root}
+
+
+def _number_of_heaps(q: FoldReader) -> Entailment:
+    """Of any position that meets the hypotheses; those that cannot be read of any are not assumed."""
+    env = _names(q.claim, q, heaps_known=False)
+    for x in () if q.claim.hypothesis is None else t.conjuncts(q.claim.hypothesis):
+        try:
+            q.hypotheses.append(Hypothesis(print_term(x), q.truth(x, env)))
+        except Unsupported:
+            q.unread[print_term(x, q.player_names)] = None
+    (s,) = (x for x in env.values() if isinstance(x, Position))
+    return Entailment((), equal(s.fold(q.heaps), integer(len(q.proof.heaps))))
+
+
+# -- facts ------------------------------------------------------------------------------------------------------------
+def _fact_base(q: FoldReader, name: str) -> Entailment:
+    q.facts_known = False
+    nothing = of_heaps(q.symbols, q.highest, "no heap", ())
+    return Entailment((), q.fact(dict(q.proof.facts)[name], nothing))
+
+
+def _fact_step(q: FoldReader, name: str) -> Entailment:
+    """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    whole = q.beside("whole", rest, q.size("heap", low=1))
+    return Entailment((), q.fact(dict(q.proof.facts)[name], whole))
+
+
+# -- the least and the largest heap -----------------------------------------------------------------------------------
+def of_extremes() -> Asks:
+    """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
+    yield kinds.EXTREMES_NONE.of(), _extremes_base
+    yield kinds.EXTREMES_MORE.of(), _extremes_step
+
+
+def _extremes_base(q: FoldReader) -> Entailment:
+    return Entailment((), conjunction(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
+
+
+def _extremes_step(q: FoldReader) -> Entailment:
+    """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
+    rest = q.position("rest")
+    return Entailment((), conjunction(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+def _all_closed(turn: MoverPair) -> Asks:
+    yield kinds.CLOSED.of(who=turn.who), partial(_closed, turn=turn)
+
+
+def _steps(turn: MoverPair, names: MoveNames, named: FoldsMove) -> Asks:
+    move = _FoldsMoveObligations(turn, named)
+    yield names.heap, move.has_heap
+    yield names.legal, move.is_legal
+    if named.to_loss:
+        yield names.to_loss, move.leads_to_loss
+
+
+def _closed(q: FoldReader, turn: MoverPair) -> Entailment:
+    rest, heap = q.position("rest"), q.size("heap", low=1)
+    before = q.beside("before", rest, heap)
+    goals = []
+    for move in playable(turn.game, turn.mover):
+        legal, size, made = play(q, move, heap, rest, None)
+        goals.append(implies(conjunction(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
+    return Entailment((q.loses(before, turn.mover),), conjunction(*goals))
+
+
+@dataclass(frozen=True, eq=False)
+class _FoldsMoveObligations:
+    """The obligations of one named move: a reply where the mover does not lose, or any move where he does."""
+
+    turn: MoverPair
+    named: FoldsMove
+
+    def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
+        """The position, and what is known of it."""
+        s, known = start(q, self.turn, not self.named.to_loss)
+        return s, (*known, q.truth(self.named.when, q.seen(s)))
+
+    def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
+        """Where the move is made at s, and each kind of move that it may be."""
+        ((where, heap, rest),) = picks_of(q, self.named, s)
+        kinds = kinds_of(self.named, self.turn.game, self.turn.mover)
+        if not kinds:
+            raise refuse_picks("a named move", dict(self.named.take), self.turn.game.ruleset)
+        played = []
+        for move in kinds:
+            legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
+            played.append((legal, made, q.after(rest, size)))
+        return where, played
+
+    def has_heap(self, q: FoldReader) -> Entailment:
+        s, known = self._start(q)
+        premise, _ = pick_of(q, self.named, s)
+        self._play(q, s)
+        return Entailment(known, premise)
+
+    def is_legal(self, q: FoldReader) -> Entailment:
+        s, known = self._start(q)
+        where, played = self._play(q, s)
+        return Entailment((*known, where), disjunction(*(legal for legal, _, _ in played)))
+
+    def leads_to_loss(self, q: FoldReader) -> Entailment:
+        s, known = self._start(q)
+        where, played = self._play(q, s)
+        return some_leads_to_loss(q, self.turn, (*known, where), played)
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _split(q: FoldReader) -> Entailment:
+    return Entailment((), disjunction(*(q.truth(case, q.root) for _, case in q.proof.split)))
+
+
+def _step(q: FoldReader, number: int) -> Entailment:
+    """Those before it may be used."""
+    env = _names(q.claim, q, heaps_known=True)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    assumed = _hypotheses(q)
+    _take_steps(q, env, assumed, number)
+    return Entailment(assumed, q.truth(q.proof.steps[number][1], env))
+
+
+def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
+    """The hypotheses of the claim, from now on as anything else that is assumed.
+
+    That they do not contradict each other is looked at where the claim itself is shown.
+    """
+    assumed = tuple(h.term for h in q.hypotheses)
+    q.hypotheses = []
+    return assumed
+
+
+def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
+    """Note the first steps, or all: each follows from the hypotheses."""
+    for _, step in q.proof.steps[:number]:
+        q.learn(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
+
+
+def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:
+    """The claim itself, or where the case holds."""
+    env = _names(q.claim, q, heaps_known=True)
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    _take_steps(q, env, tuple(h.term for h in q.hypotheses))
+    show = q.truth(q.claim.conclusion, env)
+    if case is None:
+        # How many heaps there are, of heaps by name, has been made use of before.
+        plain = [h for h in q.hypotheses if q.proof.heaps and not names_in(h.term)]
+        q.hypotheses = [h for h in q.hypotheses if h not in plain]
+        return Entailment(tuple(h.term for h in plain), show)
+    # In one case of several the hypotheses may contradict each other; that they are met in another the scope shows.
+    assumed = _hypotheses(q)
+    return Entailment((q.truth(case, q.root), *assumed), show)

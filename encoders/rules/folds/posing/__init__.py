@@ -1,1 +1,0 @@
-"""What the rule of folds has to show, as sequents."""

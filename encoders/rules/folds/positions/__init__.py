@@ -1,1 +1,0 @@
-"""Positions of any number of heaps as folds."""

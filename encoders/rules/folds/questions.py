@@ -1,0 +1,683 @@
+"""Questions about games of any number of heaps: options, outcomes, sets, and lemmas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import product
+
+from claims.language.files.claim import Claim, Game, Lemma, unfolded_claim
+from claims.language.files.domains import IntervalDomain, Players, Positions
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, rebuild, structural_key, substitute
+from claims.language.syntax.terms import INT, PLAYER, POSITION
+from encoders.logic.moves import HEAP, OpenMove, open_several
+from encoders.logic.reader import Env
+from encoders.logic.sequents import (
+    ONE,
+    YES,
+    ZERO,
+    Polynomial,
+    add,
+    choose,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    integer,
+    less_than,
+    names_in,
+    negation,
+    polynomial,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import ProofServices
+from encoders.rules.base.shape import refuse_variable
+from encoders.rules.folds.folding import FoldsTheory
+from encoders.rules.folds.moves import (
+    Take,
+    kinds_of,
+    kinds_on,
+    outcome_of,
+    pick_freely,
+    picks_of,
+    play,
+    play_named,
+    play_on,
+    playable,
+    put_back,
+    take_of,
+    take_out,
+    ways_of,
+)
+from encoders.rules.folds.numbers import NO_SIZES
+from encoders.rules.folds.positions import HeapReplacement, Position
+from encoders.rules.folds.section import FoldsProof
+from encoders.trust import OpenReason, Reason
+
+# == lemmas ===========================================================================================================
+# What lemmas say of a claim's games: each lemma whole, its domains and hypothesis included, in the claim's own terms.
+#
+# A lemma is true whatever its variables are within their domains.  So an instance, "if its integers lie in their
+# domains and its games are played with the claim's arguments, and its hypothesis holds, then its conclusion", is true
+# of every position and every value of the claim's integers: it may be assumed wherever it stands, and nothing is owed
+# for it.
+PLACE = "position'"  # what an instance calls its position: no name of a file has this mark in it
+
+
+@dataclass(frozen=True, eq=False)
+class Bounded:
+    """A lemma with the power of 2 that all its numbers must lie below for its proof to cover them; None: no bound."""
+
+    lemma: Lemma
+    below: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class LemmaInstance:
+    """A lemma with its games taken for some of the claim's.
+
+    `games`: the names of those; `statements`: terms over the claim's integers and games and, `placed`, over PLACE; one
+    for each choice of its players.  `facts` of its proof, under their conditions, over its `folds` by their names here.
+    """
+
+    id: str
+    games: frozenset[str]
+    placed: bool
+    statements: tuple[t.Term, ...]
+    folds: tuple[tuple[str, t.Term], ...]
+    facts: tuple[t.Term, ...]
+
+
+def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[LemmaInstance]:
+    """The lemma with its games taken for the claim's games of the same rules, in every way.
+
+    `highest`: of all sizes.  Raises Unsupported for a lemma that cannot be read so.
+    """
+    lemma, limit = bounded.lemma, bounded.below
+    if limit is not None and (highest is None or highest >= limit):
+        bound = f"2^{limit.bit_length() - 1}"
+        raise Unsupported(OpenReason.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), OpenReason.LEMMA_BELOW)
+    plain = unfolded_claim(lemma.claim)
+    if plain.quantifier == "exists":
+        raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")
+    alike = [[g for g in claim.games if _same_rules(g, game)] for game in plain.games]
+    for chosen in product(*alike):
+        yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
+
+
+def all_instances(
+    claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
+) -> tuple[LemmaInstance, ...]:
+    """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
+
+    Raises Unsupported.
+    """
+    bounded = (Bounded(lemma, _bound_of(lemma, surroundings)) for lemma in lemmas)
+    return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
+
+
+def _bound_of(lemma: Lemma, surroundings: ProofServices) -> int | None:
+    if lemma.claim.proof is None:
+        return None
+    try:
+        return surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings).bound
+    except Unsupported as error:
+        raise Unsupported(f"the lemma {lemma.id}: {error}") from error
+
+
+def _same_rules(a: Game, b: Game) -> bool:
+    return a.ruleset.id == b.ruleset.id and a.ruleset.source.text == b.ruleset.source.text
+
+
+def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games: Mapping[Game, Game]) -> LemmaInstance:
+    integers = _integers(claim, lemma, plain, games)
+    places = [v.name for v in plain.variables if isinstance(v.domain, Positions)]
+    if len(places) > 1:
+        raise Unsupported(f"the lemma {lemma.id} is about several positions")
+    place = t.Variable(POSITION, 0, 0, PLACE)
+    values: dict[str, t.Term] = {**integers, **dict.fromkeys(places, place)}
+    condition = conjunction(*_conditions(plain, integers, limit), *_arguments(games, integers))
+    stated = plain.conclusion if plain.hypothesis is None else implies(plain.hypothesis, plain.conclusion)
+    names = {theirs.name: ours.name for theirs, ours in games.items()}
+    statements = tuple(
+        implies(condition, _asking(substitute(stated, {**values, **players}), names)) for players in _players(plain)
+    )
+    folds, facts = _facts(plain, lemma, values)
+    facts = tuple(implies(condition, x) for x in facts)
+    return LemmaInstance(lemma.id, frozenset(names.values()), bool(places), statements, folds, facts)
+
+
+def _asking(term: t.Term, names: Mapping[str, str]) -> t.Term:
+    """The term with its questions put to the games that the lemma's are taken for."""
+    made = rebuild(term, lambda x: _asking(x, names))
+    return replace(made, game=names[made.game]) if isinstance(made, t.GameCall) else made
+
+
+def _integers(claim: Claim, lemma: Lemma, plain: Claim, games: Mapping[Game, Game]) -> dict[str, t.Term]:
+    """The lemma's integers as terms of the claim: arguments of its games, or else the claim's of the same names."""
+    names = {v.name for v in plain.variables if v.type == INT}
+    found: dict[str, t.Term] = {}
+    for theirs, ours in games.items():
+        given = dict(ours.arguments)
+        for parameter, argument in theirs.arguments:
+            if isinstance(argument, t.Variable) and argument.name in names and argument.name not in found:
+                found[argument.name] = given[parameter]
+    own = {v.name for v in claim.variables if v.type == INT}
+    for name in sorted(names - found.keys()):
+        if name not in own:
+            words = f"the lemma {lemma.id} has a variable {name}, and the claim has no integer of that name"
+            raise Unsupported(words, instead=f"give the claim one, in [forall]: {name} = ...")
+        found[name] = t.Variable(INT, 0, 0, name)
+    return found
+
+
+def _conditions(plain: Claim, integers: Mapping[str, t.Term], limit: int | None) -> Iterator[t.Term]:
+    """That the integers lie in their domains, and where the lemma's proof reaches."""
+    for v in plain.variables:
+        match v.domain:
+            case IntervalDomain(lo=lo, hi=hi):
+                yield compare("ge", integers[v.name], substitute(lo, integers))
+                if hi is not None:
+                    yield compare("le", integers[v.name], substitute(hi, integers))
+                if limit is not None:
+                    yield less_than(integers[v.name], integer(limit))
+            case Positions() | Players():
+                pass
+            case _:
+                raise refuse_variable(v)
+
+
+def _arguments(games: Mapping[Game, Game], integers: Mapping[str, t.Term]) -> Iterator[t.Term]:
+    """That the games are played with the same arguments."""
+    for theirs, ours in games.items():
+        given = dict(ours.arguments)
+        for parameter, argument in theirs.arguments:
+            if argument.type == given[parameter].type != INT and structural_key(argument) == structural_key(
+                given[parameter]
+            ):
+                continue
+            if argument.type != INT:
+                raise Unsupported(f"{theirs.ruleset.id}: the parameter {parameter} is no integer")
+            yield equal(substitute(argument, integers), given[parameter])
+
+
+def _players(plain: Claim) -> Iterator[dict[str, t.Term]]:
+    """Every choice of the lemma's players."""
+    variables = [v for v in plain.variables if isinstance(v.domain, Players)]
+    counts = [v.domain.count for v in variables if isinstance(v.domain, Players)]
+    for chosen in product(*map(range, counts)):
+        yield {v.name: t.Literal(PLAYER, 0, 0, who) for v, who in zip(variables, chosen, strict=True)}
+
+
+def _facts(
+    plain: Claim, lemma: Lemma, values: Mapping[str, t.Term]
+) -> tuple[tuple[tuple[str, t.Term], ...], tuple[t.Term, ...]]:
+    """The folds of the lemma's proof and its facts, under names of their own."""
+    proof = plain.proof
+    if not isinstance(proof, FoldsProof) or not proof.facts:
+        return (), ()
+    own = {fold.name: t.Variable(INT, 0, 0, f"{fold.name} of {lemma.id}") for fold in proof.folds}
+    place = {proof.position: t.Variable(POSITION, 0, 0, PLACE)}
+    folds = tuple((own[fold.name].name, substitute(fold.term, {**values, **place})) for fold in proof.folds)
+    return folds, tuple(substitute(term, {**values, **own}) for _, term in proof.facts)
+
+
+# == options ==========================================================================================================
+# Whether some option of a position fits: a truth value B with what is known of it.
+#
+# If B, some heap h of s has a legal move to a t that fits (h, the rest and the numbers picked are fresh); and each
+# named move of the proof that is legal and leads to a t that fits makes B true.  Both are facts whatever B stands
+# under. So are those of a position in which one known heap is replaced, and that is to be an option: see `is_played`.
+At = tuple[int, int, str]  # a position, by its identity, a mover and a game
+Fits = Callable[[Position], t.Term]
+
+
+class NamedOptions:
+    """Per position, mover and game: the options named so far, with their conditions, and what is asked of them."""
+
+    def __init__(self, theory: FoldsTheory) -> None:
+        self.theory = theory
+        self._named: dict[At, list[tuple[t.Term, Position]]] = {}
+        self._asked: dict[At, list[tuple[t.Term, Fits]]] = {}
+        self._kept: list[Position] = []  # so that their identities stay theirs
+
+    def some(self, game: Game, s: Position, mover: int, fits: Fits) -> t.Term:
+        """A truth value for: some option of s fits. Raises Unsupported for a game whose moves are not followed."""
+        exists = self.theory.symbols.truth("some option")
+        at = (id(s), mover, game.name)
+        if at not in self._named:
+            self._kept.append(s)
+            self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
+        ways = list(self._ways(game, s, mover))
+        for way, there, option in ways:
+            self.theory.learn(Reason.OPTION, implies(way, conjunction(there, fits(option))))
+            self._named[at].append((way, option))
+        self.theory.learn(Reason.OPTION, implies(exists, disjunction(*(way for way, _, _ in ways))))
+        self._asked[at].append((exists, fits))
+        return exists
+
+    def _named_moves(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+        """The options that the proof names, each with the condition that it is one."""
+        if self.theory.proof.by_cases(game.ruleset):
+            yield from self._named_on_several(game, s, mover)
+            return
+        for named in self.theory.proof.moves:
+            for move in kinds_of(named, game, mover):
+                for where, heap, rest in picks_of(self.theory, named, s):
+                    legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
+                    self.theory.learn(Reason.OPTION, implies(conjunction(where, legal), made))
+                    yield conjunction(where, legal), self.theory.after(rest, size)
+
+    def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
+        """By each move: (a truth value for an option so reached, what that grants, the option)."""
+        if self.theory.proof.by_cases(game.ruleset):
+            yield from self._ways_on_several(game, s, mover)
+            return
+        for move in playable(game, mover):
+            whole = self.theory.symbols.truth("by this move")
+            for taken, rest in self.theory.take_from(s, whole):
+                way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
+                legal, size, made = play(self.theory, move, taken.heap, rest, None)
+                yield way, conjunction(taken.present, legal, made), self.theory.after(rest, size)
+
+    # -- moves that choose several heaps ------------------------------------------------------------------------------
+    def _named_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+        for named in self.theory.proof.several:
+            if named.player not in (None, mover):
+                continue
+            for stage, take in ways_of(self.theory, named, s):
+                for move in kinds_on(game, mover, len(stage.heaps), take):
+                    legal, sizes, made = play_on(self.theory, move, stage.heaps, take)
+                    self.theory.learn(Reason.OPTION, implies(conjunction(stage.where, legal), made))
+                    yield conjunction(stage.where, legal), put_back(self.theory, stage.rest, sizes)
+
+    def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
+        for move in open_several(game, mover):
+            whole = self.theory.symbols.truth("by this move")
+            for there, heaps, rest in take_out(self.theory, s, whole, len(move.heaps)):
+                way = whole if s.listed is None else self.theory.symbols.truth("by these heaps")
+                legal, sizes, made = play_on(self.theory, move, heaps, None)
+                yield way, conjunction(there, legal, made), put_back(self.theory, rest, sizes)
+
+    def answers(self) -> Iterable[t.Term]:
+        """Every question answered at every option named: one that fits makes it true.
+
+        An answer may ask about the option's own options, one level of the claim deeper each time.
+        """
+        known: list[t.Term] = []
+        done: set[tuple[At, int, int]] = set()
+        while todo := [x for x in self._pairs() if x not in done]:
+            for at, i, j in todo:
+                done.add((at, i, j))
+                (exists, fits), (where, option) = self._asked[at][i], self._named[at][j]
+                known.append(implies(conjunction(where, fits(option)), exists))
+        return known
+
+    def _pairs(self) -> list[tuple[At, int, int]]:
+        return [
+            (at, i, j)
+            for at, asked in self._asked.items()
+            for i in range(len(asked))
+            for j in range(len(self._named[at]))
+        ]
+
+
+# -- positions in which one heap is replaced --------------------------------------------------------------------------
+def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement) -> t.Term:
+    """A truth value for: a legal move leads there. Raises Unsupported for a game whose moves are not followed.
+
+    Such a move is one on that very heap, or on one of its size: a move on another heap makes that smaller, so the
+    position it leads to has more of the replaced one left than there is.  If it leads there, some numbers picked are
+    legal on the heap and leave the size; and if numbers that the proof names, or that the size determines, do so, it
+    does.
+    """
+    played = theory.symbols.truth("a legal move")
+    moves = playable(game, mover)
+    ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
+    reached = (conjunction(legal, done, equal(size, made.size)) for legal, size, done in ways)
+    theory.learn(Reason.OPTION, implies(played, disjunction(*reached)))
+    for move in moves:
+        for take in _taken(theory, move, made):
+            legal, size, done = play(theory, move, made.heap, made.rest, take)
+            theory.learn(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
+            theory.learn(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
+    return played
+
+
+def _taken(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
+    """Numbers to pick, by the ruleset's names."""
+    for named in theory.proof.moves:
+        take = take_of(theory, named, made.of, made.heap, made.rest)
+        if all(pick.word in take or pick.is_known for pick in move.picks):
+            yield take
+    if len(move.picks) == 1:
+        (pick,) = move.picks
+        rest = polynomial(move.become)
+        sign = rest.coefficients.pop((pick.name,), None)
+        if sign in (1, -1) and not _mentions(rest, pick.name):
+            left = theory.number(rest.term(), {**theory.root, HEAP: made.heap})
+            yield {pick.word: sub(left, made.size) if sign == -1 else sub(made.size, left)}
+
+
+def _mentions(number: Polynomial, name: str) -> bool:
+    """Whether a name stands in what a polynomial is made of."""
+    return any(name in names_in(x) for m in number.coefficients for x in (number.atoms[key] for key in m))
+
+
+# == questions ========================================================================================================
+# What is asked of a claim's games at positions, where no invariant of the proof answers it.
+#
+# Each answer is a free variable: a truth value for who wins, an integer for a value.  What is known of it are the
+# lemmas, each whole, at every position that is asked about, and at the positions that are `unfolded` what winning and
+# values mean: who wins from the options, and the values there.
+class GameAnswers:
+    """The answers of one sequent. Raises Unsupported for what no rule knows to ask."""
+
+    def __init__(self, theory: FoldsTheory, known: tuple[LemmaInstance, ...]) -> None:
+        self.theory, self.known = theory, known
+        self._answers: dict[Hashable, t.Term] = {}
+        self._unfolded: set[int] = set()
+        self._told: set[tuple[int, int]] = set()
+        self.within = False  # whether a lemma is being read
+        self._kept: list[Position] = []  # so that their identities stay theirs
+
+    def meet(self, s: Position, unfold: bool) -> None:
+        """A position of the claim itself: of it all lemmas are known that ask about no game."""
+        if unfold:
+            self._unfolded.add(id(s))
+        self._kept.append(s)
+        self._tell(s, lambda x: not x.games)
+
+    def wins(self, game: Game, s: Position, mover: int) -> t.Term:
+        """Whether `mover`, to move at s, wins."""
+        who = 0 if game.ruleset.impartial else mover
+        if len(game.ruleset.players) != 2:
+            raise Unsupported(f"{game.ruleset.id}: who wins is asked of games of two players")
+        name = "the mover" if game.ruleset.impartial else game.ruleset.players[who]
+
+        def define(answer: t.Term) -> None:
+            following = 0 if game.ruleset.impartial else 1 - who
+            good = self.theory.some_option(game, s, who, lambda option: negation(self.wins(game, option, following)))
+            stuck = negation(self.theory.some_option(game, s, who, lambda _: YES)) if game.ruleset.stuck_wins else None
+            self.theory.learn(Reason.MEANING, iff(answer, good if stuck is None else disjunction(good, stuck)))
+
+        return self._answer(
+            "wins", game, s, who, lambda: self.theory.symbols.truth(self._named(name, "wins", game, s), False), define
+        )
+
+    def value(self, game: Game, s: Position) -> t.Term:
+        """The value of s: how many places after the mover the winner sits."""
+        ruleset = game.ruleset
+        if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
+            words = "values are read of n players with the same moves, where who cannot move wins"
+            raise Unsupported(f"{ruleset.id}: {words}")
+        players = self.theory.number(dict(game.arguments)[ruleset.player_count], self.theory.root)
+
+        def make() -> t.Term:
+            made = self.theory.size(self._named("value", "", game, s))
+            self.theory.learn(Reason.MEANING, less_than(made, players))
+            return made
+
+        def after(option: Position) -> t.Term:
+            there = self.value(game, option)
+            return choose(equal(add(there, ONE), players), ZERO, add(there, ONE))
+
+        def define(answer: t.Term) -> None:
+            some = self.theory.some_option
+            moves = some(game, s, 0, lambda _: YES)
+            reached = some(game, s, 0, lambda option: equal(after(option), answer))
+            less = some(game, s, 0, lambda option: less_than(after(option), answer))
+            none = conjunction(negation(moves), equal(answer, ZERO))
+            self.theory.learn(Reason.MEANING, disjunction(none, conjunction(moves, reached, negation(less))))
+
+        return self._answer("value", game, s, 0, make, define)
+
+    def _named(self, who: str, what: str, game: Game, s: Position) -> str:
+        of = "" if len(self.theory.claim.games) == 1 else f" in {game.name}"
+        return f"{who} {what}{of} at {s.name}" if what else f"{who}{of} of {s.name}"
+
+    def _answer(
+        self,
+        function: str,
+        game: Game,
+        s: Position,
+        who: int,
+        make: Callable[[], t.Term],
+        define: Callable[[t.Term], None],
+    ) -> t.Term:
+        """The one answer to a question, made the first time, with what is known of it."""
+        key = function, game.name, id(s), who
+        if key not in self._answers:
+            self._kept.append(s)
+            self._answers[key] = make()
+            if id(s) in self._unfolded:
+                define(self._answers[key])
+        self._tell(s, lambda x: game.name in x.games)
+        return self._answers[key]
+
+    def _tell(self, s: Position, concerns: Callable[[LemmaInstance], bool]) -> None:
+        """Make the lemmas known at a position, unless a lemma is being read: what it asks about stays free."""
+        if self.within:
+            return
+        for number, lemma in enumerate(self.known):
+            at = (number, id(s) if lemma.placed else 0)
+            if at in self._told or not concerns(lemma):
+                continue
+            self._told.add(at)
+            env = {**self.theory.root, PLACE: s}
+            with self.reading(True):
+                self.theory.lemmas.setdefault(lemma.id, []).extend(_read(lemma, self.theory, env))
+
+    @contextmanager
+    def reading(self, within: bool) -> Iterator[None]:
+        """What is read now stands in a lemma, or does not."""
+        before, self.within = self.within, within
+        try:
+            yield
+        finally:
+            self.within = before
+
+
+def _read(lemma: LemmaInstance, theory: FoldsTheory, env: Env) -> list[t.Term]:
+    try:
+        return [theory.truth(statement, env) for statement in lemma.statements]
+    except Unsupported as error:
+        raise Unsupported(f"the lemma {lemma.id}: {error}") from error
+
+
+# == sets =============================================================================================================
+# Sets of positions: their equality, and what runs over them, for positions of any number of heaps.
+#
+# A set is the options of a position, all or those that meet conditions; positions written down heap by heap,
+# {replace(s, h, ...) for h in s if ...}; or positions written down one by one.  If two sets differ, one has an element
+# that the other lacks.  That is all the theory is told, as an axiom: the element is an arbitrary one of the first, and
+# is not among those that the second certainly has.  What follows from it is right; where the second has an element for
+# a reason that is not looked at, the proof just fails.
+OF_POSITIONS = "take options of a position, those that meet a condition, or positions written down one by one"
+
+
+@dataclass(frozen=True, eq=False)
+class _Element:
+    """A position that may be one of a set. `take`: what is picked in a move to it, by name, where it is an option."""
+
+    position: Position
+    take: Mapping[str, t.Term] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class _Elements:
+    """What a set holds.
+
+    `some(way)`: positions, each with a condition; where `way` grants that the set has an element, one of them is an
+    arbitrary one and meets its condition.  `has(x)`: something from which it follows that x is in the set.
+    """
+
+    some: Callable[[t.Term], Iterator[tuple[t.Term, _Element]]]
+    has: Callable[[_Element], t.Term]
+
+
+def same_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
+    """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
+    first, second = _elements(theory, a, env), _elements(theory, b, env)
+    same = theory.symbols.truth("the sets are equal")
+    theory.learn(Reason.SETS, disjunction(same, _outside(theory, first, second), _outside(theory, second, first)))
+    return same
+
+
+def _outside(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
+    """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
+    way = theory.symbols.truth("an element of one set alone")
+    alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
+    theory.learn(Reason.SETS, implies(way, disjunction(*alone)))
+    return way
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The options that `call` asks for, those of them that meet the conditions of the clauses."""
+
+    call: t.GameCall
+    clauses: tuple[t.Clause, ...] = ()
+
+    def fits(self, theory: FoldsTheory, env: Env, option: Position) -> t.Term:
+        """Whether an option meets the conditions."""
+        return conjunction(*(theory.truth(x, {**env, c.variable: option}) for c in self.clauses for x in c.conditions))
+
+    def has(self, theory: FoldsTheory, env: Env, fits: Callable[[Position], t.Term]) -> t.Term:
+        """Whether one of them fits as well, exactly. Raises Unsupported."""
+        s, mover = theory.position_of(self.call.args[0], env), theory.player(self.call.args[1], env)
+
+        def meets(option: Position) -> t.Term:
+            return conjunction(self.fits(theory, env, option), fits(option))
+
+        return theory.some_option(theory.claim.game(self.call.game), s, mover, meets)
+
+
+def chosen(source: t.Term) -> Chosen | None:
+    """A set as options that meet conditions; None for another."""
+    match source:
+        case t.GameCall(function="options"):
+            return Chosen(source)
+        case t.Comprehension(reducer="set", body=body, clauses=(clause,)) if _is(body, clause.variable):
+            inner = chosen(clause.source)
+            return inner and Chosen(inner.call, (*inner.clauses, clause))
+    return None
+
+
+def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
+    """Whether a position is in a set of options, or is one of those written down. Raises Unsupported."""
+    wanted = theory.position_of(x, env)
+    if isinstance(group, t.Collection):
+        return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
+    if options := chosen(group):
+        return options.has(theory, env, lambda option: theory.same_position(option, wanted))
+    raise Unsupported(f"whether {print_term(x)} is in {print_term(group)}", instead=OF_POSITIONS)
+
+
+# -- the sets ---------------------------------------------------------------------------------------------------------
+def _elements(theory: FoldsTheory, term: t.Term, env: Env) -> _Elements:
+    if options := chosen(term):
+        return _options(theory, options, env)
+    match term:
+        case t.Collection(items=items):
+            return _written(theory, items, env)
+        case t.Comprehension(
+            reducer="set", body=t.Operation(op="replace", args=(whole, heap, becomes)), clauses=(clause,)
+        ) if isinstance(clause.source, t.Variable) and clause.source.type == POSITION:
+            if _is(whole, clause.source.name) and _is(heap, clause.variable):
+                return _replaced(theory, clause, becomes, env)
+    instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
+    raise Unsupported(f"{print_term(term)} is no set of positions that the proof rule knows", instead=instead)
+
+
+def _is(term: t.Term, name: str) -> bool:
+    return isinstance(term, t.Variable) and term.name == name
+
+
+def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
+    """Options that meet conditions.
+
+    One of them is certainly each position that differs from s in one heap and is reached from that by a legal move:
+    by one with the numbers picked of which the position is told, or with those that a named move gives.
+    """
+    source = options.call
+    s, mover = theory.position_of(source.args[0], env), theory.player(source.args[1], env)
+    game = theory.claim.game(source.game)
+    moves = playable(game, mover)
+
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        for taken, rest in theory.take_from(s, way):
+            for move in moves:
+                take = pick_freely(theory, move, (taken.heap,))
+                legal, size, made = play(theory, move, taken.heap, rest, take)
+                option = theory.after(rest, size)
+                yield conjunction(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
+
+    def has(x: _Element) -> t.Term:
+        change = x.position.change
+        if change is None or change.of is not s:
+            return options.has(theory, env, lambda option: theory.same_position(option, x.position))
+        by_x = [_reaches(theory, move, change, x.take) for move in moves if move.picks_by(x.take)]
+        ways = disjunction(*by_x, *(_reaches(theory, move, change, take) for move, take in named(change)))
+        return conjunction(ways, options.fits(theory, env, x.position))
+
+    def named(change: HeapReplacement) -> Iterator[tuple[OpenMove, Take]]:
+        for one in theory.proof.moves:
+            for move in kinds_of(one, game, mover):
+                yield move, take_of(theory, one, s, change.heap, change.rest)
+
+    return _Elements(some, has)
+
+
+def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take: Mapping[str, t.Term]) -> t.Term:
+    """Whether the move with these picks is legal and makes the change."""
+    legal, (becomes,) = outcome_of(theory, move, (change.heap,), take, change.rest)
+    return conjunction(legal, equal(change.size, becomes))
+
+
+def _replaced(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
+    """{replace(s, h, becomes) for h in s if conditions}."""
+    s = theory.position_of(clause.source, env)
+
+    def met(heap: t.Term) -> tuple[t.Term, t.Term]:
+        """Whether the conditions are, and what the heap becomes."""
+        inner = {**env, clause.variable: heap}
+        size = theory.natural(theory.number(becomes, inner))
+        if not theory.is_size(size):
+            words = f"a heap that is replaced by {print_term(becomes)}, which may leave {theory.sizes}"
+            raise Unsupported(words, instead=NO_SIZES)
+        return conjunction(*(theory.truth(c, inner) for c in clause.conditions)), size
+
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        for taken, rest in theory.take_from(s, way):
+            where, size = met(taken.heap)
+            yield conjunction(taken.present, where), _Element(theory.after(rest, size))
+
+    def has(x: _Element) -> t.Term:
+        change = x.position.change
+        if change is not None and change.of is s:
+            where, size = met(change.heap)
+            return conjunction(where, equal(change.size, size))
+        if s.listed is None:
+            words = f"positions with a heap of {s.name} replaced are compared with those of another position"
+            raise Unsupported(words, instead=f"compare them with options of {s.name}")
+        return disjunction(
+            *(conjunction(where, theory.same_position(x.position, other.position)) for where, other in some(YES))
+        )
+
+    return _Elements(some, has)
+
+
+def _written(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
+    """{a, b}, positions written down one by one."""
+    positions = [theory.position_of(item, env) for item in items]
+
+    def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
+        yield from ((YES, _Element(p)) for p in positions)
+
+    return _Elements(some, lambda x: disjunction(*(theory.same_position(x.position, p) for p in positions)))

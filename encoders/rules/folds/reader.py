@@ -1,0 +1,538 @@
+"""Read claims about positions of any number of heaps as sequents over folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import replace
+
+from claims.language.files.claim import Claim, Game
+from claims.language.files.domains import ElementsOf, IntervalDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names, print_term, structural_key, substitute
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, set_of
+from encoders.logic.moves import HEAP
+from encoders.logic.reader import Assumption, Env
+from encoders.logic.sequents import (
+    ONE,
+    YES,
+    ZERO,
+    Sequent,
+    add,
+    at_least,
+    at_most,
+    choose,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    implies,
+    integer,
+    negation,
+    opposite,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import extreme_of, has_outcome, refuse_variable
+from encoders.rules.folds.folding import Folding, FoldsTheory, mapped
+from encoders.rules.folds.positions import (
+    COUNT,
+    NO_CUTS,
+    REST,
+    Cuts,
+    Extreme,
+    Fold,
+    OptionalHeap,
+    Position,
+    Times,
+    of_heaps,
+)
+from encoders.rules.folds.questions import (
+    At,
+    GameAnswers,
+    LemmaInstance,
+    NamedOptions,
+    chosen,
+    is_among,
+    is_played,
+    same_sets,
+)
+from encoders.rules.folds.section import FoldsProof
+from encoders.trust import Reason
+
+# == written ==========================================================================================================
+# The positions that terms stand for: those of variables, those that a claim writes down, and what is made of them.
+#
+# So too lists of numbers and truth values that are written down one by one, and heaps in ascending order.
+MOST_LISTED = 16  # numbers of a range that are written out
+
+
+class PositionTermReader:
+    """Finds the position of a term; one that is written down twice is the same one."""
+
+    def __init__(self, theory: FoldsTheory, folding: Folding) -> None:
+        self.theory, self.folding = theory, folding
+        self._made: dict[object, Position] = {}  # by their heaps, or by what they are made of
+        self._without: dict[tuple[int, str], tuple[Position, Position]] = {}  # a position, and it without an extreme
+        self._drawn: dict[tuple[int, Hashable], tuple[Position, Position]] = {}  # it without a heap of it
+        self._kept: list[Position] = []  # so that their identities stay theirs
+
+    def position_of(self, term: t.Term, env: Env) -> Position:
+        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        if isinstance(term, t.Variable):
+            found = env.get(term.name)
+            if isinstance(found, Position):
+                return found
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                return self._write(items, env)
+            case t.Operation(
+                op="position",
+                args=(
+                    t.Comprehension(
+                        body=body,
+                        clauses=(
+                            t.Clause(variable=name, source=t.Operation(op="range", args=(low, after)), conditions=()),
+                        ),
+                    ),
+                ),
+            ) if name not in free_names(body):
+                return self._copy(self.theory.number(body, env), self._length(low, after, env))
+            case t.Operation(op="replace", args=(source, heap, size)):
+                found = extreme_of(heap)
+                if found is not None and not found.times and structural_key(found.source) == structural_key(source):
+                    return self._replace(self.position_of(source, env), found.which, self.theory.number(size, env))
+                return self._change(source, heap, size, env)
+            case t.Operation(op="join", args=(a, b)):
+                return self._join(self.position_of(a, env), self.position_of(b, env))
+        if (image := mapped(term)) is not None:
+            return self._map(image, env)
+        instead = "write it heap by heap, or make it of s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
+        raise Unsupported(f"{print_term(term)} is no position that the proof rule knows", instead=instead)
+
+    def draw(self, s: Position, heap: t.Term, rest: Position) -> None:
+        """Note that s is the heap, and the rest."""
+        self._drawn[id(s), structural_key(heap)] = s, rest
+
+    def is_drawn(self, s: Position, heap: t.Term) -> bool:
+        """Whether a heap was drawn from s."""
+        return (id(s), structural_key(heap)) in self._drawn
+
+    def _change(self, source: t.Term, heap: t.Term, becomes: t.Term, env: Env) -> Position:
+        """The position with one heap, that was drawn from it, become another number."""
+        theory = self.theory
+        s, h, size = self.position_of(source, env), theory.number(heap, env), theory.number(becomes, env)
+        if not self.is_drawn(s, h):
+            raise Unsupported(
+                f"{print_term(heap)} is no heap of {print_term(source)} that the proof rule can tell from the rest"
+            )
+        _, rest = self._drawn[id(s), structural_key(h)]
+        key = "replaced", id(rest), structural_key(size)
+        if key not in self._made:
+            self._made[key] = theory.after(rest, self._size(size))
+        return self._made[key]
+
+    def _join(self, a: Position, b: Position) -> Position:
+        """The heaps of both. What is put together of one number for each heap is put together of the two.
+
+        The least and the largest heap, and columns, are told of a sum as of any position.
+        """
+        if a.listed is not None and b.listed is not None:
+            return of_heaps(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
+        key = "sum", *sorted((id(a), id(b)))
+        if key not in self._made:
+            made = self.theory.position(f"{a.name} + {b.name}")
+            made.image = lambda fold: fold.join(a.fold(fold), b.fold(fold)) if isinstance(fold, Fold) else None
+            self._made[key] = made
+            self._kept += (a, b)
+        return self._made[key]
+
+    def _map(self, image: t.Comprehension, env: Env) -> Position:
+        """The position made of another heap by heap: its folds are folds of that."""
+        theory = self.theory
+        (clause,) = image.clauses
+        s, mapping = self.position_of(clause.source, env), self.folding.mapping(image, env)
+        key = "image", id(s), mapping.key
+        if key not in self._made:
+            self._kept.append(s)
+            if s.listed is None:
+                made, after = theory.position(f"image of {s.name}"), self.folding.after
+                made.image = lambda fold: s.fold(after(mapping, fold)) if isinstance(fold, Fold) else None
+            else:
+                heaps = ((conjunction(x.present, mapping.kept(x.heap)), mapping.becomes(x.heap)) for x in s.listed)
+                sizes = [choose(there, size, ZERO) for there, size in heaps]
+                listed = tuple(OptionalHeap(size, compare("gt", size, ZERO)) for size in sizes)
+                made = of_heaps(theory.symbols, theory.highest, f"image of {s.name}", listed)
+            self._made[key] = made
+        return self._made[key]
+
+    def _write(self, items: tuple[t.Term, ...], env: Env) -> Position:
+        """The position of the heaps that a claim writes down one by one.
+
+        That they are heaps below the bound is an obligation of its own wherever a claim writes one down.  Where it does
+        not look at them, they need not be; then they are told as none, so that what is known stays true of positions.
+        """
+        theory = self.theory
+        numbers = [theory.number(item, env) for item in items]
+        key = tuple(map(structural_key, numbers))
+        if key not in self._made:
+            heaps = map(self._size, numbers)
+            listed = tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in heaps)
+            self._made[key] = of_heaps(theory.symbols, theory.highest, "written", listed)
+        return self._made[key]
+
+    def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
+        """How many numbers a range holds, or a number below 1."""
+        last = self.theory.number(after, env)
+        return last if isinstance(low, t.Literal) and low.value == 0 else sub(last, self.theory.number(low, env))
+
+    def _copy(self, size: t.Term, number: t.Term) -> Position:
+        """So many heaps of the size; none where that is below 1, or the number is."""
+        key = "copies", structural_key(size), structural_key(number)
+        if key not in self._made:
+            heap, theory = self._size(size), self.theory
+            is_heap = YES if isinstance(heap, t.Literal) and heap.value >= 1 else at_least(heap, ONE)
+            many = choose(conjunction(at_least(number, ONE), is_heap), number, ZERO)
+            self._made[key] = Position("written", theory.symbols, theory.highest, copies=(heap, many))
+        return self._made[key]
+
+    def _replace(self, s: Position, which: str, size: t.Term) -> Position:
+        """s with a least or a largest heap become `size`; any position where s has no heap, and there is none."""
+        theory = self.theory
+        if (id(s), which) not in self._without:
+            some = at_least(s.fold(theory.heaps), ONE)
+            heap, rest = theory.split(s, some, s.name)
+            theory.learn(Reason.EXTREME_HEAP, implies(some, equal(heap, s.fold(theory.extreme(which)))))
+            self._without[id(s), which] = s, rest
+        _, rest = self._without[id(s), which]
+        key = "replaced", id(rest), structural_key(size)
+        if key not in self._made:
+            self._made[key] = theory.after(rest, self._size(size))
+        return self._made[key]
+
+    def _size(self, number: t.Term) -> t.Term:
+        """The number as one that a heap or none may have."""
+        return number if self.theory.is_size(number) else self._heap_or_none(number)
+
+    def _heap_or_none(self, heap: t.Term) -> t.Term:
+        theory = self.theory
+        above = () if theory.highest is None else (at_most(heap, integer(theory.highest)),)
+        made = theory.size("heap written down")
+        theory.learn(Reason.WRITTEN, equal(made, choose(conjunction(at_least(heap, ZERO), *above), heap, ZERO)))
+        return made
+
+
+def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None:
+    """A number about heaps in order, or how many elements of a list meet conditions; None for other terms.
+
+    Raises Unsupported.
+    """
+    match term:
+        case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _ordered(theory, source, env):
+            return heaps[0 if op == "min" else -1]
+        case t.Operation(op="index", args=(source, place)) if heaps := _ordered(theory, source, env):
+            return _at(heaps, theory.number(place, env))
+        case t.Comprehension(reducer="count", body=body, clauses=(clause,)) if _is_list(clause.source):
+            found: t.Term = ZERO
+            for counts in _meeting(theory, body, clause, env):
+                found = add(found, choose(counts, ONE, ZERO))
+            return found
+    return None
+
+
+def quantified_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
+    """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported.
+
+    A short range of known ends is written out.
+    """
+    clause = replace(clause, source=_written_out(clause.source))
+    if not isinstance(clause.source, t.Collection):
+        return None
+    if term.reducer == "any":
+        return disjunction(*_meeting(theory, term.body, clause, env))
+    return opposite(disjunction(*_meeting(theory, opposite(term.body), clause, env)))
+
+
+def _written_out(source: t.Term) -> t.Term:
+    match source:
+        case t.Operation(op="range", args=(t.Literal(value=low), t.Literal(value=after))) if after - low <= MOST_LISTED:
+            return t.Collection(source.type, source.start, source.end, tuple(map(integer, range(low, after))))
+    return source
+
+
+def _ordered(theory: FoldsTheory, source: t.Term, env: Env) -> list[t.Term]:
+    """The heaps of a position whose heaps are known in ascending order, else none."""
+    if isinstance(source, t.Variable) and source.type == POSITION:
+        found = env.get(source.name)
+        if isinstance(found, Position) and found.ordered and found.listed:
+            return [x.heap for x in found.listed]
+    return []
+
+
+def _at(heaps: list[t.Term], place: t.Term) -> t.Term:
+    """The heap at a place, counted from 0; one of them where there is no such place."""
+    if isinstance(place, t.Literal):
+        return heaps[max(0, min(place.value, len(heaps) - 1))]
+    found = heaps[-1]
+    for i, heap in enumerate(heaps[:-1]):
+        found = choose(equal(place, integer(i)), heap, found)
+    return found
+
+
+def _is_list(source: t.Term) -> bool:
+    """Whether elements are written down in a list: in a set the same one may stand twice."""
+    return isinstance(source, t.Collection) and source.type.kind == "list"
+
+
+def _meeting(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
+    """For each element of a list that is written down, whether it meets the conditions and the body."""
+    assert isinstance(clause.source, t.Collection)
+    for item in clause.source.items:
+        said = (*clause.conditions, body)
+        if (
+            isinstance(item, t.Literal) and item.type == INT
+        ):  # as a number written down, which the columns of a fold are
+            yield conjunction(*(theory.truth(substitute(x, {clause.variable: item}), env) for x in said))
+            continue
+        inner = {**env, clause.variable: _read(theory, item, env)}
+        yield conjunction(*(theory.truth(x, inner) for x in said))
+
+
+def _read(theory: FoldsTheory, item: t.Term, env: Env) -> object:
+    if item.type == BOOL:
+        return theory.truth(item, env)
+    if item.type == INT:
+        return theory.number(item, env)
+    if item.type == POSITION:
+        return theory.position_of(item, env)
+    if item.type == PLAYER:
+        return theory.player(item, env)
+    raise Unsupported(f"{print_term(item)} is no element that the proof rule knows")
+
+
+# == reader ===========================================================================================================
+# Claims about positions of any number of heaps, as sequents over folds.
+class FoldReader(FoldsTheory):
+    """Reads the claim: its variables, its position, and everything derived from them.
+
+    Raises Unsupported where the claim's variables are no integers and no position.
+    """
+
+    def __init__(
+        self, claim: Claim, proof: FoldsProof, lemmas: tuple[LemmaInstance, ...] = (), cuts: Cuts = NO_CUTS
+    ) -> None:
+        super().__init__(claim, proof, cuts)
+        self.options = NamedOptions(self)
+        self.written = PositionTermReader(self, self.folding)
+        self.played: dict[At, t.Term] = {}
+        self.facts_known = True
+        self.extremes_shown = False  # whether it is shown elsewhere what holds of least and largest heaps
+        self.asked_who_wins = False
+        self._declare()
+        self.questions = GameAnswers(self, lemmas)
+        self.lemma_facts = [(x.id, fact) for x in lemmas for fact in x.facts]
+        folds = [(f.name, f.term) for f in proof.folds] + [fold for x in lemmas for fold in x.folds]
+        self.named = {name: self.folding.of_position(term) for name, term in folds}
+        for name, fold in self.named.items():
+            fold.label = name
+            if isinstance(fold, Fold):
+                fold.words = None
+        self.heaps = self.count(YES, HEAP)
+        if self.heaps not in self.named.values():
+            self.heaps.label, self.heaps.words = "number of heaps", None
+
+    def _declare(self) -> None:
+        for v in self.claim.variables:
+            if v.type == INT and isinstance(v.domain, IntervalDomain):
+                low = self.number(v.domain.lo, self.root)
+                found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
+                self.learn(Reason.DOMAIN, inside)
+                if v.domain.hi is not None:
+                    self.learn(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
+                self.root = {**self.root, v.name: found}
+            elif v.type == POSITION or isinstance(v.domain, ElementsOf):
+                pass  # made when asked for
+            else:
+                raise refuse_variable(v)
+        if self.proof.assume is not None:
+            self.learn(Reason.CASE, self.truth(self.proof.assume, self.root))
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def draw(self, s: Position, name: str) -> t.Term:
+        """An arbitrary heap of a position that has one."""
+        heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
+        rest.without = s, heap
+        self.splits.append((YES, s, self.beside(s.name, rest, heap)))
+        self.written.draw(s, heap, rest)
+        return heap
+
+    def position_of(self, term: t.Term, env: Env) -> Position:
+        """A position. Raises Unsupported for one that is neither a variable nor written down."""
+        return self.written.position_of(term, env)
+
+    def all_known(self) -> Iterable[Assumption]:
+        """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
+        # Answers may name folds and splits of their own, so they come first.
+        known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
+        images = [x for x in (*self.free, *(s for _, s, _ in self.splits)) if x.image is not None]
+        direct = list(self.folding.made.values())
+        for image in images:
+            for fold in direct:
+                image.fold(fold)  # a fold of what it is made of, which is one of the folds from here on
+        for where, s, whole in self.splits:
+            folds = self.folding.made.values() if s.image is None else direct
+            same = conjunction(*(equal(s.fold(f), whole.fold(f)) for f in folds))
+            known.append(Assumption(implies(where, same), Reason.FOLD))
+        for position in self.free:
+            for fold in self.folding.made.values() if position.image is None else direct:
+                position.fold(fold)
+            if self.extremes_shown:
+                possible = self.folding.extremes.possible(position, self.heaps, self.folding.made)
+                known += (Assumption(x, Reason.EXTREMES) for x in possible)
+            if self.facts_known:
+                known += [Assumption(self.fact(term, position), Reason.FACT) for _, term in self.proof.facts]
+                for id, term in self.lemma_facts:
+                    self.lemmas.setdefault(id, []).append(self.fact(term, position))
+        return [*self.known, *known]
+
+    def known_of(self, sequent: Sequent) -> list[Assumption]:
+        """What is known of the numbers in it: so of folds beside a number of heaps that they are 0 of no heap."""
+        names = {s.name for s in sequent.variables}
+        plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
+        found: list[t.Term] = []
+        for position in self.free:
+            here = {x.key: position.values.get(x.key) for x in plain}
+            occurring = {k: x for k, x in here.items() if isinstance(x, t.Variable) and x.name in names}
+            if (number := occurring.pop(self.heaps.key, None)) is not None:
+                found += (implies(equal(number, ZERO), equal(x, ZERO)) for x in occurring.values())
+        return [*super().known_of(sequent), *(Assumption(x, Reason.EMPTY) for x in found)]
+
+    # -- terms about positions ----------------------------------------------------------------------------------------
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        if (found := number_of_list(self, term, env)) is not None:
+            return found
+        match term:
+            case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
+                return self.position_of(clause.source, env).fold(self.folding.of_term(term, env))
+            case t.Operation(
+                op="nim_sum" | "sum" | "len" | "occurrences" | "min" | "max" | "columns", args=(source, *_)
+            ) if source.type == POSITION:
+                return self.position_of(source, env).fold(self.folding.of_term(term, env))
+            case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.tells_values:
+                return self.questions.value(self.claim.game(name), self.position_of(s, env))
+        return super().about_number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome", game=name, args=(s,)), t.Literal(value=v))
+            ):
+                found = self._outcome(self.claim.game(name), v, self.position_of(s, env))
+                return found if op == "eq" else negation(found)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == POSITION:
+                same = self.same_position(self.position_of(a, env), self.position_of(b, env))
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
+                return is_among(self, x, group, env)
+            case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
+                same = same_sets(self, a, b, env)
+                return same if op == "eq" else negation(same)
+            case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
+                extreme = extreme_of(item)
+                if extreme is not None and not extreme.times and structural_key(extreme.source) == structural_key(s):
+                    return at_least(self.position_of(s, env).fold(self.heaps), ONE)
+                held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)), env)
+                return at_least(self.position_of(s, env).fold(held), ONE)
+            case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
+                return self._quantified(term, clause, env)
+            case t.GameCall(function="legal", game=name, args=(s, after, mover)):
+                game, player = self.claim.game(name), self.player(mover, env)
+                return self._legal(game, player, self.position_of(s, env), self.position_of(after, env))
+            case t.GameCall(function="terminal", game=name, args=(s, mover)):
+                game, start = self.claim.game(name), self.position_of(s, env)
+                return negation(self.some_option(game, start, self.player(mover, env), lambda _: YES))
+            case t.GameCall(function="wins", game=name, args=(s, mover)):
+                return self.wins(self.claim.game(name), self.position_of(s, env), self.player(mover, env))
+        return super().about_truth(term, env)
+
+    def _legal(self, game: Game, mover: int, s: Position, wanted: Position) -> t.Term:
+        change = wanted.change
+        if change is None or change.of is not s or not self.written.is_drawn(s, change.heap):
+            return self.some_option(game, s, mover, lambda option: self.same_position(option, wanted))
+        at = (id(wanted), mover, game.name)
+        if at not in self.played:
+            self.played[at] = is_played(self, game, mover, change)
+        return self.played[at]
+
+    def wins(self, game: Game, s: Position, mover: int) -> t.Term:
+        """Whether the mover wins: by the invariant of the proof, else by what is known of it otherwise."""
+        if self.proof.tells_who_wins:
+            return self.questions.wins(game, s, mover)
+        self.asked_who_wins = True
+        return negation(self.loses(s, mover))
+
+    def some_option(self, game: Game, s: Position, mover: int, fits: Callable[[Position], t.Term]) -> t.Term:
+        """Whether some option of s fits; what a lemma asks about an option stays free whenever it is asked."""
+        within = self.questions.within
+
+        def as_asked(option: Position) -> t.Term:
+            with self.questions.reading(within):
+                return fits(option)
+
+        return self.options.some(game, s, 0 if game.ruleset.impartial else mover, as_asked)
+
+    def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
+        """Whether s has that outcome: an index into OUTCOMES."""
+        return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
+
+    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+        if (listed := quantified_over_list(self, term, clause, env)) is not None:
+            return listed
+        universal = term.reducer == "all"
+        body = opposite(term.body) if universal else term.body
+        source = clause.source
+        if source.type == POSITION:
+            fold = self.folding.fold(COUNT, body, clause.conditions, clause.variable, env)
+            s = self.position_of(source, env)
+            found: t.Term = at_least(s.fold(fold), ONE)
+            if fold.fixed and s.listed is None:
+                self.learn(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
+        elif options := chosen(source):
+
+            def fits(option: Position) -> t.Term:
+                inner = {**env, clause.variable: option}
+                return conjunction(*(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+
+            found = options.has(self, env, fits)
+        elif isinstance(source, t.Operation) and source.op == "range":
+            found = self.symbols.truth("some number")
+            number, inside = self.element(source, env)
+            inner = {**env, clause.variable: number}
+            some = conjunction(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
+            self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
+        else:
+            instead = "let it run over the heaps of a position, and say it of what is made of each"
+            words = f"{print_term(source)} is neither a position, a range, nor the options of a position"
+            raise Unsupported(words, instead=instead)
+        return negation(found) if universal else found
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Something that runs over `source`, and that it does; over None, over all heaps. Raises Unsupported.
+
+        The options of a position are told as any positions: what holds of all holds of them.
+        """
+        if source is None:
+            return self.size("heap", low=1), YES
+        if source.type == set_of(POSITION):
+            return self.position("element"), YES
+        match source:
+            case t.Operation(op="range", args=(low, after)):
+                last = sub(self.number(after, env), ONE)
+                return self.within("element", self.number(low, env), last)
+        if source.type != POSITION:
+            instead = "say it of each element by itself"
+            raise Unsupported(f"{print_term(source)} is no collection that the proof rule knows", instead=instead)
+        s = self.position_of(source, env)
+        if s.listed is None:
+            return self.split(s, YES, s.name)[0], YES
+        heap = self.size("heap", low=1)
+        return heap, disjunction(*(conjunction(x.present, equal(heap, x.heap)) for x in s.listed))

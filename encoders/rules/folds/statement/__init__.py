@@ -1,1 +1,0 @@
-"""The [proof] of the rule of folds, as it is written."""

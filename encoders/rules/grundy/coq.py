@@ -1,0 +1,439 @@
+"""Proofs of Grundy values in Coq: heaps by their digits, their values, and sums of heaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import substitute, walk
+from claims.language.syntax.terms import INT, POSITION
+from encoders.coq.numbers import GRUNDY, total
+from encoders.coq.statement import Binder, Statements, asks_for_values, state
+from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, chain, infix, name_in_coq
+from encoders.logic.sequents import ONE, ZERO, add, polynomial, sub
+from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import VariableRange
+from encoders.rules.grundy.section import Apart, Arising, GrundyProof, Option, PowerDigit
+
+# == grundy ===========================================================================================================
+# Proofs of Grundy values in Coq: heaps in digits, what they are worth, and sums of such heaps.
+# -- numbers in digits ------------------------------------------------------------------------------------------------
+# Numbers written with digits in Coq: what a number is, and how the digits count up.
+
+
+@dataclass(frozen=True)
+class System:
+    """Numbers written with digits: `of` is the number, and `numbers` knows the digits by their names.
+
+    `kind`: what the definitions are called after, "" for heaps and "below_" for values below.
+    """
+
+    kind: str
+    digits: tuple[VariableRange, ...]
+    names: tuple[str, ...]
+    numbers: Statements
+
+    @property
+    def pattern(self) -> str:
+        return f"'({', '.join(self.names)})" if len(self.names) > 1 else self.names[0]
+
+    def tuple(self, values: Sequence[str]) -> str:
+        return f"({', '.join(values)})" if len(values) > 1 else values[0]
+
+    def inside(self) -> Text:
+        """That all digits lie in their ranges."""
+        parts: list[Text] = []
+        for d in self.digits:
+            this = _variable(d.name)
+            if not (isinstance(d.lo, t.Literal) and d.lo.value == 0):
+                parts.append(self.numbers.compare("le", "<=", d.lo, this))
+            if d.hi is not None:
+                parts.append(self.numbers.compare("le", "<=", this, d.hi))
+        return chain(parts, "/\\", AND, "True", "right")
+
+    def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
+        """What is written with these digits, and how they count up. `numbers`: the numbers, by their names."""
+        k, let = self.kind, f"let {self.pattern} := d0 in"
+        yield f"Definition {k}digits : Type := {' * '.join('N' for _ in self.names)}."
+        yield f"Definition {k}inside (d0 : {k}digits) : Prop := {let} {self.inside().at(BINDER)}."
+        for name, term in numbers.items():
+            yield f"Definition {name} (d0 : {k}digits) : N := {let} {self.numbers.natural(term).at(BINDER)}."
+
+    def successors(self) -> Iterator[str]:
+        """The digits of 0, and those of one more."""
+        k, let = self.kind, f"let {self.pattern} := d0 in"
+        yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
+        yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
+
+    def counting(self, of: str) -> Iterator[str]:
+        """That the digits are those of 0, and then of the next number."""
+        k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
+        yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
+        yield f"Proof. unfold {seen}. settle_digits. Qed."
+        yield (
+            f"Lemma {k}digits_of_next d0 : {k}inside d0 -> {k}inside ({k}next d0) /\\ {of} ({k}next d0) = {of} d0 + 1."
+        )
+        yield f"Proof. {self.open('d0')} unfold {seen}. intros I. settle_digits. Qed."
+
+    def open(self, name: str, mark: str = "") -> str:
+        """The tactic that takes digits called `name` apart."""
+        made = self.names[0] + mark
+        if len(self.names) == 1:
+            return f"rename {name} into {made}."
+        for digit in self.names[1:]:
+            made = f"[{made} {digit}{mark}]"
+        return f"destruct {name} as {made}."
+
+    def _low(self, digit: VariableRange) -> Text:
+        return self.numbers.natural(digit.lo)
+
+    def _next(self, place: int) -> str:
+        digit = self.digits[place]
+        up = self.numbers.natural(add(_variable(digit.name), ONE)).at(SUM)
+        low = [self._low(d).at(SUM) for d in self.digits[place + 1 :]]
+        made = self.tuple([*self.names[:place], up, *low])
+        if digit.hi is None:
+            return made
+        room = self.numbers.compare("lt", "<?", _variable(digit.name), digit.hi)
+        return f"if {room.text} then {made} else {self._next(place - 1)}"
+
+
+def _variable(name: str) -> t.Variable:
+    return t.Variable(INT, 0, 0, name)
+
+
+# -- grundy -----------------------------------------------------------------------------------------------------------
+TAKEN = "heap value first next digits below grundy who_wins v w e".split()
+
+
+def write_grundy(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    if any(isinstance(x, t.IfElse) for x in walk(proof.value)):
+        raise Unsupported("values of heaps that are told by cases are not generated")
+    return GrundyWriter(claim, proof, binders, numbers).lines()
+
+
+class GrundyWriter:
+    """Writes the proof where digits count up. What is otherwise where they arise is a method of its own."""
+
+    arithmetic = "arithmetic"  # the tactics for what is about numbers in digits
+    in_ranges = "settle_digits"
+    conclude = "conclude_values"
+
+    def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
+        self.claim, self.proof, self.binders, self.numbers = claim, proof, binders, numbers
+        (game,) = claim.games
+        self.game = numbers.games[game.name]
+        ruleset = game.ruleset
+        if len(ruleset.moves) != 1 or ruleset.stuck_wins or ruleset.moves[0].choose != "any":
+            raise Unsupported(
+                f"{ruleset.id}: Grundy values are generated for moves of one kind on any heap, normal play"
+            )
+        self.picks = tuple(p.name for p in ruleset.moves[0].picks)
+        self.rewrites: list[str] = []
+        self.opened: list[str] = []
+        self.heap = self._system("", proof.digits)
+        self.below = self._system("below_", proof.below_digits)
+
+    def _system(self, kind: str, digits: Sequence[VariableRange | PowerDigit]) -> System:
+        plain = tuple(d for d in digits if isinstance(d, VariableRange))
+        names: list[str] = []
+        for d in plain:
+            names.append(name_in_coq(d.name, (*TAKEN, *names, *self.numbers.used_names)))
+        bound = self.numbers.bind({d.name: Text(n) for d, n in zip(plain, names, strict=True)})
+        return System(kind, plain, tuple(names), bound)
+
+    def lines(self) -> Iterator[str]:
+        game = self.game.argument
+        yield "(* Heaps in digits, their values, and the values below one of them. *)"
+        yield from self.heap.definitions({"heap": self.proof.heap, "value_of": self.proof.value})
+        yield from self.counted_up()
+        yield from self.below.definitions({"below": self.proof.below})
+        yield from self.below.successors()
+        yield ""
+        yield f"Lemma fair : impartial {game}.\nProof. alike. Qed."
+        yield from self.written()
+        yield from self.below.counting("below")
+        yield from self.avoided()
+        yield from self._reached()
+        yield f"""
+(* The Grundy value of any heap, and of any position. *)
+{self.values(game)}
+Definition grundy_of : position -> N := nim_sum_of heap_value.
+Lemma grundy_values : values {game} grundy_of.
+Proof. exact (values_of_sums {game} fair heap_value heap_value_is). Qed.
+Lemma grundy_of_heap h0 : grundy_of [h0] = heap_value h0.
+Proof. exact (sum_of_one {game} heap_value heap_value_is h0). Qed.
+Lemma who_wins p0 s0 : wins {game} p0 s0 <-> grundy_of s0 <> 0.
+Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
+"""
+        yield from self._of_sums()
+        yield from self._of_heaps()
+        yield from self._claim()
+
+    def counted_up(self) -> Iterator[str]:
+        """The digits of a heap of 0, and those of one more."""
+        yield from self.heap.successors()
+
+    def written(self) -> Iterator[str]:
+        """That every heap has digits."""
+        yield from self.heap.counting("heap")
+
+    def values(self, game: str) -> str:
+        """The value of any heap, of one with given digits, and that every heap has some."""
+        shown = """below_inside below below_first below_next
+  digits_of_0 digits_of_next below_digits_of_0 below_digits_of_next avoided reached"""
+        return f"""\
+Definition heap_value : N -> N := value_by_digits digits value_of first next.
+Lemma heap_value_is h0 : value {game} [h0] (heap_value h0).
+Proof. exact (value_by_digits_ok {game} fair _ _ inside heap value_of first next {shown} h0). Qed.
+Lemma heap_value_with d0 : inside d0 -> heap_value (heap d0) = value_of d0.
+Proof. exact (value_by_digits_of {game} fair _ _ inside heap value_of first next {shown} d0). Qed.
+Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
+Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
+
+    def avoided(self) -> Iterator[str]:
+        """That no option of a heap has its value."""
+        lead = self.heap.names[0]
+        yield f"""\
+Lemma avoided d0 e0 : inside d0 -> inside e0 ->
+  becomes {self.game.argument} First (heap d0) (heap e0) -> value_of e0 <> value_of d0.
+Proof.
+  {self.heap.open("d0")} {self.heap.open("e0", "'")} unfold inside, heap, value_of. intros I J M E. open_move M.
+  take_apart. by_digits {lead} {lead}'.
+Qed."""
+
+    def by_digits(self) -> str:
+        """The tactic that shows what is so of a heap and a value below."""
+        return f"by_leading {self.heap.names[0]} {self.below.names[0]}"
+
+    def _reached(self) -> Iterator[str]:
+        both = self.heap.numbers.bind(self.below.numbers.names)
+        lemmas = "".join(
+            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {self.by_digits()}.\n"
+            for i, (_, term) in enumerate(self.proof.lemmas, 1)
+        )
+        yield f"""\
+Lemma reached d0 b0 : inside d0 -> below_inside b0 -> below b0 < value_of d0 ->
+  exists e0, inside e0 /\\ becomes {self.game.argument} First (heap d0) (heap e0) /\\ value_of e0 = below b0.
+Proof.
+  {self.heap.open("d0")} {self.below.open("b0")}
+  unfold inside, heap, value_of, below_inside, below. intros I J L. take_apart.
+{lemmas}{self._options(list(self.proof.options), both)}
+Qed."""
+
+    def _options(self, options: list[Option], both: Statements) -> str:
+        """Try the options in order, the last where none before applies."""
+        option, *others = options
+        shown = self._option(option, both)
+        if option.when is None or not others:
+            return f"  {shown}."
+        when = both.bind({"h": self.heap.numbers.natural(self.proof.heap)}).truth(option.when)
+        return f"  destruct ({when.at(BINDER)}) eqn:?; [{shown} |].\n{self._options(others, both)}"
+
+    def _option(self, option: Option, both: Statements) -> str:
+        if option.picks:
+            raise Unsupported("powers that are picked for an option are not generated")
+        values = dict(option.digits)
+        written = {d.name: both.natural(values[d.name]) for d in self.heap.digits}
+        made = self.heap.tuple([x.at(SUM) for x in written.values()])
+        old = self.heap.numbers.natural(self.proof.heap)
+        new = both.bind(written).natural(self.proof.heap)
+        inner = both.bind({"h": old, "y": new})
+        taken = dict(option.take)
+        if set(taken) != set(self.picks):
+            raise Unsupported("an option that does not give every number picked")
+        picked = "".join(f" exists ({_difference(inner, taken[name])});" for name in self.picks)
+        by = self.by_digits()
+        return f"exists {made}; split; [{by} | split; [hnf;{picked} {by} | {by}]]"
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def _divide(self, numbers: Statements) -> str:
+        """The divisions of the claim, shown from the digits in `numbers`."""
+        made = ""
+        for x in self.proof.divisions:
+            a, b, c, d = (numbers.natural(y).argument for y in (x.dividend, x.divisor, x.quotient, x.remainder))
+            made += f"  destruct (divided {a} {b} {c} {d}) as [?Q ?R]; [arithmetic | arithmetic |].\n"
+        return made
+
+    def _of_sums(self) -> Iterator[str]:
+        """What each nim-sum over the heaps in the claim is."""
+        inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
+        sums = set[str]()
+        for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
+            match term:
+                case t.Comprehension(reducer="nim_sum", clauses=(t.Clause(variable=word, source=s, conditions=()),)):
+                    if s.type == POSITION:
+                        sums.add(inner.bind({word: Text("h")}).natural(term.body).at(BINDER))
+        numbers = self.heap.numbers.bind({"h": Text("(" + self.heap.numbers.natural(self.proof.heap).text + ")")})
+        for i, body in enumerate(sorted(sums), 1):
+            yield f"""\
+Lemma sum_{i} s0 : nim_sum_of (fun h => {body}) s0 = grundy_of s0.
+Proof.
+  apply nim_sum_of_ext. intros h Pos. rewrite ?grundy_of_heap. destruct (digits_are h) as (d0 & I & <-).
+  rewrite heap_value_with by exact I. {self.heap.open("d0")} unfold inside, heap, value_of in *. take_apart.
+{self._divide(numbers)}  conclude_values.
+Qed."""
+            self.rewrites.append(f"sum_{i}")
+
+    def _of_heaps(self) -> Iterator[str]:
+        """The value of each heap that the proof names: of known digits, or of some."""
+        for i, at in enumerate(self.proof.at, 1):
+            if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
+                continue  # any heap of the claim's position
+            heap = self.numbers.natural(at.heap).argument
+            if at.digits:
+                values = dict(at.digits)
+                written = {d.name: self.numbers.natural(values[d.name]) for d in self.heap.digits}
+                made = self.heap.tuple([x.at(SUM) for x in written.values()])
+                value = self.numbers.bind(written).natural(self.proof.value).at(SUM)
+                yield f"""\
+Lemma heap_{i} : heap_value {heap} = {value}.
+Proof.
+  assert (I : inside {made}) by (unfold inside; {self.in_ranges}).
+  transitivity (value_of {made}); [|unfold value_of; {self.arithmetic}].
+  rewrite <- (heap_value_with {made} I). f_equal. unfold heap. {self.arithmetic}.
+Qed."""
+                self.rewrites.append(f"heap_{i}")
+                continue
+            names = " ".join(self.heap.names)
+            inside = self.heap.inside().at(AND - 1)
+            same = infix(Text(heap), "=", self.heap.numbers.natural(self.proof.heap), COMPARISON).text
+            value = self.heap.numbers.natural(self.proof.value).at(SUM)
+            yield f"""\
+Lemma heap_{i} : exists {names}, {inside} /\\ {same} /\\ heap_value {heap} = {value}.
+Proof.
+  destruct (digits_are {heap}) as (d0 & I & E). pose proof (heap_value_with d0 I) as V. rewrite E in V.
+  {self.heap.open("d0")} exists {", ".join(self.heap.names)}. split; [exact I|]. split; [symmetry; exact E | exact V].
+Qed."""
+            opened = " & ".join(self.heap.names)
+            shown = f"  destruct heap_{i} as ({opened} & I_{i} & E_{i} & V_{i}). take_apart.\n"
+            self.opened.append(shown + self._divide(self.heap.numbers))
+
+    def _claim(self) -> Iterator[str]:
+        rest = [b for b in self.binders if not b.is_number]
+        typed = "".join(f" ({b.name} : {b.type})" for b in rest)
+        asks = asks_for_values(self.claim)
+        given = "  exists grundy_of. split; [exact grundy_values|].\n" if asks else ""
+        rewrites = "".join(f" repeat setoid_rewrite {x}." for x in ("who_wins", "grundy_of_heap"))
+        sums = "".join(f" rewrite ?{x}." for x in self.rewrites)
+        yield f"""\
+Lemma claim{typed} :
+  {state(self.claim, self.numbers).at(BINDER)}.
+Proof.
+{given}{"".join(self.opened)} {sums}{rewrites}{sums} {self.conclude}.
+Qed."""
+
+
+def _difference(numbers: Statements, term: t.Term) -> str:
+    """The number, as a difference of natural numbers that may be cut off at 0."""
+    found = numbers.number(term).without_common()
+    plus, minus = total(found.plus), total(found.minus)
+    return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
+
+
+# == arising ==========================================================================================================
+# Proofs of Grundy values in Coq where the digits of a heap arise from those of a smaller one.
+SIZE = "h"
+
+
+def write_arising(claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the digits to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    return _ArisingDigitsWriter(claim, proof, binders, numbers).lines()
+
+
+class _ArisingDigitsWriter(GrundyWriter):
+    """Digits are compared one by one: by how far those of a heap and of an option lie apart, and by their sizes."""
+
+    arithmetic = in_ranges = conclude = "settle_written"
+
+    def __init__(self, claim: Claim, proof: GrundyProof, binders: Sequence[Binder], numbers: Statements) -> None:
+        super().__init__(claim, proof, binders, numbers)
+        said = {x.name for x in proof.apart}
+        names = {d.name: n for d, n in zip(self.heap.digits, self.heap.names, strict=True)}
+        self.names = names
+        self.heavy = [names[d.name] for d in self.heap.digits if d.name not in said and not self._has_number(d)]
+
+    def _has_number(self, digit: VariableRange) -> bool:
+        """Whether the digit weighs a number in its heap, so that its products are none of unknowns."""
+        others = {d.name: ZERO for d in self.heap.digits}
+        with_one = substitute(self.proof.heap, {**others, digit.name: ONE})
+        return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
+
+    # -- digits -------------------------------------------------------------------------------------------------------
+    def counted_up(self) -> Iterator[str]:
+        return iter(())
+
+    def written(self) -> Iterator[str]:
+        yield f"""\
+Lemma written h0 : {{d0 | inside d0 /\\ heap d0 = h0}}.
+Proof.
+  induction h0 as [h0 IH] using (well_founded_induction_type N.lt_wf_0).
+{self._cases(list(self.proof.arising))}
+Qed."""
+
+    def _cases(self, cases: list[Arising]) -> str:
+        """Case by case, in order; one of them holds."""
+        if not cases:
+            return "  exfalso; clear IH; settle_written."
+        case, *others = cases
+        size = self.numbers.bind({SIZE: Text("h0")})
+        if case.when is None:
+            return f"  {self._arises(case)}"
+        when = size.truth(case.when).at(BINDER)
+        return f"  destruct ({when}) eqn:?; [{self._arises(case)} |].\n{self._cases(others)}"
+
+    def _arises(self, case: Arising) -> str:
+        known = self.heap.numbers if case.smaller is not None else self.numbers
+        inner = known.bind({SIZE: Text("h0")})
+        values = dict(case.digits)
+        made = self.heap.tuple([inner.natural(values[d.name]).at(SUM) for d in self.heap.digits])
+        shown = f"unfold inside, heap in *; exists {made}; settle_written"
+        if case.smaller is None:
+            return f"clear IH; {shown}"
+        smaller = self.numbers.bind({SIZE: Text("h0")}).natural(case.smaller).argument
+        opened = self.heap.open("d0").rstrip(".")
+        return f"destruct (IH {smaller}) as [d0 [I E]]; clear IH; [settle_written | {opened}; {shown}]"
+
+    def values(self, game: str) -> str:
+        below = "below_inside below below_first below_next below_digits_of_0 below_digits_of_next"
+        shown = f"below_inside below\n  digits_with_ok (below_all _ {below}) avoided reached"
+        return f"""\
+Definition digits_with (h0 : N) : digits := proj1_sig (written h0).
+Lemma digits_with_ok h0 : inside (digits_with h0) /\\ heap (digits_with h0) = h0.
+Proof. exact (proj2_sig (written h0)). Qed.
+Definition heap_value (h0 : N) : N := value_of (digits_with h0).
+Lemma heap_value_is h0 : value {game} [h0] (heap_value h0).
+Proof. exact (value_written {game} fair _ _ inside heap value_of digits_with {shown} h0). Qed.
+Lemma heap_value_with d0 : inside d0 -> heap_value (heap d0) = value_of d0.
+Proof. exact (value_written_of {game} fair _ _ inside heap value_of digits_with {shown} d0). Qed.
+Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
+Proof. eexists. exact (digits_with_ok h0). Qed."""
+
+    # -- options ------------------------------------------------------------------------------------------------------
+    def by_digits(self) -> str:
+        return f"({''.join(f'by_size {x}; ' for x in self.heavy)}settle_written)"
+
+    def avoided(self) -> Iterator[str]:
+        far = "".join(self._apart(i, x) for i, x in enumerate(self.proof.apart, 1))
+        near = "".join(f"by_distance {x} {x}'; try by_size {x}; try by_size {x}'; " for x in self.heavy)
+        yield f"""\
+Lemma avoided d0 e0 : inside d0 -> inside e0 ->
+  becomes {self.game.argument} First (heap d0) (heap e0) -> value_of e0 <> value_of d0.
+Proof.
+  {self.heap.open("d0")} {self.heap.open("e0", "'")} unfold inside, heap, value_of. intros I J M. open_move M.
+  take_apart. bounds_by_quotients.
+{far}  each_way; products; {near}settle_written.
+Qed."""
+
+    def _apart(self, number: int, apart: Apart) -> str:
+        """That the digit lies so far from that of the option."""
+        here, there = self.names[apart.name], f"{self.names[apart.name]}'"
+        ways = " \\/ ".join(_lies(here, there, by) for by in apart.values)
+        return f"  assert (A_{number} : {ways}) by (compare_numbers {here} {there}; products; first [lia | nia]).\n"
+
+
+def _lies(here: str, there: str, by: int) -> str:
+    return f"{here} = {there} + {by}" if by > 0 else f"{there} = {here}{f' + {-by}' if by else ''}"

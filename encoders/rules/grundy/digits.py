@@ -1,0 +1,447 @@
+"""Heaps written by their digits: powers of a base, the integers of the claim, sets of Grundy values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from math import prod
+from typing import Protocol
+
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain, Players, Positions
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import INT
+from encoders.logic.integers import IntegerReader
+from encoders.logic.moves import OpenMove, open_moves
+from encoders.logic.reader import Entailment, Env, SequentReader
+from encoders.logic.sequents import (
+    ONE,
+    YES,
+    ZERO,
+    Polynomial,
+    add,
+    at_least,
+    at_most,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    holds,
+    implies,
+    integer,
+    is_same_polynomial,
+    less_than,
+    mul,
+    negation,
+    polynomial,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import VariableRange
+from encoders.rules.base.rule import ObligationBuilder
+from encoders.rules.base.shape import refuse_variable
+from encoders.rules.grundy.section import POWERS, GrundyProof, PowerDigit
+from encoders.trust import Reason
+
+# == powers ===========================================================================================================
+# Powers of a base: what is known of them in one sequent, and the obligations that show it of all powers.
+#
+# A solver knows integers, and no powers.  It is told of each that it is 1 or a multiple of the base, and 1 more than a
+# multiple of base - 1; of two, that they are equal or one is at least the base times the other.  What is proved so is
+# proved of all powers, and perhaps of other numbers.
+MOST_APART = 62  # of two exponents whose difference is written down
+
+
+def times(base: int, x: t.Term) -> t.Term:
+    """The next power."""
+    return mul(integer(base), x)
+
+
+def _is_one(base: int, x: t.Term) -> t.Term:
+    """What every power is: 1 or a multiple of the base, and 1 more than a multiple of base - 1."""
+    multiple = equal(_remainder(x, base), ZERO)
+    more = conjunction() if base == 2 else equal(_remainder(x, base - 1), ONE)
+    return conjunction(at_least(x, ONE), disjunction(equal(x, ONE), multiple), more)
+
+
+def _remainder(x: t.Term, divisor: int) -> t.Term:
+    return t.Operation(INT, 0, 0, "mod", (x, integer(divisor)))
+
+
+def _related(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
+    """What any two powers are for some k: equal, or one is base * k times the other."""
+
+    def multiple(x: t.Term, y: t.Term) -> t.Term:
+        return conjunction(equal(x, times(base, mul(k, y))), at_least(x, times(base, y)))
+
+    return conjunction(at_least(k, ONE), disjunction(equal(a, b), multiple(a, b), multiple(b, a)))
+
+
+def _apart(base: int, a: t.Term, b: t.Term) -> t.Term:
+    """Of two powers: equal, or one is at least the base times the other."""
+    return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
+
+
+def _cancelled(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
+    """Of related powers a, b: if a * x and b * y are equal, so are x and y, or one is base * k times the other."""
+    first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
+    second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
+    return implies(equal(mul(a, x), mul(b, y)), disjunction(conjunction(equal(a, b), equal(x, y)), first, second))
+
+
+def _by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
+    """What is known of the powers x and y of natural exponents a and b; nothing of others."""
+    greater = conjunction(
+        implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
+    )
+    known = [greater, implies(equal(a, b), equal(x, y))]
+    apart = polynomial(sub(b, a)).constant
+    if apart is not None and 0 < abs(apart) <= MOST_APART:
+        factor = integer(base ** abs(apart))
+        known.append(equal(y, mul(factor, x)) if apart > 0 else equal(x, mul(factor, y)))
+    return implies(conjunction(at_least(a, ZERO), at_least(b, ZERO)), conjunction(*known))
+
+
+class Powers:
+    """The powers in one sequent, and what is `known` of them.
+
+    `used`: gets the bases of all that are made, with whether something is known of two by their exponents.
+    """
+
+    def __init__(self, reader: SequentReader, used: dict[int, bool]) -> None:
+        self.reader, self.used = reader, used
+        self._bases: dict[str, int] = {}  # of the variables that are powers
+        self._weighed: list[tuple[t.Variable, t.Term]] = []
+
+    def fresh(self, base: int, name: str) -> t.Variable:
+        """A power of the base."""
+        x = self.reader.symbols.integer(name, 1)
+        self.used.setdefault(base, False)
+        self.reader.learn(Reason.POWERS, _is_one(base, x))
+        for other, its in self._bases.items():
+            if its == base:
+                self.reader.learn(Reason.POWERS, _apart(base, x, t.Variable(INT, 0, 0, other)))
+        self._bases[x.name] = base
+        return x
+
+    def compare_exponents(self, base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> None:
+        """Let it be known what the exponents a and b say of their powers x and y."""
+        self.used[base] = True
+        self.reader.learn(Reason.POWERS, _by_exponents(base, a, x, b, y))
+
+    def weigh(self, power: t.Term, number: t.Term) -> None:
+        """Let it be known what follows if two powers, so often as they are in two such numbers, are the same."""
+        if not isinstance(power, t.Variable) or power.name not in self._bases:
+            return
+        base = self._bases[power.name]
+        for weight in _weights(number, power.name):
+            if any(x.name == power.name and is_same_polynomial(weight, its) for x, its in self._weighed):
+                continue
+            for other, its in self._weighed:
+                if other.name != power.name and self._bases[other.name] == base:
+                    k = self.reader.symbols.integer("multiple", 1, aside=True)
+                    self.reader.learn(Reason.POWERS, _cancelled(base, power, weight, other, its, k))
+            self._weighed.append((power, weight))
+
+    def is_power(self, base: int, term: t.Term) -> t.Term:
+        """Whether a number, a power by its name, or a product of such is a power of the base. Raises Unsupported."""
+        match term:
+            case t.Literal(value=value):
+                return holds(_is_power(base, value))
+            case t.Variable(name=name) if self._bases.get(name) == base:
+                return YES
+            case t.Operation(op="mul", args=(x, y)):
+                return conjunction(self.is_power(base, x), self.is_power(base, y))
+        instead = f"write it as {base} ** e, with e an integer of the claim from 0 on"
+        raise Unsupported(f"{print_term(term)} is not seen to be a power of {base}", instead=instead)
+
+
+def _is_power(base: int, value: int) -> bool:
+    while value > 1 and value % base == 0:
+        value //= base
+    return value == 1
+
+
+def _weights(number: t.Term, power: str) -> Iterator[t.Term]:
+    """What a power is multiplied by in a number, in each of its cases; in a multiple of it, if parts of it are divided.
+
+    Whatever it is: it says where `_cancelled` is worth telling, which is true of all numbers.
+    """
+    if isinstance(number, t.IfElse):
+        yield from _weights(number.then, power)
+        yield from _weights(number.other, power)
+        return
+    whole = polynomial(number)
+    divisors = {key: _divisor(atom) for key, atom in whole.atoms.items()}
+    scale = prod(divisors.values())
+    cleared: t.Term = ZERO
+    for monomial, times_it in whole.coefficients.items():
+        part = Polynomial({monomial: times_it * scale}, whole.atoms).term()
+        if len(monomial) == 1 and divisors[monomial[0]] > 1:
+            atom = whole.atoms[monomial[0]]
+            assert isinstance(atom, t.Operation)
+            part = mul(integer(times_it * scale // divisors[monomial[0]]), atom.args[0])
+        cleared = add(cleared, part)
+    found = polynomial(cleared)
+    coefficients = {
+        tuple(key for key in monomial if key != power): n
+        for monomial, n in found.coefficients.items()
+        if monomial.count(power) == 1
+    }
+    yield Polynomial(coefficients, found.atoms).term()
+
+
+def _divisor(atom: t.Term) -> int:
+    match atom:
+        case t.Operation(op="floordiv", args=(_, t.Literal(value=divisor))) if divisor > 0:
+            return divisor
+    return 1
+
+
+def about_powers(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
+    """The obligations on which all that is known of powers of the base rests, by induction on exponents.
+
+    `by_exponents`: whether something is known of two by their exponents.
+    """
+    for what, ask in (
+        *((("by their exponents", partial(_later, base=base)),) if by_exponents else ()),
+        ("each", partial(_each, base=base)),
+        ("any two", partial(_two, base=base)),
+        ("a factor above 0 is left out on both sides", _factor),
+        ("what follows of two", partial(_follows, base=base)),
+        ("one above every number", partial(_above, base=base)),
+    ):
+        yield POWERS.of(base=base, what=what), ask
+
+
+def _each(q: SequentReader, base: int) -> Entailment:
+    x = q.symbols.integer("x")
+    return Entailment((_is_one(base, x),), conjunction(_is_one(base, ONE), _is_one(base, times(base, x))))
+
+
+def _two(q: SequentReader, base: int) -> Entailment:
+    """1 and 1, 1 and a later power, and the powers that follow two."""
+    a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
+    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
+    later = conjunction(_related(base, times(base, a), ONE, a), _related(base, ONE, times(base, b), b))
+    return Entailment(
+        known, conjunction(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k))
+    )
+
+
+def _without(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
+    """A factor above 0 may be left out on both sides of an equation."""
+    return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
+
+
+def _factor(q: SequentReader) -> Entailment:
+    return Entailment((), _without(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
+
+
+def _follows(q: SequentReader, base: int) -> Entailment:
+    """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
+    a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
+    sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
+    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k), *(_without(*side) for side in sides))
+    return Entailment(known, conjunction(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
+
+
+def _later(q: SequentReader, base: int) -> Entailment:
+    """The next power is the base times a power; from there on the next stays as much, or becomes more."""
+    x, y = q.symbols.integer("x"), q.symbols.integer("y")
+    known = (_is_one(base, x), _is_one(base, y), at_least(y, times(base, x)))
+    return Entailment(known, at_least(times(base, y), times(base, x)))
+
+
+def _above(q: SequentReader, base: int) -> Entailment:
+    """Above every number there is a power: above one below 1 there is 1, above the next the next."""
+    x, n = q.symbols.integer("x"), q.symbols.integer("n")
+    next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))
+    return Entailment((_is_one(base, x),), conjunction(implies(at_most(n, ZERO), compare("gt", ONE, n)), next_one))
+
+
+# == reader ===========================================================================================================
+# Heaps written with digits, and the claim's integers, in one sequent.
+LARGEST_EXPONENT = 62  # of a power that is read as a number
+
+Digits = Mapping[str, t.Term]  # the digits of a heap, or of a value, by name
+
+
+class GameTermReader(Protocol):
+    """What is known of positions and games. Raises Unsupported for all else."""
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about them."""
+
+    def truth(self, term: t.Term, env: Env) -> t.Term:
+        """A condition about them."""
+
+
+class HeapReader(IntegerReader):
+    """The claim's integers with their domains, and heaps with their digits.
+
+    `questions`: what is known of positions and games; None inside a proof, where nothing is.
+    `bases`: see `Powers`.
+
+    Raises Unsupported where a variable is no integer from an interval, no position and no player.
+    """
+
+    def __init__(self, claim: Claim, proof: GrundyProof, bases: dict[int, bool]) -> None:
+        for v in claim.variables:
+            if not isinstance(v.domain, IntervalDomain | Positions | Players):
+                raise refuse_variable(v)
+        self.proof = proof
+        self.questions: GameTermReader | None = None
+        self.powers = Powers(self, bases)
+        self._raised: list[tuple[int, t.Term, t.Term]] = []  # base, exponent, power
+        super().__init__(claim)  # which reads the domains by now
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="pow", args=(t.Literal(value=base), exponent)) if base > 1:
+                return self._raise(base, self.number(exponent, env))
+        if self.questions is not None:
+            return self.questions.number(term, env)
+        return super().about_number(term, env)
+
+    def about_truth(self, term: t.Term, env: Env) -> t.Term:
+        if self.questions is not None:
+            return self.questions.truth(term, env)
+        return super().about_truth(term, env)
+
+    def _raise(self, base: int, exponent: t.Term) -> t.Term:
+        """A power of the base; of a negative exponent, where nothing is claimed, any power."""
+        if isinstance(exponent, t.Literal) and 0 <= exponent.value <= LARGEST_EXPONENT:
+            return integer(base**exponent.value)
+        for its, other, power in self._raised:
+            if its == base and is_same_polynomial(other, exponent):
+                return power
+        power = self.powers.fresh(base, f"{base} ** {print_term(exponent)}")
+        for its, other, earlier in self._raised:
+            if its == base:
+                self.powers.compare_exponents(base, other, earlier, exponent, power)
+        self._raised.append((base, exponent, power))
+        return power
+
+    def digits(self, digits: tuple[VariableRange | PowerDigit, ...]) -> dict[str, t.Term]:
+        """Fresh digits by name."""
+        return {
+            d.name: self.powers.fresh(d.base, d.name) if isinstance(d, PowerDigit) else self.fresh(d.name)
+            for d in digits
+        }
+
+    def inside(self, digits: tuple[VariableRange | PowerDigit, ...], values: Digits) -> t.Term:
+        """All digits lie in their ranges, or are powers. Raises Unsupported where that is not seen."""
+        tests: list[t.Term] = []
+        for d in digits:
+            if isinstance(d, PowerDigit):
+                tests.append(self.powers.is_power(d.base, values[d.name]))
+                continue
+            tests.append(at_least(values[d.name], self.number(d.lo, self.env)))
+            if d.hi is not None:
+                tests.append(at_most(values[d.name], self.number(d.hi, self.env)))
+        return conjunction(*tests)
+
+    def of(self, term: t.Term, values: Digits) -> t.Term:
+        """A term of the proof at some digits."""
+        return self.number(term, {**self.env, **values})
+
+    def heap(self, values: Digits) -> t.Term:
+        """The heap with some digits; what the powers among them are multiplied by in it is noted."""
+        made = self.of(self.proof.heap, values)
+        for d in self.proof.digits:
+            if isinstance(d, PowerDigit):
+                self.powers.weigh(values[d.name], made)
+        return made
+
+    def moves(self, mover: int = 0) -> tuple[OpenMove, ...]:
+        """The kinds of moves."""
+        return open_moves(self.claim.games[0], mover)
+
+
+# == sets =============================================================================================================
+# Equality of two sets of numbers, such as the Grundy values of a row of heaps and the numbers below a bound.
+#
+# The sets are written {E for x in range(a, b) if ...}.  If they differ, one has an element that no x of the other
+# makes; it is told at one x of the other only: the element itself, where that set is one of plain numbers, or the heap
+# that the proof's [proof.witness] names for an element by its digits as a value.  What follows from so little is right.
+Witnessed = tuple[t.Term, Digits]  # a heap that [proof.witness] names, and its digits
+
+
+@dataclass
+class Sets:
+    """The equalities of sets in one sequent.
+
+    `known`: what is known of their elements, and `apart`: what follows if they differ;
+    `lemmas`: (condition, lemma of the witness), proved from `known` alone, so that a lemma is true of all elements
+    and not just of those that do not exist; `witness`: while it is read what is said where the digits of a witness lie
+    in their ranges, its heap and those digits. Nowhere else is the heap known to have them, or the formula its value.
+    """
+
+    reader: HeapReader
+    known: list[t.Term] = field(default_factory=list)
+    apart: list[t.Term] = field(default_factory=list)
+    lemmas: list[tuple[t.Term, t.Term]] = field(default_factory=list)
+    witness: Witnessed | None = None
+
+    def same(self, a: t.Term, b: t.Term, env: Env) -> t.Term:
+        """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
+        first, second = _row(a), _row(b)
+        same = self.reader.symbols.truth("the sets are equal")
+        self.apart.append(disjunction(same, self._outside(first, second, env), self._outside(second, first, env)))
+        return same
+
+    def _outside(self, a: t.Comprehension, b: t.Comprehension, env: Env) -> t.Term:
+        """A truth value that implies: some element of `a` is not made in `b` where it should be."""
+        reader = self.reader
+        way = reader.symbols.truth("an element of one set alone")
+        inner = {**env, a.clauses[0].variable: reader.fresh("what runs in the set")}
+        inside = self._inside(a, inner)
+        element = reader.number(a.body, inner)
+        self.known.append(implies(way, inside))
+        met, at, witness = self._met(b, element, conjunction(way, at_least(element, ZERO)))
+        there = {**env, b.clauses[0].variable: at}
+        before, self.witness = self.witness, witness
+        made = conjunction(met, self._inside(b, there), equal(reader.number(b.body, there), element))
+        self.witness = before
+        self.apart.append(implies(way, negation(made)))
+        return way
+
+    def _inside(self, row: t.Comprehension, env: Env) -> t.Term:
+        (clause,) = row.clauses
+        reader = self.reader
+        x = reader.number(t.Variable(row.body.type, 0, 0, clause.variable), env)
+        assert isinstance(clause.source, t.Operation)
+        low, high = (reader.number(y, env) for y in clause.source.args)
+        return conjunction(at_least(x, low), less_than(x, high), *(reader.truth(c, env) for c in clause.conditions))
+
+    def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term, Witnessed | None]:
+        """(a condition, the number of the row that makes the element if it holds, that heap by a witness's digits)."""
+        variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
+        if isinstance(row.body, t.Variable) and row.body.name == variable:
+            return YES, element, None
+        if proof.witness is None:
+            instead = "give the digits of a heap for each value, in [proof.witness]"
+            raise Unsupported(f"{print_term(row)}: the proof does not name a heap for each value", instead=instead)
+        digits_below = reader.digits(proof.below_digits)
+        # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
+        natural = conjunction(
+            reader.inside(proof.below_digits, digits_below), equal(element, reader.of(proof.below, digits_below))
+        )
+        self.known.append(implies(where, natural))
+        if proof.witness.lemma is not None:
+            self.lemmas.append((where, reader.truth(proof.witness.lemma, {**reader.env, **digits_below})))
+        digits = {name: reader.of(term, digits_below) for name, term in proof.witness.digits}
+        heap = reader.of(proof.heap, digits)
+        return conjunction(where, reader.inside(proof.digits, digits)), heap, (heap, digits)
+
+
+def _row(term: t.Term) -> t.Comprehension:
+    if isinstance(term, t.Comprehension) and term.reducer == "set" and len(term.clauses) == 1:
+        source = term.clauses[0].source
+        if isinstance(source, t.Operation) and source.op == "range":
+            return term
+    instead = "write it over a range, as in {grundy(position([x])) for x in range(a, b)}"
+    raise Unsupported(f"{print_term(term)} is no set of numbers that the rule knows", instead=instead)

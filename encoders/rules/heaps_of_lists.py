@@ -1,0 +1,629 @@
+"""Heaps whose lists have any length: places, folds over places, and the effect of a move on folds."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
+
+from claims.language.files.claim import Claim
+from claims.language.files.heaps import HeapPart, HeapShape
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import free_names, print_term, rebuild, structural_key, substitute
+from claims.language.syntax.terms import INT
+from encoders.logic.sequents import (
+    ONE,
+    YES,
+    ZERO,
+    add,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    equal,
+    holds,
+    implies,
+    integer,
+    is_plain,
+    is_same_polynomial,
+    less_than,
+    names_in,
+    negation,
+    nim,
+    polynomial,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.shape import only_game
+from encoders.rules.one_heap import list_parameters, make_move, refuse_games
+from encoders.rules.one_heap_terms import FlatEnv, Flattener, Value, explore_with
+
+# == folds ============================================================================================================
+# Folds over the places of the lists of a position's heaps: a nim-sum, a sum or a count, in one form.
+NIM_SUM, SUM, COUNT = "nim_sum", "sum", "count"
+HEAP, PLACE = "heap'", "place'"  # no name of a file has this mark in it
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceFold:
+    """A number to which each heap, or each place of one of its lists, adds something.
+
+    `having`: which heaps do; `low`, `after`: at the places from this one to before that one, None for a fold over heaps
+    alone; `when`: at which of those places; `term`: what is added, for COUNT a condition.  All are about a heap called
+    HEAP, the last two also about a place called PLACE.
+    """
+
+    reducer: str
+    having: t.Term
+    term: t.Term
+    when: t.Term = YES
+    low: t.Term | None = None
+    after: t.Term | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for two folds only if they are the same."""
+        places = () if self.low is None or self.after is None else (self.low, self.after)
+        return (self.reducer, *map(structural_key, (self.having, self.term, self.when, *places)))
+
+    @property
+    def natural(self) -> bool:
+        """Whether it is no number below 0, whatever is added."""
+        return self.reducer != SUM
+
+    def join(self, a: t.Term, b: t.Term) -> t.Term:
+        """That of two families that have nothing in common."""
+        return nim(a, b) if self.reducer == NIM_SUM else add(a, b)
+
+
+def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, PlaceFold] | None:
+    """(the position, the fold over it) that a term is; None for other terms. Definitions are to be written out."""
+    match term:
+        case t.Operation(op="len", args=(t.Variable(name=name),)) if is_position(name):
+            return name, PlaceFold(COUNT, YES, YES)
+        case t.Comprehension(
+            reducer=reducer, body=body, clauses=(t.Clause(heap, t.Variable(name=name) as s, conditions), *others)
+        ) if reducer in (NIM_SUM, SUM, COUNT) and is_position(name):
+            found = _read(reducer, body, conjunction(*conditions), tuple(others))
+            return None if found is None else (name, _rename(found, heap, t.Variable(t.running_type(s), 0, 0, HEAP)))
+    return None
+
+
+def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, ...]) -> PlaceFold | None:
+    """Of what runs in each heap; None where that is something else than the places of a list, or its numbers."""
+    if not clauses:
+        return _unnest(reducer, body, having)
+    if len(clauses) > 1:
+        return None
+    (clause,) = clauses
+    when = conjunction(*clause.conditions)
+    match clause.source:
+        case t.Operation(op="range", args=(low, after)):
+            return _rename(
+                PlaceFold(reducer, having, body, when, low, after), clause.variable, t.Variable(INT, 0, 0, PLACE)
+            )
+        case t.Operation(op="part") as part if part.type.is_collection:
+            made = PlaceFold(reducer, having, body, when, ZERO, _length(part))
+            return _substitute(made, {clause.variable: _at_place(part)})
+    return None
+
+
+def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
+    """A sum of the sums of lists is one over their places; so is a nim-sum of nim-sums."""
+    match body:
+        case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
+            return _read(reducer, term, having, clauses)
+        case t.Operation(op=op, args=(t.Operation(op="part") as part,)) if op == reducer and part.type.is_collection:
+            return PlaceFold(reducer, having, _at_place(part), YES, ZERO, _length(part))
+    return PlaceFold(reducer, having, body)
+
+
+def _at_place(part: t.Term) -> t.Term:
+    return t.Operation(INT, 0, 0, "index", (part, t.Variable(INT, 0, 0, PLACE)))
+
+
+def _length(part: t.Term) -> t.Term:
+    return t.Operation(INT, 0, 0, "len", (part,))
+
+
+def _rename(fold: PlaceFold, name: str, to: t.Variable) -> PlaceFold:
+    return _substitute(fold, {name: to})
+
+
+def _substitute(fold: PlaceFold, values: Mapping[str, t.Term]) -> PlaceFold:
+    having, term, when = (substitute(x, values) for x in (fold.having, fold.term, fold.when))
+    low, after = (None if x is None else substitute(x, values) for x in (fold.low, fold.after))
+    return PlaceFold(fold.reducer, having, term, when, low, after)
+
+
+# -- the only heap ----------------------------------------------------------------------------------------------------
+ALONE = "alone'"
+
+
+def says_alone(condition: t.Term, position: str) -> bool:
+    """Whether it says that the position has one heap."""
+    match condition:
+        case t.Operation(op="eq", args=(t.Operation(op="len", args=(t.Variable(name=name),)), t.Literal(value=1))):
+            return name == position
+    return False
+
+
+def see_alone(term: t.Term, position: t.Variable) -> t.Term:
+    """What means the same where s has one heap: folds over s in place of those over s[0], its numbers and lengths."""
+    made = _replace_first(term, position)
+    if made is not term and position.name not in free_names(made):
+        over = t.Clause(ALONE, position, ())
+        match made:
+            case t.Comprehension(reducer=reducer, clauses=clauses) if reducer in (NIM_SUM, SUM, COUNT):
+                return replace(made, clauses=(over, *clauses))
+            case t.Operation(op="part" | "len" | "sum" | "nim_sum") if made.type == INT:
+                return t.Comprehension(INT, made.start, made.end, SUM, made, (over,))
+    return rebuild(term, lambda x: see_alone(x, position))
+
+
+def _replace_first(term: t.Term, position: t.Variable) -> t.Term:
+    """The term with a heap called ALONE in place of s[0]."""
+    match term:
+        case t.Operation(op="index", args=(t.Variable(name=name), t.Literal(value=0))) if name == position.name:
+            return t.Variable(term.type, term.start, term.end, ALONE)
+    return rebuild(term, lambda x: _replace_first(x, position))
+
+
+# == lists ============================================================================================================
+# Lists of any length, seen at the places that something names, and terms about heaps with such lists.
+#
+# A list is its length and, for each place that is named, the number there: whatever holds for all these numbers holds
+# for every list.  A move puts numbers at some places.  That equal places have equal numbers is known of each two.
+Heap = tuple[Value, ...]
+
+
+class ListEntries:
+    """What a list of any length had before any move. `name`: of the part; `length`: a variable."""
+
+    def __init__(self, part: HeapPart, name: str) -> None:
+        self.part, self.name = part, name
+        self.length = t.Variable(INT, 0, 0, f"len({name})")
+        self.places: list[tuple[t.Term, t.Variable]] = []
+
+    def at(self, place: t.Term) -> t.Term:
+        """The number at a place, if the list has it."""
+        for other, number in self.places:
+            if is_same_polynomial(other, place):
+                return number
+        number = t.Variable(INT, 0, 0, f"{self.name}[{print_term(polynomial(place).term())}]")
+        assert all(number.name != x.name for _, x in self.places)  # two numbers of one name would be one
+        self.places.append((place, number))
+        return number
+
+    def has(self, place: t.Term) -> t.Term:
+        return conjunction(at_least(place, ZERO), less_than(place, self.length))
+
+    def known(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
+        """What is known of the numbers at the places named, all between the bounds."""
+        for place, number in self.places:
+            top = () if high is None else (at_most(number, high),)
+            yield implies(self.has(place), conjunction(at_least(number, low), *top))
+        for (p, x), (q, y) in combinations(self.places, 2):
+            if not is_plain(alike := same_place(p, q), False):
+                yield implies(alike, equal(x, y))
+
+
+@dataclass(frozen=True, eq=False)
+class SymbolicList:
+    """A list of any length. `changes`: (place, number) that have been put into it, in order."""
+
+    numbers: ListEntries
+    changes: tuple[tuple[t.Term, t.Term], ...] = ()
+
+    def at(self, place: t.Term) -> t.Term:
+        """The number at a place, if the list has it."""
+        over: list[tuple[t.Term, t.Term]] = []
+        for where, number in reversed(self.changes):
+            alike = same_place(place, where)
+            if is_plain(alike, True):
+                found = number
+                break
+            if not is_plain(alike, False):
+                over.append((alike, number))
+        else:
+            found = self.numbers.at(place)
+        for alike, number in reversed(over):
+            found = choose(alike, number, found)
+        return found
+
+    def put(self, place: t.Term, number: t.Term) -> SymbolicList:
+        return replace(self, changes=(*self.changes, (place, number)))
+
+
+def same_place(a: t.Term, b: t.Term) -> t.Term:
+    """Whether two places are the same: known where their distance is written down."""
+    apart = polynomial(sub(a, b)).constant
+    return equal(a, b) if apart is None else holds(apart == 0)
+
+
+def make_heap(shape: HeapShape) -> Heap:
+    """A heap of which nothing is known. The names of its numbers are none that a file can have."""
+    return tuple(
+        SymbolicList(ListEntries(part, part.name)) if part.is_list else t.Variable(INT, 0, 0, f"h.{part.name}")
+        for part in shape.parts
+    )
+
+
+def rows_of(heap: Heap) -> Iterator[tuple[int, SymbolicList]]:
+    """The lists of a heap, with the numbers of their parts."""
+    return ((i, x) for i, x in enumerate(heap) if isinstance(x, SymbolicList))
+
+
+class PositionView(ABC):
+    """A position, as far as terms are told about it."""
+
+    @abstractmethod
+    def value(self, fold: PlaceFold) -> t.Term:
+        """The value of a fold. Raises Unsupported."""
+
+
+def refuse_list(term: t.Term) -> Unsupported:
+    """What the rule says of a term that looks at a list as a whole."""
+    instead = 'take rule = "one heap" for lists whose lengths are written down'
+    return Unsupported(
+        f"{print_term(term)}: of a list of any length the rule reads "
+        "h.c[i], len(h.c), put(h.c, i, x) and folds over places",
+        instead=instead,
+    )
+
+
+def refuse_position(term: t.Term) -> Unsupported:
+    """What the rule says of a term that looks at a position otherwise than through folds."""
+    instead = "write a fold over the places, such as nim_sum(h.c[i] for h in s for i in range(len(h.c))); "
+    instead += "where len(s) == 1 is the first hypothesis, such folds may be of s[0].c, too"
+    return Unsupported(
+        f"{print_term(term)}: the rule sees a position through folds over all its heaps", instead=instead
+    )
+
+
+class PlaceReader(Flattener):
+    """Reads terms about heaps whose lists have any length, and about positions seen through folds."""
+
+    def read(self, term: t.Term, env: FlatEnv) -> Value:
+        if (found := find_fold(term, lambda name: isinstance(env.get(name), PositionView))) is not None:
+            seen = env[found[0]]
+            assert isinstance(seen, PositionView)
+            return seen.value(found[1])
+        return super().read(term, env)
+
+    def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
+        found = self.read(term, env)
+        if not isinstance(found, tuple):
+            raise refuse_list(term)
+        return found
+
+    def _operate(self, term: t.Term, op: str, args: list[Value]) -> Value:
+        match op, args:
+            case "len", [SymbolicList(numbers=numbers)]:
+                return numbers.length
+            case "index", [SymbolicList() as row, t.Term() as place]:
+                self.owe(row.numbers.has(place))
+                return row.at(place)
+            case "put", [SymbolicList() as row, t.Term() as place, t.Term() as number]:
+                self.owe(row.numbers.has(place))
+                return row.put(place, number)
+            case "part", [tuple(heap), t.Literal(value=at)]:
+                return heap[at]
+            case "heap", _:
+                return tuple(args)
+        if any(isinstance(x, PositionView) for x in args):
+            raise refuse_position(term)
+        if any(isinstance(x, SymbolicList) for x in args):
+            raise refuse_list(term)
+        return super()._operate(term, op, args)
+
+
+class OnOneWay(PlaceReader):
+    """Reads terms that must mean the same on all ways. Raises Unsupported where a list depends on a condition."""
+
+    def choose(self, count: int) -> int:
+        words = "which list is looked at depends on a condition, which is read in moves alone"
+        raise Unsupported(words, instead="look at the numbers of the lists: h.c[i] if ... else 0")
+
+
+# == board ============================================================================================================
+# A game of heaps whose lists have any length: which are heaps, and what a move of one of them does to folds.
+@dataclass(frozen=True, eq=False)
+class PlacesMoveBranch:
+    """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
+
+    `legal`: that what is picked may be; `is_heap`: that what is left is a heap of the game.
+    """
+
+    met: t.Term
+    legal: t.Term
+    owed: t.Term
+    is_heap: t.Term
+    left: Heap
+
+
+class PlacesGame:
+    """The game of a claim. Raises Unsupported for one that is not followed."""
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim, self.game = claim, only_game(claim)
+        refuse_games(self.game)
+        if self.game.ruleset.sees_position:
+            raise Unsupported(f"{self.game.ruleset.id}: the rule follows moves that look at no heap but their own")
+        assert self.game.ruleset.heap is not None
+        self.shape = self.game.ruleset.heap
+
+    def list_parameters(self, flat: PlaceReader) -> dict[str, Value]:
+        """The integers of the claim, and the parameters of the game."""
+        return list_parameters(self.claim, self.game, flat)
+
+    # -- heaps --------------------------------------------------------------------------------------------------------
+    def known_of(self, heap: Heap) -> t.Term:
+        """What is known of a heap of the game before a move, once all places of its lists have been named."""
+        flat = OnOneWay()
+        env = {**self.list_parameters(flat), "h": heap}
+        found: list[t.Term] = []
+        named = {i: [place for place, _ in row.numbers.places] for i, row in rows_of(heap)}
+        for x in () if self.shape.where is None else t.conjuncts(self.shape.where):
+            found += self._instances(flat, x, env, named)
+        for part, value in zip(self.shape.parts, heap, strict=True):
+            low, high = (None if x is None else flat.number(x, env) for x in (part.lo, part.hi))
+            assert low is not None
+            if isinstance(value, SymbolicList):
+                found += [at_least(value.numbers.length, ZERO), *value.numbers.known(low, high)]
+            else:
+                assert isinstance(value, t.Term)
+                found += [at_least(value, low), *(() if high is None else (at_most(value, high),))]
+        return conjunction(*found)
+
+    def _instances(
+        self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
+    ) -> Iterator[t.Term]:
+        """A condition on heaps; of one on all places those about the places that are named."""
+        parts = _all_places(x)
+        if parts is None:
+            yield flat.truth(x, env)
+            return
+        heap = env["h"]
+        assert isinstance(heap, tuple)
+        places: list[t.Term] = []
+        for i, apart in self._find_distances(partial(self._read_all, parts=parts, env=env)):
+            for place in named[i]:
+                here = polynomial(sub(place, integer(apart))).term()
+                if not any(is_plain(same_place(here, other), True) for other in places):
+                    places.append(here)
+        yield from (self._read_all(flat, heap, place, parts=parts, env=env) for place in places)
+
+    def is_heap(self, flat: PlaceReader, heap: Heap) -> t.Term:
+        """That what a move leaves is a heap: for a place of which nothing is known, what is asked of all."""
+        env = {**self.list_parameters(flat), "h": heap}
+        found: list[t.Term] = []
+        for part, value in zip(self.shape.parts, heap, strict=True):
+            numbers = [x for _, x in value.changes] if isinstance(value, SymbolicList) else [value]
+            for x in numbers:
+                assert isinstance(x, t.Term)
+                found.append(at_least(x, flat.number(part.lo, env)))
+                found += [] if part.hi is None else [at_most(x, flat.number(part.hi, env))]
+        for i, x in enumerate(() if self.shape.where is None else t.conjuncts(self.shape.where)):
+            parts = _all_places(x)
+            if parts is None:
+                found.append(flat.truth(x, env))
+            else:
+                found.append(self._read_all(flat, heap, t.Variable(INT, 0, 0, f"place {i}"), parts, env))
+        return conjunction(*found)
+
+    def _read_all(
+        self, flat: PlaceReader, heap: Heap, place: t.Term, parts: tuple[t.Term, t.Clause], env: FlatEnv
+    ) -> t.Term:
+        """What `all` asks of a place."""
+        body, clause = parts
+        assert isinstance(clause.source, t.Operation)
+        low, after = (flat.number(x, {**env, "h": heap}) for x in clause.source.args)
+        met: list[t.Term] = [at_least(place, low), less_than(place, after)]
+        here = {**env, "h": heap, clause.variable: place}
+        for x in (*clause.conditions, body):
+            with flat.where(*met):
+                met.append(flat.truth(x, here))
+        return implies(conjunction(*met[:-1]), met[-1])
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def list_ways(self, heap: Heap, number: int) -> Iterator[PlacesMoveBranch]:
+        """Each way to make that kind of move from the heap."""
+        yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=None, here={}))
+
+    def list_named(self, heap: Heap, number: int, take: dict[str, t.Term], here: FlatEnv) -> Iterator[PlacesMoveBranch]:
+        """The ways that such a move with these picks may go, read over the names `here`."""
+        yield from explore_with(PlaceReader, partial(self._play, heap=heap, number=number, take=take, here=here))
+
+    def _play(
+        self, flat: PlaceReader, heap: Heap, number: int, take: dict[str, t.Term] | None, here: FlatEnv
+    ) -> PlacesMoveBranch:
+        move, env = self.game.ruleset.moves[number], self.list_parameters(flat)
+        legal, left = make_move(flat, move, heap, env, take, here)
+        for before, after in zip(heap, left, strict=True):
+            if isinstance(before, SymbolicList) and not (
+                isinstance(after, SymbolicList) and after.numbers is before.numbers
+            ):
+                words = f"{print_term(move.become[0])}: a list is left that is not the same one with numbers put in"
+                raise Unsupported(words, instead='take rule = "one heap" for lists whose lengths are written down')
+        is_heap = self.is_heap(flat, left)
+        return PlacesMoveBranch(conjunction(*flat.met), legal, conjunction(*flat.owed), is_heap, left)
+
+    # -- folds --------------------------------------------------------------------------------------------------------
+    def find_distances(self, fold: PlaceFold) -> list[tuple[int, int]]:
+        """(part, d): at place i the fold looks at the number i + d of that list. Raises Unsupported."""
+        return self._find_distances(lambda flat, heap, place: self.add_at(flat, fold, heap, place))
+
+    def _find_distances(self, read: Callable[[PlaceReader, Heap, t.Term], object]) -> list[tuple[int, int]]:
+        place, heap = t.Variable(INT, 0, 0, PLACE), make_heap(self.shape)
+        read(OnOneWay(), heap, place)
+        found = []
+        for i, row in rows_of(heap):
+            for where, _ in row.numbers.places:
+                apart = polynomial(sub(where, place)).constant
+                if apart is None:
+                    words = print_term(substitute(where, {PLACE: t.Variable(INT, 0, 0, "i")}))
+                    words = f"{self.shape.parts[i].name}[{words}]"
+                    raise Unsupported(f"{words}: over all places i the rule reads numbers at i, i + 1, i - 1 and so on")
+                found.append((i, apart))
+        return found
+
+    def add_at(self, flat: PlaceReader, fold: PlaceFold, heap: Heap, place: t.Term | None) -> tuple[t.Term, t.Term]:
+        """(whether the heap adds to the fold at a place, what it adds). No place for a fold over heaps alone."""
+        env = {**self.list_parameters(flat), HEAP: heap, **({} if place is None else {PLACE: place})}
+        met = [flat.truth(fold.having, env)]
+        if fold.low is not None and fold.after is not None:
+            assert place is not None
+            with flat.where(*met):
+                inside = at_least(place, flat.number(fold.low, env)), less_than(place, flat.number(fold.after, env))
+            met += inside
+        with flat.where(*met):
+            met.append(flat.truth(fold.when, env))
+        with flat.where(*met):
+            added = flat.truth(fold.term, env) if fold.reducer == COUNT else flat.number(fold.term, env)
+            if fold.reducer == NIM_SUM:
+                flat.owe(at_least(added, ZERO))
+        return (conjunction(*met, added), ONE) if fold.reducer == COUNT else (conjunction(*met), added)
+
+
+def _all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
+    """The body and the clause of `all(... for i in range(a, b) if ...)`; None for other terms."""
+    match x:
+        case t.Comprehension(reducer="all", body=body, clauses=(clause,)):
+            if isinstance(clause.source, t.Operation) and clause.source.op == "range":
+                return body, clause
+    return None
+
+
+# == changes ==========================================================================================================
+# The folds of a position with a heap that is looked at, and those of what a move of that heap leaves.
+#
+# At how many places a move may change what is added to a fold is known; what all else adds is one number, of which
+# nothing is known: whatever holds for all of these holds for every position.
+@dataclass(frozen=True, eq=False)
+class Picked:
+    """A place of a heap at which a fold adds something."""
+
+    fold: PlaceFold
+    place: t.Term
+
+
+@dataclass(eq=False)
+class MoveEffect:
+    """`before`: the heap; `after`: what a move leaves of it, the same where there is none. `names`: those of folds.
+
+    `lows`: the least that some numbers may be, by their names; `known`: what is so where a place is picked.
+    """
+
+    board: PlacesGame
+    before: Heap
+    after: Heap
+    names: MutableMapping[Hashable, str]
+    lows: MutableMapping[str, int]
+    picked: Picked | None = None
+    known: list[t.Term] = field(default_factory=list)
+    rests: dict[Hashable, t.Variable] = field(default_factory=dict)
+    folds: dict[Hashable, PlaceFold] = field(default_factory=dict)
+    _values: dict[Hashable, tuple[t.Term, t.Term]] = field(default_factory=dict)
+
+    def values(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
+        """(of the position, of what the move leaves). Raises Unsupported."""
+        if fold.key not in self._values:
+            self._values[fold.key] = self._make(fold)
+        return self._values[fold.key]
+
+    def added(self) -> t.Term:
+        """What the heap adds to the fold at the place that is picked."""
+        assert self.picked is not None
+        return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]
+
+    def _make(self, fold: PlaceFold) -> tuple[t.Term, t.Term]:
+        self.folds[fold.key] = fold
+        places = list(self._list_places(fold))
+        name = self.names.setdefault(fold.key, f"{fold.reducer} {len(self.names) + 1}'")
+        rest = self.rests[fold.key] = name_fold(fold, f"{name} of the rest" if places else name, self.lows)
+        before: t.Term = rest
+        after: t.Term = rest
+        for place, once in places:
+            old, new = self._add(fold, place, once)
+            before, after = fold.join(old, before), fold.join(new, after)
+        return before, after
+
+    def _add(self, fold: PlaceFold, place: t.Term | None, once: t.Term) -> tuple[t.Term, t.Term]:
+        """What the heap adds at a place before the move and after it; 0 unless it is counted `once`."""
+        there, old = self.board.add_at(OnOneWay(), fold, self.before, place)
+        still, new = self.board.add_at(OnOneWay(), fold, self.after, place)
+        after = choose(conjunction(once, still), new, ZERO)
+        if self.picked is not None and self.picked.place is place:
+            self.known.append(there)
+            return old, after
+        return choose(conjunction(once, there), old, ZERO), after
+
+    def _list_places(self, fold: PlaceFold) -> Iterator[tuple[t.Term | None, t.Term]]:
+        """(a place that is picked, or where the move may change what is added; that none before it is the same)."""
+        changed = [i for i, (x, y) in enumerate(zip(self.before, self.after, strict=True)) if _is_changed(x, y)]
+        if fold.low is None:
+            if changed:
+                yield None, YES
+            return
+        found: list[t.Term] = []
+        picked = [] if self.picked is None or self.picked.fold.key != fold.key else [self.picked.place]
+        for place in (*picked, *self._find_affected(fold, changed)):
+            same = [same_place(place, other) for other in found]
+            if not any(is_plain(x, True) for x in same):
+                yield place, conjunction(*(negation(x) for x in same))
+                found.append(place)
+
+    def _find_affected(self, fold: PlaceFold, changed: list[int]) -> Iterator[t.Term]:
+        """The places at which what is added looks at a number that the move changes. Raises Unsupported."""
+        other, place = make_heap(self.board.shape), t.Variable(INT, 0, 0, PLACE)
+        looked = names_in(*self.board.add_at(OnOneWay(), fold, other, place))
+        for before in (self.before[i] for i in changed):
+            if isinstance(before, t.Variable) and before.name in looked:
+                instead = "add or count it by a fold over heaps: nim_sum(h.q for h in s)"
+                raise Unsupported(
+                    "a fold over places looks at a number beside the list, which a move changes", instead=instead
+                )
+        for i, apart in self.board.find_distances(fold):
+            after = self.after[i]
+            assert isinstance(after, SymbolicList)
+            for where, _ in after.changes:
+                yield polynomial(sub(where, integer(apart))).term()
+
+
+def _is_changed(before: Value, after: Value) -> bool:
+    return bool(after.changes) if isinstance(after, SymbolicList) else after is not before
+
+
+def name_fold(fold: PlaceFold, name: str, lows: MutableMapping[str, int]) -> t.Variable:
+    """A number of which nothing is known but that it is natural, if the fold is."""
+    if fold.natural:
+        lows[name] = 0
+    return t.Variable(INT, 0, 0, name)
+
+
+@dataclass(eq=False)
+class AtChange(PositionView):
+    """The position before a move, or the one after it."""
+
+    change: MoveEffect
+    is_after: bool
+
+    def value(self, fold: PlaceFold) -> t.Term:
+        return self.change.values(fold)[self.is_after]
+
+
+@dataclass(eq=False)
+class AnyPosition(PositionView):
+    """A position of the claim, of which no heap is looked at. `folds`: those that were asked for."""
+
+    names: MutableMapping[Hashable, str]
+    lows: MutableMapping[str, int]
+    folds: dict[Hashable, PlaceFold] = field(default_factory=dict)
+
+    def value(self, fold: PlaceFold) -> t.Term:
+        self.folds[fold.key] = fold
+        own = self.names.setdefault(fold.key, f"{fold.reducer} {len(self.names) + 1}'")
+        return name_fold(fold, own, self.lows)

@@ -1,1 +1,0 @@
-"""What every rule of proof is made of: obligations posed, an outline for readers, shapes of claims."""

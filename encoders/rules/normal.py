@@ -1,0 +1,56 @@
+"""Rules of proof that see the games of a claim in normal form; all else sees them as written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from claims.language.files.claim import Claim, Proof
+from claims.language.files.proofs import ProofSection
+from encoders.logic.sequents import Sequent
+from encoders.refusals import require_numbers
+from encoders.rules.base.normal_form import normal_game
+from encoders.rules.base.rule import Outline, ProofCoverage, ProofServices, Rule
+from encoders.rules.base.shape import RuleSuggestion
+from encoders.rules.few_heaps import FewProof
+from encoders.trust import ObligationKind
+
+
+@dataclass(eq=False)
+class OnNormalForms:
+    """The rule, of claims whose games are in normal form. See `Rule`."""
+
+    rule: Rule
+
+    def __post_init__(self) -> None:
+        self.name = self.rule.name
+
+    @property
+    def fits(self) -> tuple[RuleSuggestion, ...]:
+        return self.rule.fits
+
+    @property
+    def kinds(self) -> tuple[ObligationKind, ...]:
+        return self.rule.kinds
+
+    def read(self, section: ProofSection) -> Proof:
+        return self.rule.read(replace(section, games=tuple(map(normal_game, section.games))))
+
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        return self.rule.obligations(normal_claim(claim), surroundings)
+
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        return self.rule.outline(normal_claim(claim), surroundings)
+
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        return self.rule.reach(normal_claim(claim), surroundings)
+
+
+@lru_cache(maxsize=8)
+def normal_claim(claim: Claim) -> Claim:
+    """The claim with its games in normal form; itself if they are. Raises Unsupported for heaps with parts."""
+    require_numbers(claim)
+    most = len(claim.proof.heaps) if isinstance(claim.proof, FewProof) else None
+    games = tuple(normal_game(game, most) for game in claim.games)
+    return claim if all(x is y for x, y in zip(games, claim.games, strict=True)) else replace(claim, games=games)

@@ -1,0 +1,716 @@
+"""The rule "one heap" and its [proof] section: who wins from one compound heap of any size.
+
+The [proof] section with rule = "one heap": who wins from a position of one heap with parts, for all numbers in it.
+
+    [proof]
+    rule = "one heap"
+
+    [[proof.heaps]]                       # heaps of one form: each list with so many elements
+    c = ["a", "b"]                        # what its numbers are called; of a part that is a number its name, "x"
+    loses = "a == b"                      # where the mover loses
+
+    [[proof.heaps]]                       # a move may leave heaps of other forms: each has a table
+    c = ["a"]
+    loses = "False"
+
+    [[proof.moves]]                       # a move to a heap that is lost
+    heap = 1                              # from which of these heaps, may be left out where there is one
+    when = "a > b"
+    move = 1                              # which of the [[moves]] of the ruleset
+    take = { m = "a - b" }                # the numbers, or lists, picked
+
+Lemmas about integers, [proof.lemmas.name], as in encoders/rules/base/lemmas.py: they are used at values in these names,
+and in what a move picks.  See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, cast
+
+from claims.language.files.claim import Claim, Game, Proof, unfolded_claim
+from claims.language.files.definitions import ExpressionContext
+from claims.language.files.domains import IntervalDomain
+from claims.language.files.heaps import HeapShape
+from claims.language.files.proofs import ProofSection
+from claims.language.files.rulesets import Move, Ruleset
+from claims.language.files.toml import Keys, TomlTable, format_value
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.printing import print_term, substitute, walk
+from claims.language.syntax.terms import BOOL, INT, PLAYER, Term, Type
+from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_heaps, parts_of_play
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
+from encoders.logic.moves import parameter_bounds
+from encoders.logic.sequents import (
+    ZERO,
+    Sequent,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+    equal,
+    holds,
+    implies,
+    integer,
+    is_plain,
+    less_than,
+    negation,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import LEMMA, LemmaSection, NamedLemma, pose_lemma, show_lemmas
+from encoders.rules.base.rule import (
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    assigned,
+    build_sequent,
+    say,
+    when,
+)
+from encoders.rules.base.shape import (
+    DEFINED,
+    PARAMETERS,
+    RULES,
+    RuleSuggestion,
+    claim_follows,
+    only_game,
+    refuse_variable,
+)
+from encoders.rules.base.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
+from encoders.rules.one_heap_terms import FlatEnv, Flattener, NimReader, Value, divides, explore, pose_heaps, pose_with
+from encoders.trust import All, ObligationKind, ObligationLabel, TrustedRule
+
+# == section ==========================================================================================================
+Names = str | tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class NamedHeap:
+    """A form of heaps. `parts`: the name of a number, or those of the elements of a list; `loses`: where it is lost."""
+
+    parts: tuple[Names, ...]
+    loses: Term
+
+    @property
+    def lengths(self) -> tuple[int | None, ...]:
+        """Of the lists; None for a number."""
+        return tuple(len(x) if isinstance(x, tuple) else None for x in self.parts)
+
+
+@dataclass(frozen=True, eq=False)
+class OneHeapMove:
+    """A move to a loss from heaps of the form `heap` (from 0) where `when` holds; `number`: which of the [[moves]]."""
+
+    heap: int
+    when: Term
+    number: int
+    take: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OneProof(Proof):
+    rule: ClassVar[str] = "one heap"
+    heaps: tuple[NamedHeap, ...]
+    moves: tuple[OneHeapMove, ...]
+    lemmas: tuple[NamedLemma, ...] = ()
+
+
+def read_one(section: ProofSection) -> OneProof:
+    """Read such a section. Raises ClaimError."""
+    table, ruleset = section.table, section.ruleset
+    if ruleset is None or ruleset.heap is None:
+        problem = "a proof about one heap with parts, and no such game or several"
+        raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
+    table.only("rule", "heaps", "moves", "lemmas")
+    reader = _OneHeapSectionParser(section, ruleset.heap)
+    heaps = tuple(reader.heap(i, x) for i, x in enumerate(table.tables("heaps")))
+    forms = [heap.lengths for heap in heaps]
+    for i, form in enumerate(forms):
+        if form in forms[:i]:
+            raise section.source.fault(("proof", "heaps", i), "the form of a heap that has a table already", "one each")
+    rows = table.tables("moves") if "moves" in table.data else []
+    moves = tuple(reader.move(i, x, len(heaps)) for i, x in enumerate(rows))
+    return OneProof(heaps, moves, LemmaSection(section, reader.list_names(ruleset)).lemmas())
+
+
+class _OneHeapSectionParser:
+    def __init__(self, section: ProofSection, shape: HeapShape) -> None:
+        self.section, self.source, self.shape = section, section.source, shape
+        self.names: list[dict[str, Type]] = []  # of each heap
+
+    def heap(self, number: int, table: TomlTable) -> NamedHeap:
+        at: Keys = ("proof", "heaps", number)
+        table.only(*(part.name for part in self.shape.parts), "loses")
+        names: dict[str, Type] = dict(self.section.integers)
+        parts: list[Names] = []
+        for part in self.shape.parts:
+            keys = (*at, part.name)
+            if part.is_list:
+                value = table.take(part.name)
+                if not isinstance(value, list):
+                    raise self.source.fault(keys, f"{format_value(value)} lists no names", f'{part.name} = ["a", "b"]')
+                parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
+            else:
+                parts.append(self._declare(keys, table.text(part.name), names))
+        self.names.append(names)
+        loses = self.section.terms_over(names).term((*at, "loses"), table.text("loses"), BOOL)
+        return NamedHeap(tuple(parts), loses)
+
+    def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
+        """What values of lemmas may speak of: the numbers of all heaps, and what is picked under other names."""
+        picks = {pick.name: INT for move in ruleset.moves for pick in move.picks if pick.type == INT}
+        return {**picks, **{name: kind for names in self.names for name, kind in names.items()}}
+
+    def _declare(self, keys: Keys, name: object, names: dict[str, Type]) -> str:
+        if not isinstance(name, str) or not is_name(name):
+            raise self.source.fault(keys, f"{format_value(name)} is no name", 'a name for the number, "a"')
+        if name in {**names, **self.section.types, **self.section.definitions}:
+            problem = f"the name {name!r} is taken"
+            raise self.source.fault(keys, problem, "a name that the claim and the heap do not use")
+        names[name] = INT
+        return name
+
+    def move(self, number: int, table: TomlTable, heaps: int) -> OneHeapMove:
+        at: Keys = ("proof", "moves", number)
+        ruleset = self.section.ruleset
+        assert ruleset is not None
+        table.only("heap", "when", "move", "take")
+        heap = read_number(table, "heap", heaps)
+        which = read_number(table, "move", len(ruleset.moves))
+        terms = self.section.terms_over(self.names[heap])
+        when = terms.term((*at, "when"), table.text("when"), BOOL)
+        return OneHeapMove(heap, when, which, read_picks(table, terms, ruleset.moves[which]))
+
+
+def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[tuple[str, Term], ...]:
+    """What the `take` of a named move says of the numbers, or lists, that are picked. Raises ClaimError."""
+    keys, source = (*table.keys, "take"), table.source
+    picks = {pick.name: pick.type for pick in move.picks}
+    take = []
+    for name, text in table.expressions("take") if "take" in table.data else ():
+        if name not in picks:
+            problem = f"this move of the game picks no {name!r}"
+            raise source.key_fault((*keys, name), problem, f"one of {', '.join(picks) or 'none'}")
+        take.append((name, terms.term((*keys, name), text, picks[name])))
+    if missing := [name for name in picks if name not in dict(take)]:
+        raise source.fault(table.keys, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
+    return tuple(take)
+
+
+def read_number(table: TomlTable, key: str, most: int) -> int:
+    """The number under a key, from 1 on, as one from 0 on; it may be left out where there is one alone.
+
+    Raises ClaimError.
+    """
+    if key not in table.data and most == 1:
+        return 0
+    value = table.take(key)
+    if type(value) is not int or not 1 <= value <= most:
+        raise table.fault(key, f"{format_value(value)} is none of them", f"a number from 1 to {most}")
+    return value - 1
+
+
+# == play =============================================================================================================
+# A game of one heap with parts, the lengths of its lists written down: heaps and moves, over their numbers.
+PICKED = "picked "  # no name of a file has a space in it
+
+Heap = tuple[Value, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class HeapPattern:
+    """The heaps of one form. `name`: in words; `heap`: with its numbers as variables; `number`: from 0."""
+
+    named: NamedHeap
+    name: str
+    heap: Heap
+    number: int
+
+
+@dataclass(frozen=True, eq=False)
+class MoveBranch:
+    """A way to make a move. `met`: that it is this way; `owed`: what gives it a value; `left`: the heap that it leaves.
+
+    `legal`: that what is picked may be; `less`: that the measure is natural, and less then; `form`: of what it leaves.
+    """
+
+    move: int
+    met: t.Term
+    legal: t.Term
+    owed: t.Term
+    is_heap: t.Term
+    less: t.Term
+    left: Heap
+    form: HeapPattern | None
+
+
+class OneHeapGame:
+    """The game of a claim, whose heaps have parts, and the forms that the proof names. Raises Unsupported."""
+
+    def __init__(self, claim: Claim) -> None:
+        assert isinstance(claim.proof, OneProof)
+        self.claim, self.proof = claim, claim.proof
+        self.game = only_game(claim)
+        refuse_games(self.game)
+        self.forms = [_make_form(i, x) for i, x in enumerate(self.proof.heaps)]
+
+    def find_form(self, heap: Heap) -> HeapPattern | None:
+        return self.find_of_lengths(tuple(len(x) if isinstance(x, tuple) else None for x in heap))
+
+    def find_of_lengths(self, lengths: tuple[int | None, ...]) -> HeapPattern | None:
+        """The form whose lists have these lengths; None of a part that is a number."""
+        return next((form for form in self.forms if form.named.lengths == lengths), None)
+
+    def list_parameters(self, flat: Flattener) -> dict[str, Value]:
+        """The integers of the claim, and the parameters of the game."""
+        return list_parameters(self.claim, self.game, flat)
+
+    def list_lows(self) -> dict[str, int]:
+        """The least that the numbers of heaps may be, by their names, where it is written down for all of a name."""
+        shape, found = self.game.ruleset.heap, dict[str, list[t.Term]]()
+        assert shape is not None
+        for form in self.forms:
+            for part, names in zip(shape.parts, form.named.parts, strict=True):
+                for name in (names,) if isinstance(names, str) else names:
+                    found.setdefault(name, []).append(part.lo)
+        literal = {name: [x.value for x in lows if isinstance(x, t.Literal)] for name, lows in found.items()}
+        return {name: min(x) for name, x in literal.items() if len(x) == len(found[name])}
+
+    def is_heap(self, flat: Flattener, heap: Heap) -> t.Term:
+        """Whether the numbers are those of a heap."""
+        shape = self.game.ruleset.heap
+        assert shape is not None
+        env, found = self.list_parameters(flat), list[t.Term]()
+        for part, value in zip(shape.parts, heap, strict=True):
+            low = flat.number(part.lo, env)
+            high = None if part.hi is None else flat.number(part.hi, env)
+            for x in value if isinstance(value, tuple) else (value,):
+                assert isinstance(x, t.Term)
+                found += [at_least(x, low), *([] if high is None else [at_most(x, high)])]
+        return conjunction(*found, *([] if shape.where is None else [flat.truth(shape.where, {**env, "h": heap})]))
+
+    def weigh(self, flat: Flattener, heap: Heap) -> t.Term:
+        measure = self.game.ruleset.measure
+        assert measure is not None
+        return flat.number(measure, {**self.list_parameters(flat), "s": (heap,)})
+
+    def loses(self, heap: Heap) -> t.Term:
+        """That the mover loses at a heap of a form that is named. Raises Unsupported for others."""
+        form = self.find_form(heap)
+        if form is None:
+            instead = "give the heaps of that form a table [[proof.heaps]]"
+            raise Unsupported("the claim asks who wins from a heap of another form than the proof's", instead=instead)
+        return substitute(form.named.loses, list_names(form, heap))
+
+    # -- moves --------------------------------------------------------------------------------------------------------
+    def list_ways(self, form: HeapPattern, number: int, take: dict[str, t.Term] | None = None) -> Iterator[MoveBranch]:
+        """Each way to make that kind of move from a heap of the form; with `take`, the ways that it may pick."""
+        yield from explore(partial(self._play, form=form, number=number, take=take))
+
+    def _play(self, flat: Flattener, form: HeapPattern, number: int, take: dict[str, t.Term] | None) -> MoveBranch:
+        heap = form.heap
+        env = {**self.list_parameters(flat), "s": (heap,)}
+        # What `take` speaks of are the claim's integers: a parameter of the game may have the name of one of them.
+        here = {**list_integers(self.claim), **list_names(form, heap)}
+        legal, left = make_move(flat, self.game.ruleset.moves[number], heap, env, take, here)
+        is_heap, before, after = self.is_heap(flat, left), self.weigh(flat, heap), self.weigh(flat, left)
+        less = conjunction(at_least(before, ZERO), less_than(after, before))
+        return MoveBranch(
+            number, conjunction(*flat.met), legal, conjunction(*flat.owed), is_heap, less, left, self.find_form(left)
+        )
+
+
+def list_integers(claim: Claim) -> dict[str, Value]:
+    """The integers of the claim, by their names."""
+    return {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
+
+
+def list_parameters(claim: Claim, game: Game, flat: Flattener) -> dict[str, Value]:
+    """The integers of the claim, and the parameters of the game."""
+    env = list_integers(claim)
+    return {**env, **{name: flat.read(term, env) for name, term in game.arguments}}
+
+
+def make_move(
+    flat: Flattener, move: Move, heap: Heap, env: FlatEnv, take: Mapping[str, t.Term] | None, here: FlatEnv
+) -> tuple[t.Term, Heap]:
+    """(that a move is legal on a heap, what it leaves). `env`: what else its terms speak of.
+
+    `take`: what is picked, over the names `here`; None: whatever may be, and that it may is known on this way.
+    """
+    env, legal = {**env, "mover": t.Literal(PLAYER, 0, 0, 0), move.heaps[0]: heap}, list[t.Term]()
+    for pick in move.picks:
+        taken = None if take is None else take[pick.name]
+        value, inside = _pick(flat, pick.domain, env, f"{PICKED}{pick.name}", taken, here)
+        env = {**env, pick.name: value}
+        if take is None:
+            flat.met += inside
+        legal += inside
+    if move.where is not None:
+        where = flat.truth(move.where, env)
+        if take is None:
+            flat.met.append(where)
+        legal.append(where)
+    return conjunction(*legal), flat.items(move.become[0], env)
+
+
+def _pick(
+    flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
+) -> tuple[Value, list[t.Term]]:
+    """(what is picked, that it may be). `taken`: what a named move picks, over the names `here`."""
+    if found := _read_range(flat, domain, env, name, taken, here):
+        return found
+    if not isinstance(domain, IntervalDomain):
+        values = cast("tuple[t.Term, ...]", flat.items(domain, env))
+        if taken is None:
+            return (values[flat.choose(len(values))], []) if values else (ZERO, [holds(False)])
+        number = flat.number(taken, here)
+        return number, [disjunction(*(equal(number, x) for x in values))]
+    assert domain.hi is not None
+    low, high = flat.read(domain.lo, env), flat.read(domain.hi, env)
+    if isinstance(low, tuple) or isinstance(high, tuple):
+        lows, highs = cast("tuple[t.Term, ...]", low), cast("tuple[t.Term, ...]", high)
+        assert len(lows) == len(highs)  # both run over the same
+        if taken is None:
+            each: tuple[t.Term, ...] = tuple(t.Variable(INT, 0, 0, f"{name}.{i}") for i in range(len(lows)))
+        else:
+            each = cast("tuple[t.Term, ...]", flat.items(taken, here))
+            if len(each) != len(lows):
+                return each, [holds(False)]
+        return each, [x for a, p, b in zip(lows, each, highs, strict=True) for x in (at_least(p, a), at_most(p, b))]
+    low, high = cast(t.Term, low), cast(t.Term, high)
+    if taken is not None:
+        value = flat.number(taken, here)
+        return value, [at_least(value, low), at_most(value, high)]
+    if isinstance(low, t.Literal) and isinstance(high, t.Literal):
+        if low.value > high.value:
+            return ZERO, [holds(False)]
+        return integer(low.value + flat.choose(high.value - low.value + 1)), []
+    picked = t.Variable(INT, 0, 0, name)
+    return picked, [at_least(picked, low), at_most(picked, high)]
+
+
+def _read_range(
+    flat: Flattener, domain: IntervalDomain | t.Term, env: FlatEnv, name: str, taken: t.Term | None, here: FlatEnv
+) -> tuple[Value, list[t.Term]] | None:
+    """As `_pick`, of {y for y in range(a, b) if ...}; None for other domains."""
+    match domain:
+        case t.Comprehension(
+            body=t.Variable(name=word),
+            clauses=(t.Clause(variable, t.Operation(op="range", args=(low, after)), conditions),),
+        ) if word == variable:
+            x = t.Variable(INT, 0, 0, name) if taken is None else flat.number(taken, here)
+            inside = [at_least(x, flat.number(low, env)), less_than(x, flat.number(after, env))]
+            return x, [*inside, *(flat.truth(c, {**env, variable: x}) for c in conditions)]
+    return None
+
+
+def _make_form(number: int, named: NamedHeap) -> HeapPattern:
+    parts = [
+        t.Variable(INT, 0, 0, x) if isinstance(x, str) else tuple(t.Variable(INT, 0, 0, name) for name in x)
+        for x in named.parts
+    ]
+    words = (x if isinstance(x, str) else f"[{', '.join(x)}]" for x in named.parts)
+    return HeapPattern(named, f"heap({', '.join(words)})", tuple(parts), number)
+
+
+def list_names(form: HeapPattern, heap: Heap) -> dict[str, t.Term]:
+    """The numbers of a heap of the form by the names that it gives them."""
+    found: dict[str, t.Term] = {}
+    for names, value in zip(form.named.parts, heap, strict=True):
+        if isinstance(names, str):
+            found[names] = cast(t.Term, value)
+        else:
+            found |= dict(zip(names, cast("tuple[t.Term, ...]", value), strict=True))
+    return found
+
+
+def refuse_games(game: Game) -> None:
+    """Raises Unsupported for a game that the rule does not follow."""
+    ruleset = game.ruleset
+    assert ruleset.heap is not None  # which the reader of the section refuses
+    if len(ruleset.players) != 2 or not ruleset.impartial or ruleset.stuck_wins:
+        raise Unsupported(f"{ruleset.id}: the rule is about two players with the same moves, in normal play")
+    if ruleset.heap.gone is not None:
+        raise Unsupported(f"{ruleset.id}: the rule does not follow heaps that vanish")
+    if any(move.choose != "any" or len(move.heaps) != 1 or len(move.become) != 1 for move in ruleset.moves):
+        raise Unsupported(f"{ruleset.id}: the rule follows moves that make one heap of any one")
+    for p in ruleset.parameters:
+        if p.kind != "int":
+            instead = f"write a ruleset for one {p.kind}, with its members in the rules"
+            raise Unsupported(f"{ruleset.id}: the rule reads no {p.kind} as parameter {p.name}", instead=instead)
+
+
+# == rule =============================================================================================================
+# The rule of one heap: who wins from a position of one heap with parts, for all numbers in it.
+#
+# The lists of a heap have lengths that the proof writes down, so a heap is so many integers.  Its obligations, for each
+# form of heaps that the proof names, in order: the moves (on each way that a kind of move can be made its terms have
+# values, and it leaves a heap of the game, of a form that is named, and less by the measure, which is natural); closed
+# (no such way leads from a loss to a loss); cases (the named moves cover whatever is no loss); each reply (legal; leads
+# to a loss).  Those of the claim: where it is defined, and that it follows.  Why it is sound: docs/proof-rules.md.
+PLAYED = ObligationKind(
+    "{heap}: {move} leaves a heap",
+    "Some legal move has no value, does not make the measure less, or leaves what is no heap or of a form that no "
+    "[[proof.heaps]] names",
+    "Name the form of the heaps that it leaves, or mend the move in the ruleset's file",
+    "moves leave heaps",
+)
+CLOSED = ObligationKind("{heap}: {move} is closed", *LEADS_TO_LOSS, "no move leads to a loss")
+CLAIM = claim_follows(
+    "The claim does not follow from what the proof calls lost",
+    "If it is false at these values, so it is; else say more in `loses`",
+)
+KINDS = (PARAMETERS, RULES, PRODUCT, REMAINDERS, LEMMA, PLAYED, CLOSED, COVERED, LEGAL, TO_LOSS, DEFINED, CLAIM)
+RULE = TrustedRule("one heap")
+OUTCOME = TrustedRule("outcome, by induction on the measure")
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
+"""An obligation: what is assumed, what is shown."""
+
+
+def _about_the_game(play: OneHeapGame) -> Iterator[LabelledGoal]:
+    yield from _about_parameters(play)
+    for form in play.forms:
+        condition = _find_heap(play, form)
+        for move, way in _list_moves(play, form):
+            left = conjunction(way.is_heap, way.less, holds(way.form is not None))
+            yield PLAYED.of(heap=form.name, move=move), condition, conjunction(way.owed, implies(way.met, left))
+            if way.form is not None:
+                known = conjunction(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
+                yield CLOSED.of(heap=form.name, move=move), known, negation(play.loses(way.left))
+        yield from _about_replies(play, form, condition)
+
+
+def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
+    """Each way to make a move from a heap of the form, in words; those that nobody can go are left out."""
+    for number in range(len(play.game.ruleset.moves)):
+        for i, way in enumerate(play.list_ways(form, number), 1):
+            if not (is_plain(way.met, False) and is_plain(way.owed, True)):
+                yield f"move {number + 1}" + (f", way {i}" if i > 1 else ""), way
+
+
+def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
+    """That the numbers are those of a heap; whether this has a value is asked where a heap comes to be one."""
+    found = list(explore(lambda flat: play.is_heap(flat, form.heap)))
+    if len(found) > 1:
+        words = f"{play.game.ruleset.id}: which are heaps is told by a list whose length or order depends on conditions"
+        raise Unsupported(words, instead="let `where` of [heap] speak of the elements one by one")
+    return found[0]
+
+
+def _about_parameters(play: OneHeapGame) -> Iterator[LabelledGoal]:
+    bounds = list(parameter_bounds(play.game))
+    if bounds:
+        yield PARAMETERS.of(of=f" of {play.game.ruleset.id}"), holds(True), conjunction(*bounds)
+
+
+def _about_replies(play: OneHeapGame, form: HeapPattern, condition: t.Term) -> Iterator[LabelledGoal]:
+    own = [(i, move) for i, move in enumerate(play.proof.moves, 1) if move.heap == form.number]
+    start = conjunction(condition, negation(play.loses(form.heap)))
+    yield COVERED.of(who=f" of {form.name}"), start, disjunction(*(move.when for _, move in own))
+    for i, named in own:
+        yield from _about_reply(play, form, condition, i, named)
+
+
+def _about_reply(
+    play: OneHeapGame, form: HeapPattern, condition: t.Term, number: int, named: OneHeapMove
+) -> Iterator[LabelledGoal]:
+    start = conjunction(condition, negation(play.loses(form.heap)), named.when)
+    for i, way in enumerate(play.list_ways(form, named.number, dict(named.take))):
+        words = f"{number}.{i}" if i else str(number)
+        yield LEGAL.of(number=words), conjunction(start, way.met), way.legal
+        lost = holds(False) if way.form is None else play.loses(way.left)
+        yield TO_LOSS.of(number=words), conjunction(start, way.met, way.legal), lost
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _about_the_claim(play: OneHeapGame) -> Iterator[LabelledGoal]:
+    claim = play.claim
+    positions = [v.name for v in claim.variables if v.type.is_position]
+    for v in claim.variables:
+        if not (v.type == INT or v.type.is_position) or len(positions) > 1:
+            raise refuse_variable(v)
+    conditions = [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+    form: HeapPattern | None = None
+    if positions:
+        form, conditions = _find_form(play, positions[0], conditions), conditions[_count_heading(play) :]
+    where = "" if form is None else f" of {form.name}"
+    build = partial(_state, play=play, form=form, name=positions[0] if positions else "", conditions=conditions)
+    for i, (known, owed, show) in enumerate(explore(build, partial(_answer, play))):
+        way = f", way {i + 1}" if i else ""
+        yield DEFINED.of(words=f"the claim{where}{way}"), holds(True), owed
+        yield CLAIM.of(where=f"{where}{way}"), known, show
+
+
+def _state(
+    flat: Flattener, play: OneHeapGame, form: HeapPattern | None, name: str, conditions: list[t.Term]
+) -> tuple[t.Term, t.Term, t.Term]:
+    """(what is known, what is owed, what is shown)."""
+    env: dict[str, Value] = {v.name: t.Variable(INT, 0, 0, v.name) for v in play.claim.variables if v.type == INT}
+    if form is not None:
+        env[name] = (form.heap,)
+        flat.met.append(play.is_heap(flat, form.heap))
+    for x in conditions:
+        flat.met.append(flat.truth(x, env))
+    show = flat.truth(play.claim.conclusion, env)
+    return conjunction(*flat.met), conjunction(*flat.owed), show
+
+
+def _answer(play: OneHeapGame, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
+    """What a question about the game comes to, by what the proof calls lost. Raises Unsupported."""
+    if term.function != "wins":
+        words = f"{print_term(term, play.game.ruleset.players)}: the rule is about who wins"
+        raise Unsupported(words, instead="say it by wins(position([heap(x)]))")
+    match term.args[0]:
+        case t.Operation(op="position", args=(made,)):
+            s = flat.items(made, env)
+        case asked:
+            s = flat.items(asked, env)
+    if len(s) != 1:
+        instead = "state it for one heap; values of several add where `grundy` of each is known"
+        raise Unsupported(
+            f"{print_term(term, play.game.ruleset.players)}: a position of {len(s)} heaps", instead=instead
+        )
+    (heap,) = s
+    assert isinstance(heap, tuple)
+    flat.owe(play.is_heap(flat, heap))
+    return negation(play.loses(heap))
+
+
+def _count_heading(play: OneHeapGame) -> int:
+    """How many hypotheses say of what form the heap is: that there is one, and how long each list is."""
+    shape = play.game.ruleset.heap
+    assert shape is not None
+    return 1 + sum(part.is_list for part in shape.parts)
+
+
+def _find_form(play: OneHeapGame, name: str, conditions: list[t.Term]) -> HeapPattern:
+    """The form of the claim's heap, which its first hypotheses tell. Raises Unsupported."""
+    shape = play.game.ruleset.heap
+    assert shape is not None
+    lists = [i for i, part in enumerate(shape.parts) if part.is_list]
+    heading = [_read_length(x, name) for x in conditions[: _count_heading(play)]]
+    wanted = ", ".join([f"len({name}) == 1", *(f"len({name}[0].{shape.parts[i].name}) == 2" for i in lists)])
+    if heading != [(-1, 1), *((i, x[1]) for i, x in zip(lists, heading[1:], strict=False) if x is not None)] or len(
+        heading
+    ) != 1 + len(lists):
+        words = f"the hypotheses do not begin with {wanted}, or some other length"
+        raise Unsupported(words, instead=f'write if = "{wanted.replace(", ", " and ")} and ..."')
+    sizes = {i: x[1] for i, x in zip(lists, heading[1:], strict=True) if x is not None}
+    found = play.find_of_lengths(tuple(sizes.get(i) for i in range(len(shape.parts))))
+    if found is None:
+        instead = "give the heaps of those lengths a table [[proof.heaps]]"
+        raise Unsupported("the claim is about heaps of another form than the proof's", instead=instead)
+    return found
+
+
+def _read_length(term: t.Term, name: str) -> tuple[int, int] | None:
+    """(-1, n) for len(s) == n; (i, n) for len(s[0].c) == n, where c is part i; None for other conditions."""
+    match term:
+        case t.Operation(op="eq", args=(t.Operation(op="len", args=(what,)), t.Literal(value=n))):
+            match what:
+                case t.Variable(name=found) if found == name:
+                    return -1, n
+                case t.Operation(
+                    op="part",
+                    args=(
+                        t.Operation(op="index", args=(t.Variable(name=found), t.Literal(value=0))),
+                        t.Literal(value=i),
+                    ),
+                ) if found == name:
+                    return i, n
+    return None
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+class OneHeapRule:
+    """See docs/proof-rules.md, "one heap"."""
+
+    name = "one heap"
+    fits: tuple[RuleSuggestion, ...] = ()
+    kinds = KINDS
+
+    def read(self, section: ProofSection) -> OneProof:
+        return read_one(section)
+
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        play = OneHeapGame(plain)
+        start = partial(NimReader, plain)
+        lows = play.list_lows()
+        asked = [*_about_the_game(play), *_about_the_claim(play)]
+        terms = [(known, show) for _, known, show in asked]
+        if any(divides(x) for x in walk((*terms, play.proof.lemmas))):
+            yield build_sequent(PRODUCT.of(), pose_product, start)
+            yield build_sequent(REMAINDERS.of(), pose_remainders, start)
+        if any(v.type.is_position for v in plain.variables):
+            yield from pose_heaps(plain, play.game)
+        for lemma in play.proof.lemmas:
+            yield build_sequent(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
+        for label, known, show in asked:
+            ask = partial(pose_with, lows=lows, known=known, show=show, lemmas=play.proof.lemmas, prefix=PICKED)
+            yield replace(build_sequent(label, ask, start), defines=_defined_by(label, play))
+
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        return _outline(OneHeapGame(claim))
+
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        """All integers; all positions for which the hypotheses hold."""
+        return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
+
+
+def _defined_by(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
+    """What has been shown to have a value: with the claim, all of how the game is played, and which are heaps.
+
+    Of a claim about all positions `pose_heaps` shows the latter; of one that writes heaps down it is asked of each.
+    """
+    if label.kind is DEFINED:
+        return frozenset({HYPOTHESIS, CONCLUSION})
+    if label.kind is not CLAIM:
+        return frozenset()
+    written = not any(v.type.is_position for v in play.claim.variables)
+    return parts_of_play(play.game) | (parts_of_heaps(play.game) if written else frozenset())
+
+
+def _outline(play: OneHeapGame) -> Outline:
+    summary = (
+        "A heap is written number by number. The proof names the losing ones, shows that no move leads from one to "
+        "another, and gives a move to one from every other heap."
+    )
+    loses = []
+    for form in play.forms:
+        shown = []
+        for move, way in _list_moves(play, form):
+            shown.append(PLAYED.of(heap=form.name, move=move).shown)
+            shown += [CLOSED.of(heap=form.name, move=move).shown] if way.form is not None else []
+        loses.append(
+            OutlineRow((say(form.name), when(form.named.loses)), (*shown, COVERED.of(who=f" of {form.name}").shown))
+        )
+    moves = tuple(_show_move(play, i, move) for i, move in enumerate(play.proof.moves, 1))
+    claimed = OutlineRow((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
+    tables = (
+        OutlineTable("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
+        show_lemmas(play.proof.lemmas),
+        OutlineTable("moves", "Moves that win everywhere else", ("From", "When", "Move", "By picking"), moves),
+        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(summary, tuple(table for table in tables if table.lines))
+
+
+def _show_move(play: OneHeapGame, number: int, named: OneHeapMove) -> OutlineRow:
+    form = play.forms[named.heap]
+    condition = _find_heap(play, form)
+    asked = _about_reply(play, form, condition, number, named)
+    cells = (say(form.name), when(named.when), say(str(named.number + 1)), OutlineCell(tuple(assigned(named.take))))
+    return OutlineRow(cells, tuple(label.shown for label, *_ in asked))
+
+
+ONE = OneHeapRule()

@@ -1,0 +1,522 @@
+"""Terms about one compound heap with lists of known length, as terms over its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial, reduce
+from typing import TypeVar, cast
+
+from claims.language.files.claim import Claim, Game
+from claims.language.syntax import terms as t
+from claims.language.syntax.builtins import BUILTINS
+from claims.language.syntax.printing import free_names, print_term, structural_key
+from claims.language.syntax.terms import BOOL, INT, PLAYER
+from encoders.logic.definedness import DefinednessCondition, needs_of_heaps
+from encoders.logic.intervals import intervals_of
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.sequents import (
+    ONE,
+    ZERO,
+    Sequent,
+    add,
+    at_least,
+    at_most,
+    choose,
+    conjunction,
+    disjunction,
+    equal,
+    holds,
+    implies,
+    integer,
+    is_same_polynomial,
+    largest,
+    less_than,
+    negation,
+    nim,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.lemmas import LemmaReader, NamedLemma
+from encoders.rules.base.rule import build_sequent
+from encoders.rules.base.shape import RULES, has_outcome
+from encoders.trust import Reason
+
+# == flat =============================================================================================================
+# Terms about one heap with parts, of which the length of each list is known, as terms over its numbers alone.
+#
+# A value is a term of integers or a truth value, or a tuple: a list, a heap, a position.  Where a list depends on a
+# condition both ways are gone, one after the other; so are the numbers of a range that is written down.
+Value = object
+FlatEnv = Mapping[str, Value]
+Asks = Callable[["Flattener", t.GameCall, FlatEnv], t.Term]
+F = TypeVar("F", bound="Flattener")
+R = TypeVar("R")
+
+_NONE: t.Term = ZERO
+MOST_WAYS = 2000  # ways that are gone for one question
+_PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs", "largest", "smallest"}
+_RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
+
+
+def _no_game(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
+    raise Unsupported(f"{print_term(term)}: a question about the game")
+
+
+def refuse_term(term: t.Term) -> Unsupported:
+    """What the rule says of a term that it does not read."""
+    instead = "say it by sums, differences, products, quotients, comparisons and elements of lists"
+    return Unsupported(f"{print_term(term)} is not read by rules for heaps with parts", instead=instead)
+
+
+class Flattener:
+    """Reads terms on one way. `given`: the choices made on it, each a number from 0 on.
+
+    `met`: what is known on this way; `owed`: what must hold for the terms read so far to have a value.
+    """
+
+    def __init__(self, given: Sequence[int] = (), asks: Asks = _no_game) -> None:
+        self.given, self.asks = given, asks
+        self.taken: list[tuple[int, int]] = []  # (choice, out of how many)
+        self.met: list[t.Term] = []
+        self.owed: list[t.Term] = []
+        self._inside: list[t.Term] = []
+        self._decided: dict[object, bool] = {}
+
+    # -- ways ---------------------------------------------------------------------------------------------------------
+    def choose(self, count: int) -> int:
+        """One of so many ways."""
+        at = len(self.taken)
+        choice = self.given[at] if at < len(self.given) else 0
+        self.taken.append((choice, count))
+        return choice
+
+    def decide(self, condition: t.Term) -> bool:
+        """Whether it holds, on this way."""
+        if isinstance(condition, t.Literal):
+            return bool(condition.value)
+        key = structural_key(condition)
+        if key not in self._decided:
+            self._decided[key] = self.choose(2) == 0
+            self.met.append(condition if self._decided[key] else negation(condition))
+        return self._decided[key]
+
+    def owe(self, condition: t.Term) -> None:
+        """It must hold where this is read."""
+        self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
+
+    @contextmanager
+    def where(self, *conditions: t.Term) -> Iterator[None]:
+        before = len(self._inside)
+        self._inside += conditions
+        try:
+            yield
+        finally:
+            del self._inside[before:]
+
+    # -- terms --------------------------------------------------------------------------------------------------------
+    def number(self, term: t.Term, env: FlatEnv) -> t.Term:
+        """An integer. Raises Unsupported, as all of these do."""
+        found = self.read(term, env)
+        assert isinstance(found, t.Term)
+        return found
+
+    truth = number
+
+    def items(self, term: t.Term, env: FlatEnv) -> tuple[Value, ...]:
+        """The elements of a list, a heap or a position."""
+        found = self.read(term, env)
+        assert isinstance(found, tuple)
+        return found
+
+    def read(self, term: t.Term, env: FlatEnv) -> Value:
+        match term:
+            case t.Literal():
+                return term
+            case t.Variable(name=name):
+                return env[name]
+            case t.AllOf(args=args):
+                return self._join(args, env, True)
+            case t.AnyOf(args=args):
+                return self._join(args, env, False)
+            case t.IfElse(condition=c, then=x, other=y):
+                return self._branch(self.truth(c, env), x, y, env)
+            case t.Collection(items=items) if term.type.kind == "list":
+                return tuple(self.read(x, env) for x in items)
+            case t.Collection(items=items):
+                values = [self.read(x, env) for x in items]
+                if not all(isinstance(x, t.Literal) and x.type == INT for x in values):
+                    instead = "write a list, or conditions: m == 1 or m == h.n"
+                    raise Unsupported(
+                        f"{print_term(term)}: a set of numbers that are not written down", instead=instead
+                    )
+                return tuple(map(integer, sorted({cast(t.Literal, x).value for x in values})))
+            case t.GameCall():
+                return self.asks(self, term, env)
+            case t.Comprehension(reducer=reducer) if reducer in _RUN:
+                return _gather(self, reducer, list(self._run(term, term.clauses, env)))
+            case t.Operation(
+                op="eq" | "ne" as op, args=(t.GameCall(function="outcome") as asked, t.Literal(value=outcome))
+            ):
+                found = self._read_outcome(asked, t.OUTCOMES[outcome], env)
+                return found if op == "eq" else negation(found)
+            case t.Operation(op=op, args=args):
+                return self._operate(term, op, [self.read(x, env) for x in args])
+        raise refuse_term(term)
+
+    def _read_outcome(self, asked: t.GameCall, outcome: str, env: FlatEnv) -> t.Term:
+        """Whether a position has that outcome, by who loses where either player is to move."""
+        (s,) = asked.args
+        movers = (t.Literal(PLAYER, asked.end, asked.end, player) for player in (0, 1))
+        wins = (replace(asked, type=BOOL, function="wins", args=(s, mover)) for mover in movers)
+        return has_outcome(outcome, *(negation(self.truth(x, env)) for x in wins))
+
+    def _join(self, args: tuple[t.Term, ...], env: FlatEnv, wanted: bool) -> t.Term:
+        """`and` where wanted, else `or`: each is read where those before it have not decided."""
+        found: list[t.Term] = []
+        for x in args:
+            with self.where(*(x if wanted else negation(x) for x in found)):
+                found.append(self.truth(x, env))
+            if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
+                break
+        return conjunction(*found) if wanted else disjunction(*found)
+
+    def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: FlatEnv) -> Value:
+        if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
+            return self.read(x if self.decide(condition) else y, env)
+        with self.where(condition):
+            then = self.truth(x, env)
+        with self.where(negation(condition)):
+            other = self.truth(y, env)
+        if x.type == BOOL:
+            return conjunction(implies(condition, then), disjunction(condition, other))
+        return choose(condition, then, other)
+
+    def _run(
+        self, term: t.Comprehension, clauses: tuple[t.Clause, ...], env: FlatEnv, met: tuple[t.Term, ...] = ()
+    ) -> Iterator[tuple[t.Term, Value]]:
+        """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
+        if not clauses:
+            with self.where(*met):
+                yield conjunction(*met), self.read(term.body, env)
+            return
+        clause, *others = clauses
+        for item in self.items(clause.source, env):
+            inner, own = {**env, clause.variable: item}, list(met)
+            for x in clause.conditions:
+                with self.where(*own):
+                    own.append(self.truth(x, inner))
+                if term.reducer in ("list", "min", "max") and not self.decide(own.pop()):
+                    break
+                if own and isinstance(own[-1], t.Literal) and not own[-1].value:
+                    break
+            else:
+                yield from self._run(term, tuple(others), inner, tuple(own))
+
+    def _operate(self, term: t.Term, op: str, args: list[Value]) -> Value:
+        if all(isinstance(x, t.Literal) for x in args) and op not in ("heap", "position"):
+            return self._compute(term, op, [cast(t.Literal, x).value for x in args])
+        if any(isinstance(x, tuple) for x in args) or op == "heap":
+            return _on_tuples(self, term, op, args)
+        made = cast("list[t.Term]", args)
+        if op == "not":
+            return negation(made[0])
+        if op in ("floordiv", "mod"):
+            self.owe(negation(equal(made[1], _NONE)))
+        elif op == "nim":
+            for x in made:
+                self.owe(at_least(x, ZERO))
+        elif op not in _PLAIN:
+            raise refuse_term(term)
+        return t.Operation(term.type, 0, 0, op, tuple(made))
+
+    def _compute(self, term: t.Term, op: str, args: list[int]) -> Value:
+        row = BUILTINS[op]
+        if any(need.fault(args) for need in row.needs):
+            self.owe(holds(False))
+            return ZERO if term.type == INT else holds(False)
+        if row.limit and row.limit(*args):
+            raise Unsupported(f"{print_term(term)} is too large to be worked out")
+        value = row.means(*args)
+        if isinstance(value, tuple):
+            if len(value) > MOST_WAYS:
+                raise Unsupported(f"{print_term(term)}: more than {MOST_WAYS} numbers to run through")
+            return tuple(integer(cast(int, x)) for x in value)
+        assert term.type in (INT, BOOL)
+        return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
+
+    def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
+        """The element at a place from 0 on."""
+        self.owe(conjunction(at_least(place, ZERO), less_than(place, integer(len(group)))))
+        if not group:
+            return ZERO
+        if isinstance(place, t.Literal):
+            return group[place.value] if 0 <= place.value < len(group) else group[0]
+        if not all(isinstance(x, t.Term) for x in group):
+            instead = "write the place as a number, as in s[0]"
+            raise Unsupported(
+                f"a heap or list at the place {print_term(place)}, which is not written down", instead=instead
+            )
+        found = cast(t.Term, group[0])
+        for i, x in enumerate(group[1:], 1):
+            found = choose(equal(place, integer(i)), cast(t.Term, x), found)
+        return found
+
+
+def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) -> Value:
+    """What a comprehension comes to, by its elements and the conditions under which they are there."""
+    if reducer == "list":
+        return tuple(x for _, x in found)
+    pairs = cast("list[tuple[t.Term, t.Term]]", found)
+    match reducer:
+        case "any":
+            return disjunction(*(conjunction(met, x) for met, x in pairs))
+        case "all":
+            return conjunction(*(implies(met, x) for met, x in pairs))
+        case "sum":
+            return reduce(add, [_if(met, x) for met, x in pairs], _NONE)
+        case "count":
+            return reduce(add, [choose(conjunction(met, x), ONE, ZERO) for met, x in pairs], _NONE)
+        case "nim_sum":
+            for met, x in pairs:
+                flat.owe(implies(met, at_least(x, ZERO)))
+            return _nim_sum([_if(met, x) for met, x in pairs])
+    return _extreme(flat, reducer, [x for _, x in pairs])
+
+
+def _if(met: t.Term, x: t.Term) -> t.Term:
+    if isinstance(met, t.Literal):
+        return x if met.value else ZERO
+    return choose(met, x, ZERO)
+
+
+def _nim_sum(numbers: Sequence[t.Term]) -> t.Term:
+    return reduce(nim, numbers) if numbers else ZERO
+
+
+def _extreme(flat: Flattener, op: str, numbers: Sequence[t.Term]) -> t.Term:
+    if not numbers:
+        flat.owe(holds(False))
+        return ZERO
+    if len(numbers) == 1:
+        return numbers[0]
+    return t.Operation(INT, 0, 0, "smallest" if op == "min" else "largest", tuple(numbers))
+
+
+def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
+    """Operations on lists, heaps and positions."""
+    match op, args:
+        case "heap", _:
+            return tuple(args)
+        case "position", [tuple(items)] if len(items) <= 1 and all(isinstance(x, tuple) for x in items):
+            return items  # of several heaps the order means nothing, and of those that are numbers 0 is none
+        case "part", [tuple(heap), t.Literal(value=at)]:
+            return heap[at]
+        case "len", [tuple(items)]:
+            return integer(len(items))
+        case "index", [tuple(items), t.Term() as place]:
+            return flat.at(items, place)
+        case "put", [tuple(items), t.Literal(value=at), x]:
+            flat.owe(holds(0 <= at < len(items)))
+            return tuple(x if i == at else old for i, old in enumerate(items))
+        case "slice", [tuple(items), t.Literal(value=low), t.Literal(value=high)]:
+            flat.owe(holds(low >= 0 and high >= 0))
+            return items[max(low, 0) : max(high, 0)]
+        case "concat", [tuple(a), tuple(b)]:
+            return a + b
+        case (("eq" | "ne"), [tuple(a), tuple(b)]):
+            same = _same(a, b)
+            return same if op == "eq" else negation(same)
+        case "in", [t.Term() as x, tuple(items)]:
+            return disjunction(*(equal(x, cast(t.Term, y)) for y in items))
+        case "sum", [tuple(items)]:
+            return reduce(add, cast("tuple[t.Term, ...]", items), _NONE)
+        case "sorted", [tuple(items)]:
+            return _sort(flat, cast("tuple[t.Term, ...]", items))
+        case "nim_sum", [tuple(items)]:
+            return _gather(flat, "nim_sum", [(holds(True), x) for x in items])
+        case (("min" | "max"), [tuple(items)]):
+            return _extreme(flat, op, cast("tuple[t.Term, ...]", items))
+    raise refuse_term(term)
+
+
+def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
+    """The numbers in ascending order, which is decided."""
+    found: list[t.Term] = []
+    for x in items:
+        place = len(found)
+        while place and not flat.decide(at_most(found[place - 1], x)):
+            place -= 1
+        found.insert(place, x)
+    return tuple(found)
+
+
+def _same(a: Value, b: Value) -> t.Term:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return conjunction(*map(_same, a, b)) if len(a) == len(b) else holds(False)
+    return equal(cast(t.Term, a), cast(t.Term, b))
+
+
+def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[R]:
+    """What is built on each way. Raises Unsupported, also where there are too many ways."""
+    return explore_with(lambda given: Flattener(given, asks), build)
+
+
+def explore_with(start: Callable[[Sequence[int]], F], build: Callable[[F], R]) -> Iterator[R]:
+    """The same, by readers that `start` makes of the choices on their way."""
+    todo: list[tuple[int, ...]] = [()]
+    for _ in range(MOST_WAYS):
+        if not todo:
+            return
+        given = todo.pop()
+        flat = start(given)
+        yield build(flat)
+        made = [choice for choice, _ in flat.taken]
+        for at in reversed(range(len(given), len(flat.taken))):
+            todo += ((*made[:at], other) for other in reversed(range(1, flat.taken[at][1])))
+    instead = "prove it for heaps with shorter lists, or let fewer conditions decide what is in a list"
+    raise Unsupported(f"more than {MOST_WAYS} ways in which conditions fall out", instead=instead)
+
+
+# == reader ===========================================================================================================
+# Numbers of heaps with parts, as integers without bound whose nim-sums are read too.
+class NimReader(LemmaReader):
+    """The integer variables of a claim, and what else it makes. In a nim-sum what is below 0 is read as 0.
+
+    Where a claim or a game adds such numbers that none is below 0 is shown before; an invariant that does means this.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        super().__init__(claim)
+        self._intervals = intervals_of(self.symbols.by_name)
+
+    def operation(self, term: t.Operation) -> t.Term:
+        if term.op in ("nim", "bit_and"):
+            return replace(term, args=tuple(map(self.natural, term.args)))
+        return super().operation(term)
+
+    def natural(self, number: t.Term) -> t.Term:
+        """The number, or 0 where it is below 0."""
+        return number if self._intervals.number(number).natural else largest(number, ZERO)
+
+
+class AnyList:
+    """A list of any length, whose numbers lie between the bounds: `numbers` at the places that terms name."""
+
+    def __init__(self, length: t.Variable, low: t.Term, high: t.Term | None) -> None:
+        self.length, self.low, self.high = length, low, high
+        self.numbers: list[tuple[t.Term, t.Variable]] = []
+
+
+class HeapsReader(NimReader):
+    """Reads what `[heap]` of a ruleset says of any heap, whose lists have any length."""
+
+    words = "numbers of a heap"
+    reads = "say it by sums, differences, products, quotients and comparisons of h.n, len(h.c) and h.c[i]"
+
+    def __init__(self, claim: Claim, game: Game) -> None:
+        super().__init__(claim)
+        assert game.ruleset.heap is not None
+        self.shape = game.ruleset.heap
+        self.arguments = {name: self.number(x, self.env) for name, x in game.arguments if x.type == INT}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """A heap, an integer of a range, or a number of a list of the heap. Raises Unsupported for other sources."""
+        if source is None:
+            return self._make_heap()
+        if isinstance(found := self._list(source, env), AnyList):
+            return self._number_of(found, source)
+        return super().element(source, env)
+
+    def _make_heap(self) -> tuple[object, t.Term]:
+        parts: list[object] = []
+        known: list[t.Term] = []
+        env = {**self.env, **self.arguments}
+        for part in self.shape.parts:
+            low = self.number(part.lo, env)
+            high = None if part.hi is None else self.number(part.hi, env)
+            if part.is_list:
+                length = self.symbols.integer(f"len(h.{part.name})", 0)
+                parts.append(AnyList(length, low, high))
+            else:
+                number = self.symbols.integer(f"h.{part.name}")
+                parts.append(number)
+                known += [at_least(number, low), *([] if high is None else [at_most(number, high)])]
+        return tuple(parts), conjunction(*known)
+
+    def _number_of(self, of: AnyList, source: t.Term) -> tuple[t.Variable, t.Term]:
+        """Some number of the list, if it has one."""
+        number = self.symbols.integer(f"a number of {print_term(source)}")
+        top = [] if of.high is None else [at_most(number, of.high)]
+        return number, conjunction(at_least(of.length, ONE), at_least(number, of.low), *top)
+
+    def _list(self, term: t.Term, env: Env) -> AnyList | None:
+        found = self._part(term, env)
+        return found if isinstance(found, AnyList) else None
+
+    def _part(self, term: t.Term, env: Env) -> object:
+        match term:
+            case t.Operation(op="part", args=(t.Variable(name=name), t.Literal(value=at))):
+                heap = env.get(name)
+                return heap[at] if isinstance(heap, tuple) else None
+        return None
+
+    def number(self, term: t.Term, env: Env) -> t.Term:
+        match term:
+            case t.Operation(op="part") if isinstance(found := self._part(term, env), t.Term):
+                return found
+            case t.Operation(op="len", args=(group,)) if (found := self._list(group, env)) is not None:
+                return found.length
+            case t.Operation(op="index", args=(group, place)) if (found := self._list(group, env)) is not None:
+                return self._at(found, self.number(place, env), group)
+        return super().number(term, env)
+
+    def _at(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
+        """The number at a place, if the list has it; else any number."""
+        for other, number in of.numbers:
+            if is_same_polynomial(other, place):
+                return number
+        number = self.symbols.integer(f"{print_term(group)}[{print_term(place)}]")
+        of.numbers.append((place, number))
+        inside = conjunction(at_least(place, ZERO), less_than(place, of.length))
+        top = [] if of.high is None else [at_most(number, of.high)]
+        self.learn(Reason.DOMAIN, implies(inside, conjunction(at_least(number, of.low), *top)))
+        return number
+
+
+def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
+    """That `[heap]` of the ruleset has a value for every heap: an obligation for each operation that may have none."""
+    for need in needs_of_heaps(claim, game):
+        label = RULES.of(part=need.part, words=need.words)
+        yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
+
+
+def _heaps_defined(q: HeapsReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.needed([need], {**q.env, **q.arguments}, q.element))
+
+
+def pose_with(
+    reader: NimReader,
+    lows: Mapping[str, int],
+    known: t.Term,
+    show: t.Term,
+    lemmas: Sequence[NamedLemma] = (),
+    prefix: str = "",
+) -> Entailment:
+    """Whatever the claim has no name for is a number of a heap, or made of such. `lows`: the least of some.
+
+    `lemmas`: those that are known where they speak of these; what is picked they call by its name without the prefix.
+    """
+    for name in dict.fromkeys((*free_names(known), *free_names(show))):
+        if name not in reader.env:
+            reader.env[name] = reader.symbols.integer(name, lows.get(name))
+    posed = Entailment((reader.truth(known, reader.env),), reader.truth(show, reader.env))
+    picked = {name.removeprefix(prefix): x for name, x in reader.env.items() if prefix and name.startswith(prefix)}
+    reader.learn_lemmas(lemmas, {**picked, **reader.env})
+    return posed
+
+
+def divides(term: t.Term) -> bool:
+    """Whether it is a division by a number that is not written down."""
+    found = isinstance(term, t.Operation) and term.op in ("floordiv", "mod")
+    return found and not isinstance(t.subterms(term)[1], t.Literal)

@@ -1,0 +1,433 @@
+"""Proofs in Coq by a periodic table or a quotient: the moves of the game, the check, and the claim."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, walk
+from encoders.coq.statement import Binder, Statements, asks_for_values, may_split, state
+from encoders.coq.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, chain, infix
+from encoders.logic.sequents import polynomial
+from encoders.periods.tables import GRUNDY as VALUES
+from encoders.periods.tables import PeriodicTable, QuotientTable, Takes, UnverifiedTable, find_bound
+from encoders.refusals import Unsupported
+from encoders.rules.periodic.finding import find_table
+from encoders.rules.periodic.quotient import QuotientReader, find_quotient
+from encoders.rules.periodic.rule import ClassReader, list_classes
+
+# == repeating ========================================================================================================
+# Proofs in Coq by a table of all heaps, which repeats: that its moves are those of the game, and the claim.
+_PART = 1000  # numbers of a list that is written as one
+
+Told = TypeVar("Told", PeriodicTable, QuotientTable)
+
+
+def heaps_of(s: t.Term) -> tuple[t.Term, ...]:
+    """The heaps of a position that is written down. Raises Unsupported."""
+    match s:
+        case t.Operation(op="position", args=(t.Collection(items=items),)):
+            return items
+    raise Unsupported(f"{print_term(s)} is no position that is written down")
+
+
+class RepeatingValuesWriter(ABC, Generic[Told]):
+    """Writes the proof of a claim about one integer. What a table says of a heap is `heap_value` there."""
+
+    reader: type[ClassReader] = ClassReader
+    unfold: str  # the names between `holds` and the row, and where they are unfolded
+    given, tactic = "leaves taken h 0 y", "read_moves"  # of moves that leave one heap or none
+
+    def __init__(self, claim: Claim, table: Told, binders: Sequence[Binder], numbers: Statements) -> None:
+        self.table: Told = table
+        self.claim, self.binders, self.numbers = claim, binders, numbers
+        (game,) = claim.games
+        self.game, self.splits = numbers.games[game.name].argument, may_split(game.ruleset)
+        if len(binders) != 1 or not binders[0].is_number:
+            raise Unsupported("a claim by values that repeat is generated if it has one variable, an integer")
+
+    def lines(self) -> Iterator[str]:
+        """From the table to the lemma `claim`. Raises Unsupported."""
+        yield from self.write_table()
+        yield from self._reads()
+        yield from self.write_values()
+        yield from self._all_numbers()
+        yield from self._claim()
+
+    @abstractmethod
+    def write_table(self) -> Iterator[str]:
+        """What may be taken, as `taken`; what it says of the first heaps, as `row`, and of all, as `heap_value`."""
+
+    @abstractmethod
+    def write_values(self) -> Iterator[str]:
+        """That it is right, by computation, and what that says of the game."""
+
+    @abstractmethod
+    def read_claim(self) -> str:
+        """The tactics that bring what the claim asks of the game to what the table says."""
+
+    @abstractmethod
+    def compute(self, names: Mapping[str, Text]) -> Statements:
+        """What writes the claim as a truth value, by the table."""
+
+    def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
+        """What the table says of a heap so many periods further."""
+        yield f"rewrite (step_heap {self.table.preperiod} {self.table.period} row {new} {old} {times}) by lia."
+
+    def _reads(self) -> Iterator[str]:
+        """That the moves are those of the table."""
+        if self.splits:
+            yield f"Lemma read q h o : parts {self.game} q h o -> exists a e, leaves taken h a e /\\ o ≡ [a; e]."
+            yield "Proof. revert q h o. unfold taken. read_parts. Qed."
+            yield f"Lemma read_back q h a e : leaves taken h a e -> exists o, parts {self.game} q h o /\\ o ≡ [a; e]."
+            yield "Proof. revert q h a e. unfold taken. read_parts_back. Qed."
+            return
+        yield f"Lemma read q h y : becomes {self.game} q h y <-> {self.given}."
+        yield f"Proof. revert q h y. unfold taken. {self.tactic}. Qed."
+
+    def _computed(self, name: str) -> Statements:
+        return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
+
+    def _all_numbers(self) -> Iterator[str]:
+        """The claim as a truth value, at the first numbers by computation, and then step by step."""
+        claim, (variable,) = self.claim, self.claim.variables
+        assert isinstance(variable.domain, IntervalDomain)
+        classes = list_classes(claim, self.table, self.reader)
+        low = min(each[0].first for each in classes)
+        step = max(each[0].step for each in classes)
+        first = min((each[0].first for each in classes if each[0].step), default=0)
+        if not step or variable.domain.hi is not None:
+            raise Unsupported("a claim about finitely many numbers is not generated")
+        says = self._says(self._computed("x"))
+        yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
+        rewritten = "".join(f"  {x}\n" for x in self._steps(step))
+        yield f"""\
+Lemma all_numbers : forall x, {low} <= x -> holds x = true.
+Proof.
+  apply (by_steps holds {low} {first} {step}); [reflexivity | lia | vm_compute; reflexivity |].
+  intros x X H. unfold holds, {self.unfold}.
+{rewritten}  by_values.
+Qed.
+"""
+
+    def _says(self, computed: Statements) -> Text:
+        conclusion = computed.truth(self.claim.conclusion)
+        if self.claim.hypothesis is None:
+            return conclusion
+        return chain((apply("negb", computed.truth(self.claim.hypothesis)), conclusion), "||", SUM, "false", "left")
+
+    def _steps(self, step: int) -> Iterator[str]:
+        """What each heap, quotient and remainder becomes by a step, each once.
+
+        Smaller heaps come first, so that what one has become is not taken for another.
+        """
+        now, then = self._computed("x"), self._computed(f"x + {step}")
+        heaps, divisions = list[t.Term](), dict[str, None]()
+        for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
+            match term:
+                case t.Operation(op="position", args=(t.Collection(items=items),)):
+                    heaps += items
+                case t.Operation(op="mod" | "floordiv" as op, args=(a, t.Literal(value=d))) if _slope(a):
+                    more, new, old = _slope(a) * step // d, now.natural(a), then.natural(a)
+                    lemma = f"step_{op} {new.argument} {old.argument} {more} {d}"
+                    divisions[f"rewrite ({lemma}) by lia."] = None
+        heaps.sort(key=lambda x: (_slope(x), _constant(x)))
+        yield from dict.fromkeys(x for heap in heaps for x in self._of_heap(heap, step, now, then))
+        yield from divisions
+
+    def _of_heap(self, heap: t.Term, step: int, now: Statements, then: Statements) -> Iterator[str]:
+        times = _slope(heap) * step // self.table.period
+        if not times:
+            return
+        yield from self.step_of_heap(now.natural(heap).argument, then.natural(heap).argument, times)
+
+    def _claim(self) -> Iterator[str]:
+        (binder,) = self.binders
+        low = binder.bounds[0].name if binder.bounds else "(N.le_0_l _)"
+        yield f"""\
+Lemma claim :
+  {state(self.claim, self.numbers).at(BINDER)}.
+Proof.
+  pose proof (all_numbers {binder.name} {low}) as H. unfold holds in H.
+{self.read_claim()}  unfold {self.unfold}. by_values.
+Qed."""
+
+
+def _slope(term: t.Term) -> int:
+    """By how much it grows with the one variable. Raises Unsupported where it is not linear."""
+    found = polynomial(term)
+    if any(len(m) > 1 for m in found.coefficients):
+        raise Unsupported(f"{print_term(term)} is not linear")
+    return sum(c for m, c in found.coefficients.items() if m)
+
+
+def _constant(term: t.Term) -> int:
+    return polynomial(term).coefficients.get((), 0)
+
+
+def write_takes(x: Takes) -> str:
+    """What may be taken, for Coq."""
+    kinds = (("leave_none", x.end), ("leave_one", x.one), ("leave_two", x.two), ("leave_equal", x.equal))
+    return f"{{| {'; '.join(f'{kind} := {write_list(numbers)}' for kind, numbers in kinds)} |}}"
+
+
+def write_list(numbers: Iterable[int]) -> str:
+    """A list for Coq."""
+    return f"[{'; '.join(map(str, numbers))}]"
+
+
+def write_row(values: Sequence[int]) -> str:
+    """A list for Coq that may be long: in parts, as Coq reads a list by recursion."""
+    return " ++\n  ".join(write_list(values[i : i + _PART]) for i in range(0, len(values), _PART))
+
+
+# == periodic =========================================================================================================
+# Proofs by values that repeat in Coq: the table, that its moves are those of the game, its check, and the claim.
+MOST_SPLITS, MOST_HEAPS = 300_000_000, 100_000
+"""That Coq looks at: splits in which one heap has a rare value. A table with more is left to the other checks."""
+_DIGITS = 10  # of the values, the lowest ones, among which masks are chosen
+
+
+def write_periodic(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the table to the lemma `claim`. Raises Unsupported."""
+    table, _ = find_table(claim)
+    if table.beyond and (table.question != VALUES or any(x.end != x.one for x in table.moves)):
+        raise Unsupported(
+            "where any large number may be taken, Grundy values of games are generated that leave any heap"
+        )
+    if not any(x.end or x.one or x.two or x.equal for x in table.moves):
+        raise Unsupported("games in which nothing may be taken are not generated")
+    try:
+        bound = find_bound(table)
+    except UnverifiedTable as error:
+        raise Unsupported(str(error)) from None
+    if bound > MOST_HEAPS:
+        raise Unsupported(f"a table is generated if at most {MOST_HEAPS} heaps are looked at; it needs {bound}")
+    splits = sum(len(x.two) for x in table.moves) * bound * choose_mask(table)[1]
+    if splits > MOST_SPLITS:
+        raise Unsupported(f"a table is generated if at most {MOST_SPLITS} splits are looked at; it needs {splits}")
+    return _PeriodicWriter(claim, table, binders, numbers).lines()
+
+
+def choose_mask(table: PeriodicTable) -> tuple[int, int]:
+    """A mask under which few heaps of a table of heaps that split have a rare value, of even parity; and how many."""
+    counts = Counter(table.value(h) for h in range(1, find_bound(table)))
+    most = min(max(counts).bit_length(), _DIGITS)
+    rare = {m: sum(n for v, n in counts.items() if (v & m).bit_count() % 2 == 0) for m in range(1, 1 << max(most, 1))}
+    return min(rare.items(), key=lambda x: x[1])
+
+
+@dataclass
+class _PeriodicStatements(Statements):
+    """Writes conditions as truth values, with the values of heaps by the table in the place of questions."""
+
+    table: PeriodicTable | None = None
+
+    def values_of(self, s: t.Term) -> list[Text]:
+        """The value of each heap of a position that is written down, of the one mover. Raises Unsupported."""
+        return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
+
+    def of_position(self, term: t.Term) -> Text:
+        match term:
+            case t.GameCall(function="grundy", args=(s,)):
+                return chain(self.values_of(s), "⊕", NIM, "0", "left")
+            case t.GameCall(function="value", args=(s, *_)):
+                return self._alone(s, "heap_value")
+        return super().of_position(term)
+
+    def _alone(self, s: t.Term, function: str) -> Text:
+        heaps = heaps_of(s)
+        if len(heaps) != 1:
+            raise Unsupported(f"{print_term(s)}: who wins is told of one heap")
+        return apply(function, self.natural(heaps[0]))
+
+    def truth(self, term: t.Term) -> Text:
+        match term:
+            case t.GameCall(function="wins", args=(s, mover)):
+                assert self.table is not None
+                if self.table.question == VALUES:
+                    lost = infix(chain(self.values_of(s), "⊕", NIM, "0", "left"), "=?", Text("0"), COMPARISON)
+                    return apply("negb", lost)
+                value = self._alone(s, f"heap_value_for {self.player(mover).argument}")
+                return infix(value, "=?", Text("0"), COMPARISON)
+        return super().truth(term)
+
+
+class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
+    unfold = "heap_value_for, heap_value in *"
+
+    def __init__(self, claim: Claim, table: PeriodicTable, binders: Sequence[Binder], numbers: Statements) -> None:
+        super().__init__(claim, table, binders, numbers)
+        if len(table.moves) > 1 and table.players != 2:
+            raise Unsupported("players with moves of their own are generated if they are two")
+        if table.splits != self.splits and table.question != VALUES:
+            raise Unsupported("who wins heaps that may be split is not generated")
+        (game,) = claim.games
+        self.players = dict(game.arguments).get(game.ruleset.player_count)
+        if table.beyond:
+            self.given, self.tactic = f"y < h /\\ all_from {table.last} taken (h - y) = true", "read_all_but"
+        elif len(table.moves) > 1:
+            self.given = "leaves (taken q) h 0 y"
+
+    def compute(self, names: Mapping[str, Text]) -> Statements:
+        return _PeriodicStatements(names, ranges=self.numbers.ranges, rules=self.numbers.rules, table=self.table)
+
+    # -- the table -----------------------------------------------------------------------------------------------------
+    def write_table(self) -> Iterator[str]:
+        yield "(* What may be taken; the values below preperiod and period, and of all heaps. *)"
+        n0, p = self.table.preperiod, self.table.period
+        if self.table.beyond:
+            yield f"Definition taken : list N := {write_list(self.table.moves[0].one)}."
+            yield f"Definition row : list N := {write_row(self.table.rows[0])}."
+            yield f"Definition heap_value : N -> N := rising {n0} {p} {self.table.saltus} row."
+            yield "Definition heap_value_for (q : player) : N -> N := heap_value."
+            return
+        if len(self.table.moves) == 1:
+            yield f"Definition taken : takes := {write_takes(self.table.moves[0])}."
+            yield f"Definition row : list N := {write_row(self.table.rows[0])}."
+            yield f"Definition heap_value : N -> N := at_heap {n0} {p} row."
+            yield "Definition heap_value_for (q : player) : N -> N := heap_value."
+            return
+        first, second = map(write_takes, self.table.moves)
+        yield f"Definition taken (q : player) : takes := match q with First => {first} | Second => {second} end."
+        rows = " | ".join(
+            f"{q} => {write_row(row)}" for q, row in zip(("First", "Second"), self.table.rows, strict=True)
+        )
+        yield f"Definition row (q : player) : list N := match q with {rows} end."
+        yield "Definition heap_value : N -> N := at_heap 0 1 []."
+        yield f"Definition heap_value_for (q : player) : N -> N := at_heap {n0} {p} (row q)."
+
+    def write_values(self) -> Iterator[str]:
+        n0, p, last = self.table.preperiod, self.table.period, self.table.last
+        alike = len(self.table.moves) == 1
+        rows = "taken row row" if alike else "(taken q) (row q) (row (other q))"
+        if self.table.question == VALUES:
+            values, wins = ("split_values", "split_wins") if self.splits else ("values", "wins")
+            kind, check, given = self._of_grundy()
+            yield f"""\
+Lemma checked : {check} = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Definition grundy_of : position -> N := nim_sum_of heap_value.
+Lemma known : {values} {self.game} grundy_of /\\ (forall q s, {wins} {self.game} q s <-> grundy_of s <> 0) /\\
+  forall h, grundy_of [h] = heap_value h.
+Proof. exact ({kind} {self.game} taken row {given} checked). Qed.
+Lemma of_more a s : grundy_of (a :: s) = heap_value a ⊕ grundy_of s.
+Proof.
+  unfold grundy_of. rewrite nim_sum_of_cons. destruct (a =? 0) eqn:E; [|reflexivity]. replace a with 0 by lia.
+  reflexivity.
+Qed.
+"""
+            return
+        if self.players is not None:
+            n = self.numbers.natural(self.players).argument
+            test = f"(best_test {n} (if stuck_wins {self.game} then 0 else {n} - 1))"
+            yield f"""\
+Lemma checked : few_ok {n0} {p} {last} {test} {rows} = true.
+Proof. vm_compute. reflexivity. Qed.
+Lemma who_wins h : winner {self.game} {n} [h] (heap_value h).
+Proof. exact (table_of_winners {n0} {p} {last} {self.game} {n} taken row read eq_refl checked h). Qed.
+"""
+            return
+        test = f"(best_test 2 (if stuck_wins {self.game} then 0 else 1))"
+        given = "(fun _ => taken) (fun _ => row)" if alike else "taken row"
+        each = "(fun _ => checked)" if alike else "checked"
+        quantified = "" if alike else " q"
+        yield f"""\
+Lemma checked{quantified} : few_ok {n0} {p} {last} {test} {rows} = true.
+Proof. {"" if alike else "destruct q; "}vm_compute; reflexivity. Qed.
+Lemma who_wins q h : wins {self.game} q [h] <-> heap_value_for q h = 0.
+Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {each} q h). Qed.
+"""
+
+    def _of_grundy(self) -> tuple[str, str, str]:
+        """The theorem for the kind of moves, the check of its table, and what else it is given."""
+        table = self.table
+        numbers = f"{table.preperiod} {table.period} {table.last}"
+        if table.beyond:
+            n1 = find_bound(table) - table.period - table.last
+            all_ = f"{table.preperiod} {table.period} {table.saltus} {table.last} {n1} {1 + max(table.rows[0])}"
+            return f"table_of_all_but {all_}", f"all_but_ok {all_} taken row", "read eq_refl eq_refl"
+        if self.splits:
+            sparse = f"{numbers} {choose_mask(table)[0]}"
+            return f"table_of_splits {sparse}", f"split_ok {sparse} taken row", "read read_back eq_refl"
+        return f"table_of_values {numbers}", f"few_ok {numbers} mex_test taken row row", "read eq_refl eq_refl"
+
+    # -- the claim -----------------------------------------------------------------------------------------------------
+    def step_of_heap(self, new: str, old: str, times: int) -> Iterator[str]:
+        n0, p = self.table.preperiod, self.table.period
+        if self.table.beyond:
+            yield f"rewrite (step_rising {n0} {p} {self.table.saltus} row {new} {old} {times}) by lia."
+            return
+        for row in ("row",) if len(self.table.moves) == 1 else ("(row First)", "(row Second)"):
+            yield f"rewrite (step_heap {n0} {p} {row} {new} {old} {times}) by lia."
+
+    def read_claim(self) -> str:
+        given = "  exists grundy_of. split; [exact (proj1 known)|].\n" if asks_for_values(self.claim) else ""
+        if self.table.question == VALUES:
+            given += "  repeat setoid_rewrite (proj1 (proj2 known)). rewrite ?of_more.\n"
+            return given + "  rewrite ?(eq_refl : grundy_of [] = 0), ?N.lxor_0_r.\n"
+        if self.players is None:
+            return given + "  repeat setoid_rewrite who_wins.\n"
+        return given + "  repeat (eexists; split; [exact (who_wins _)|]).\n"
+
+
+# == quotient =========================================================================================================
+# Proofs by a quotient in Coq: a monoid, its lost elements, those of the heaps, its check, and the claim.
+def write_quotient(claim: Claim, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the monoid to the lemma `claim`. Raises Unsupported."""
+    table, _ = find_quotient(claim)
+    return _QuotientWriter(claim, table, binders, numbers).lines()
+
+
+@dataclass
+class _QuotientStatements(Statements):
+    """Writes conditions as truth values; who wins, by the product of the elements of the heaps."""
+
+    def truth(self, term: t.Term) -> Text:
+        match term:
+            case t.GameCall(function="wins", args=(s, _)):
+                heaps = "; ".join(self.natural(x).text for x in heaps_of(s))
+                return apply("negb", apply("is_lost", Text(f"[{heaps}]")))
+        return super().truth(term)
+
+
+class _QuotientWriter(RepeatingValuesWriter[QuotientTable]):
+    reader = QuotientReader
+    unfold = "is_lost, element, heap_value in *; cbn [fold_right] in *"
+
+    def compute(self, names: Mapping[str, Text]) -> Statements:
+        return _QuotientStatements(names, ranges=self.numbers.ranges, rules=self.numbers.rules)
+
+    def write_table(self) -> Iterator[str]:
+        table = self.table
+        yield "(* What may be taken; a monoid by its products, which elements are lost, and those of the heaps. *)"
+        yield f"Definition taken : takes := {write_takes(table.moves)}."
+        rows = ";\n  ".join(write_list(row) for row in table.products)
+        yield f"Definition products_of : list (list N) := [\n  {rows}]."
+        yield f"Definition lost_elements : N := set_of {write_list(table.lost)}."
+        yield f"Definition row : list N := {write_list(table.row)}."
+        yield f"Definition heap_value : N -> N := at_heap {table.preperiod} {table.period} row."
+
+    def write_values(self) -> Iterator[str]:
+        table = self.table
+        numbers = f"{table.preperiod} {table.period} {table.last} lost_elements products_of"
+        stuck, wins = ("split_stuck_wins", "split_wins") if self.splits else ("stuck_wins", "wins")
+        shown = f"table_of_quotient {numbers} taken row {self.game} read read_back checked"
+        if not self.splits:
+            shown = f"table_of_unsplit {numbers} {self.game} taken row read eq_refl (conj eq_refl eq_refl) checked"
+        yield f"""\
+Lemma checked : quotient_ok ({stuck} {self.game}) {numbers} taken row = true.
+Proof. vm_cast_no_check (eq_refl true). Qed.
+Definition is_lost (s : position) : bool := N.testbit lost_elements (element products_of heap_value s).
+Lemma who_wins q s : {wins} {self.game} q s <-> is_lost s = false.
+Proof. exact ({shown} q s). Qed.
+"""
+
+    def read_claim(self) -> str:
+        return "  repeat setoid_rewrite who_wins.\n"

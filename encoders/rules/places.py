@@ -1,0 +1,733 @@
+"""The rule "places" and its [proof] section: who wins, or the Grundy values, for heaps with lists of any length.
+
+The [proof] section with rule = "places": who wins, or the values, where heaps are lists of any length.
+
+    [proof]
+    rule = "places"
+    loses = "X == 0"                      # where the mover loses, over the folds and the claim's integers
+    place = "top bit of X"                # where the moves below are made: heap h, place i
+
+    [proof.folds]                         # name = a nim-sum, a sum or a count over the places of the lists
+    X = "nim_sum(h.c[i] for h in s for i in range(len(h.c)) if i % 2 == 0)"
+
+    [[proof.moves]]                       # a move to a loss
+    when = "i > 0"
+    move = 2                              # which of the [[moves]] of the ruleset
+    take = { i = "i", m = "h.c[i] - (h.c[i] ^ X)" }
+
+In place of `loses`:
+
+    value = "X"                           # the Grundy value of a position
+    below = "v"                           # what a smaller one is called, to which the moves lead
+    place = "top bit of X ^ v"
+
+See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar
+
+from claims.language.files.claim import Claim, Proof, expand_definitions, unfolded_claim
+from claims.language.files.definitions import ExpressionContext
+from claims.language.files.heaps import HeapShape
+from claims.language.files.proofs import ProofSection
+from claims.language.files.toml import Keys, TomlTable, format_value
+from claims.language.syntax import terms as t
+from claims.language.syntax.grammar import is_name
+from claims.language.syntax.printing import free_names, print_term, substitute, walk
+from claims.language.syntax.terms import BOOL, INT, Operation, Term, Variable, position_of
+from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_play
+from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
+from encoders.logic.moves import parameter_bounds
+from encoders.logic.sequents import (
+    ZERO,
+    Sequent,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    holds,
+    implies,
+    is_plain,
+    less_than,
+    negation,
+    nim,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import (
+    Outline,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    WordingKind,
+    assigned,
+    build_sequent,
+    name_of,
+    say,
+    when,
+)
+from encoders.rules.base.shape import DEFINED, PARAMETERS, RULES, RuleSuggestion, claim_follows, refuse_variable
+from encoders.rules.base.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
+from encoders.rules.folds.kinds import AIMED, COLUMN, LOWERED, OF_PICKS
+from encoders.rules.folds.numbers import pose_aimed, pose_column, pose_lowered
+from encoders.rules.heaps_of_lists import (
+    NIM_SUM,
+    PLACE,
+    AnyPosition,
+    AtChange,
+    Heap,
+    MoveEffect,
+    OnOneWay,
+    Picked,
+    PlaceFold,
+    PlacesGame,
+    PlacesMoveBranch,
+    SymbolicList,
+    find_fold,
+    make_heap,
+    rows_of,
+    says_alone,
+    see_alone,
+)
+from encoders.rules.one_heap import read_number, read_picks
+from encoders.rules.one_heap_terms import FlatEnv, Flattener, NimReader, Value, divides, pose_heaps, pose_with
+from encoders.trust import All, ObligationKind, ObligationLabel, TrustedPick, TrustedRule
+
+# == kinds ============================================================================================================
+# The kinds of obligations of a proof over the places of lists, and what such a proof takes on trust.
+TERMS = ObligationKind(
+    "{name}: each place adds a number",
+    "At some place of some heap the fold has no value, or a nim-sum or the measure adds a number below 0",
+    "Guard the term, or leave the place out by `if`; for the measure mend the ruleset's file",
+    "each place adds a number",
+)
+PLAYED = ObligationKind(
+    "move {number} leaves a heap",
+    "Some legal move has no value, or leaves what is no heap of the game",
+    "Mend the move, or `where` of [heap], in the ruleset's file",
+    "leaves a heap",
+)
+SMALLER = ObligationKind(
+    "move {number} makes the measure less",
+    "Some legal move leaves no less by the measure than it finds, or the measure is below 0",
+    "Mend the move, or the measure, in the ruleset's file",
+    "makes the measure less",
+)
+CLOSED = ObligationKind("move {number} is closed", *LEADS_TO_LOSS, "leads from no loss to a loss")
+CHANGES = ObligationKind(
+    "move {number} changes the value",
+    "Some legal move leads to a position of the same value by the formula",
+    "Compare the formula with the values that play gives: it is wrong at one of the two positions",
+    "changes the value",
+)
+NATURAL = ObligationKind(
+    "the value is natural",
+    "The formula gives a value below 0",
+    "Correct the formula: where nobody can move the value is 0",
+    "is natural",
+)
+EXISTS = ObligationKind(
+    "pick: there is a place",
+    "Where a move has to be named, the nim-sum at whose top bit the place is picked need not be above what it becomes",
+    "Pick the place at the top bit of a nim-sum that is not 0 there, or larger than the number that it is to become",
+    "there is such a place",
+)
+REACHED = ObligationKind(
+    "reply {number}: leaves the value",
+    "What the move leaves need not have the smaller value",
+    "Work out what the move does to the folds, at its place and at those that look at it",
+    "leaves the value",
+)
+FOLLOWS = claim_follows(
+    "The claim does not follow from what the proof says of who loses, or of values",
+    "If it is false at these values, so it is; else name as a fold whatever the claim adds up or counts",
+)
+KINDS = (
+    PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_PICKS, TERMS, PLAYED, SMALLER, CLOSED, CHANGES, NATURAL, EXISTS,
+    COVERED, LEGAL, TO_LOSS, REACHED, DEFINED, FOLLOWS,
+)  # fmt: skip
+RULE = TrustedRule("places")
+OUTCOME = TrustedRule("outcome, by induction on the measure")
+VALUES = TrustedRule("least excluded value, by induction on the measure")
+TOP_BIT = TrustedPick("top bit")
+
+
+# == section ==========================================================================================================
+PICKED_HEAP, PICKED_PLACE, POSITION_NAME = "h", "i", "s"
+_TOP_BIT = re.compile(r"\s*top bit of (?P<sum>.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, eq=False)
+class NamedFold:
+    name: str
+    term: Term
+
+
+@dataclass(frozen=True, eq=False)
+class PlaceChoice:
+    """The place of a heap at the top bit of the fold `name`, or of that and the smaller number `aim` (None: 0)."""
+
+    name: str
+    aim: Term | None
+
+
+@dataclass(frozen=True, eq=False)
+class PlacesMove:
+    """A move on the heap and the place that are picked, where `when` holds; `number`: which of the [[moves]]."""
+
+    when: Term
+    number: int
+    take: tuple[tuple[str, Term], ...]
+
+
+@dataclass(frozen=True, eq=False)
+class PlacesProof(Proof):
+    """`position`: what the folds call the position. `loses`: where the mover loses; None where `value` is given.
+
+    `value`: the Grundy value of a position; `below`: what a smaller number is called.  `pick` None: no move is named.
+    """
+
+    rule: ClassVar[str] = "places"
+    position: str
+    folds: tuple[NamedFold, ...]
+    loses: Term | None
+    value: Term | None
+    below: str
+    pick: PlaceChoice | None
+    moves: tuple[PlacesMove, ...]
+
+
+def read_places(section: ProofSection) -> PlacesProof:
+    """Read such a section. Raises ClaimError."""
+    table, ruleset = section.table, section.ruleset
+    if ruleset is None or ruleset.heap is None:
+        problem = "a proof about heaps with lists, and no such game or several"
+        raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
+    table.only("rule", "folds", "loses", "value", "below", "place", "moves")
+    return _PlacesSectionParser(section, ruleset.heap).read()
+
+
+class _PlacesSectionParser:
+    def __init__(self, section: ProofSection, shape: HeapShape) -> None:
+        self.section, self.source, self.shape, self.table = section, section.source, shape, section.table
+        positions = [name for name, kind in section.types.items() if kind.is_position]
+        if len(positions) > 1:
+            expected = "a claim with one variable of that kind, or with none"
+            raise self.source.key_fault(("proof",), "a proof is about one position", expected)
+        self.position = positions[0] if positions else POSITION_NAME
+        self.inner = section.terms_over(section.integers)
+
+    def read(self) -> PlacesProof:
+        folds = tuple(self._fold(name, text) for name, text in self.table.expressions("folds"))
+        self.inner.types.update({fold.name: INT for fold in folds})
+        loses, value, below = self._read_losing()
+        pick = self._read_pick(folds, below) if "place" in self.table.data else None
+        rows = self.table.tables("moves") if "moves" in self.table.data else []
+        if rows and pick is None:
+            expected = 'a line place = "top bit of X", with X the name of a nim-sum'
+            raise self.source.key_fault(("proof", "moves"), "nothing says at which place they are made", expected)
+        moves = tuple(self._move(i, x, below) for i, x in enumerate(rows))
+        return PlacesProof(self.position, folds, loses, value, below, pick, moves)
+
+    def _fold(self, name: str, text: str) -> NamedFold:
+        keys = ("proof", "folds", name)
+        claim = ExpressionContext(self.source, self.section.facts, self.section.definitions, self.section.files)
+        claim.types.update({self.position: position_of(self.shape.type), **self.section.types})
+        term = claim.term(keys, text, INT)
+        if self._find(term) is None:
+            expected = "nim_sum, sum or count over h in s, or over h in s for i in range(len(h.c)), with conditions"
+            raise self.source.fault(keys, "this is no fold over the places of lists", expected)
+        self._refuse_taken(keys, name)
+        return NamedFold(name, term)
+
+    def _refuse_taken(self, keys: Keys, name: str) -> None:
+        taken = (*self.section.types, *self.section.definitions, *self.inner.types, PICKED_HEAP, PICKED_PLACE)
+        if not is_name(name) or name in taken:
+            problem = f"the name {name!r} is taken" if is_name(name) else f"{format_value(name)} is no name"
+            raise self.source.key_fault(keys, problem, "a name that the claim and the proof do not use")
+
+    def _read_losing(self) -> tuple[Term | None, Term | None, str]:
+        """(`loses`, `value`, `below`)."""
+        if ("loses" in self.table.data) == ("value" in self.table.data):
+            expected = 'loses = "X == 0", or value = "X" and below = "v"'
+            problem = "it says either where the mover loses or the value of a position"
+            raise self.source.key_fault(("proof",), problem, expected)
+        if "loses" in self.table.data:
+            if "below" in self.table.data:
+                raise self.source.fault(("proof", "below"), "a smaller value, and no value", 'a line value = "X"')
+            return self.inner.term(("proof", "loses"), self.table.text("loses"), BOOL), None, ""
+        value, below = self.inner.term(("proof", "value"), self.table.text("value"), INT), self.table.text("below")
+        self._refuse_taken(("proof", "below"), below)
+        return None, value, below
+
+    def _read_pick(self, folds: tuple[NamedFold, ...], below: str) -> PlaceChoice:
+        keys, text = ("proof", "place"), self.table.text("place")
+        expected = '"top bit of X", with X the name of a nim-sum, or "top bit of X ^ v", with v a number of the proof'
+        sums = {fold.name for fold in folds if self._is_nim_sum(fold)}
+        if not (found := _TOP_BIT.fullmatch(text)):
+            raise self.source.fault(keys, "this picks no place", expected)
+        match self._names_of_claim(below).term(keys, found["sum"], INT, found.start("sum")):
+            case Variable(name=name) if name in sums:
+                return PlaceChoice(name, None)
+            case Operation(op="nim", args=(Variable(name=name), aim)) if name in sums:
+                if {fold.name for fold in folds}.isdisjoint(free_names(expand_definitions(aim))):
+                    return PlaceChoice(name, aim)
+        raise self.source.fault(keys, f"the top bit of {found['sum'].strip()} is that of no nim-sum", expected)
+
+    def _is_nim_sum(self, fold: NamedFold) -> bool:
+        """Whether it is a nim-sum over places."""
+        found = self._find(fold.term)
+        return found is not None and found.reducer == NIM_SUM and found.low is not None
+
+    def _find(self, term: Term) -> PlaceFold | None:
+        found = find_fold(expand_definitions(term), lambda position: position == self.position)
+        return None if found is None else found[1]
+
+    def _names_of_claim(self, below: str) -> ExpressionContext:
+        """Reads terms over the claim's integers, the folds and the smaller value."""
+        return self.section.terms_over({**self.inner.types, **({below: INT} if below else {})})
+
+    def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
+        at: Keys = ("proof", "moves", number)
+        table.only("when", "move", "take")
+        ruleset = self.section.ruleset
+        assert ruleset is not None
+        names = self._names_of_claim(below)
+        if taken := {PICKED_HEAP, PICKED_PLACE} & set(self.section.types):
+            problem = f"the claim has a variable {min(taken)!r}, which is what named moves call the heap or the place"
+            raise self.source.key_fault(at, problem, "another name for the variable")
+        names.types.update({PICKED_HEAP: self.shape.type, PICKED_PLACE: INT})
+        when = names.term((*at, "when"), table.text("when"), BOOL)
+        which = read_number(table, "move", len(ruleset.moves))
+        return PlacesMove(when, which, read_picks(table, names, ruleset.moves[which]))
+
+
+# == theory ===========================================================================================================
+# What a proof over the places of lists says, and of which numbers its obligations are.
+Numbers = dict[str, t.Term]
+
+
+class PlacesTheory:
+    """`lows`: the least that numbers of its obligations may be, by their names; `names`: those of folds, by their keys.
+
+    Raises Unsupported for games that are not followed.
+    """
+
+    def __init__(self, claim: Claim) -> None:
+        assert isinstance(claim.proof, PlacesProof)
+        self.claim, self.proof, self.board = claim, claim.proof, PlacesGame(claim)
+        self.lows: dict[str, int] = {}
+        self.folds = {fold.name: self._read_fold(fold.term) for fold in self.proof.folds}
+        self.names: dict[Hashable, str] = {fold.key: name for name, fold in self.folds.items()}
+        self.integers: Numbers = {v.name: t.Variable(INT, 0, 0, v.name) for v in claim.variables if v.type == INT}
+
+    def _read_fold(self, term: t.Term) -> PlaceFold:
+        found = find_fold(term, lambda name: name == self.proof.position)
+        assert found is not None  # else the section would have been refused
+        return found[1]
+
+    # -- positions ----------------------------------------------------------------------------------------------------
+    def make_heap(self) -> Heap:
+        """A heap of which nothing is known."""
+        heap = make_heap(self.board.shape)
+        self.lows |= {row.numbers.length.name: 0 for _, row in rows_of(heap)}
+        return heap
+
+    def known_of(self, heap: Heap) -> t.Term:
+        """What is known of a heap, once everything about it has been read."""
+        known = self.board.known_of(heap)
+        for part, x in zip(self.board.shape.parts, heap, strict=True):
+            if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
+                self.lows |= {number.name: part.lo.value for _, number in x.numbers.places}
+        return known
+
+    def anywhere(self) -> AnyPosition:
+        """A position of which nothing is known."""
+        return AnyPosition(self.names, self.lows)
+
+    def change(self, before: Heap, after: Heap, picked: Picked | None = None) -> MoveEffect:
+        return MoveEffect(self.board, before, after, self.names, self.lows, picked)
+
+    def see(self, position: AtChange | AnyPosition) -> Numbers:
+        """The names of the proof's folds, with their values at a position."""
+        return {name: position.value(fold) for name, fold in self.folds.items()}
+
+    def see_both(self, change: MoveEffect) -> tuple[Numbers, Numbers]:
+        """Those before a move and after it."""
+        return self.see(AtChange(change, is_after=False)), self.see(AtChange(change, is_after=True))
+
+    # -- what is to be shown ------------------------------------------------------------------------------------------
+    @property
+    def smaller(self) -> t.Variable:
+        """The value to which named moves lead."""
+        return t.Variable(INT, 0, 0, self.proof.below)
+
+    def value(self, at: Numbers) -> t.Term:
+        """The Grundy value where the folds have these values."""
+        assert self.proof.value is not None
+        return substitute(self.proof.value, at)
+
+    def loses(self, at: Numbers) -> t.Term:
+        """Whether the mover loses where the folds have these values."""
+        return equal(self.value(at), ZERO) if self.proof.loses is None else substitute(self.proof.loses, at)
+
+    def start(self, at: Numbers) -> t.Term:
+        """Where a move has to be named: where it is no loss; or for each number below the value."""
+        if self.proof.loses is not None:
+            return negation(self.loses(at))
+        return conjunction(at_least(self.smaller, ZERO), less_than(self.smaller, self.value(at)))
+
+    def is_reached(self, after: Numbers) -> t.Term:
+        """That a named move leads to where it is to lead."""
+        return self.loses(after) if self.proof.loses is not None else equal(self.value(after), self.smaller)
+
+    def is_left(self, before: Numbers, after: Numbers) -> t.Term:
+        """That a move leads from a loss to no loss; or that it changes the value."""
+        if self.proof.loses is not None:
+            return negation(conjunction(self.loses(before), self.loses(after)))
+        return negation(equal(self.value(before), self.value(after)))
+
+
+class Spot:
+    """A place that a proof picks, in a heap of which a move leaves `left`; `here`: what named moves may speak of.
+
+    The moves are read with names for the values of folds, which `settle` replaces by the values: what these are made of
+    depends on what the move changes.
+    """
+
+    def __init__(self, theory: PlacesTheory, pick: PlaceChoice, heap: Heap, left: Heap) -> None:
+        self.theory, self.pick, self.heap = theory, pick, heap
+        self.place = t.Variable(INT, 0, 0, f"{PICKED_PLACE}'")  # no name of a file has this mark in it
+        self.change = theory.change(heap, left, Picked(theory.folds[pick.name], self.place))
+        self.before, self.after = theory.see_both(self.change)
+        smaller = {theory.proof.below: theory.smaller} if theory.proof.below else {}
+        folds = {name: t.Variable(INT, 0, 0, _name_there(name)) for name in theory.folds}
+        named: dict[str, Value] = {PICKED_HEAP: heap, PICKED_PLACE: self.place}
+        self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
+
+    def known(self) -> t.Term:
+        """That the nim-sum, at the position, has its highest 1 among those of what this place adds to it."""
+        added = self.change.added()
+        whole = nim(self.before[self.pick.name], find_aim(self.pick))
+        return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
+
+    def settle(self, term: t.Term) -> t.Term:
+        """The term with the values of folds at the position in place of their names."""
+        return substitute(term, {_name_there(name): value for name, value in self.before.items()})
+
+    def list_ways(self, named: PlacesMove) -> Iterator[PlacesMoveBranch]:
+        return self.theory.board.list_named(self.heap, named.number, dict(named.take), self.here)
+
+    def meets(self, named: PlacesMove) -> t.Term:
+        """Whether the named move is made there."""
+        return OnOneWay().truth(named.when, self.here)
+
+
+def _name_there(fold: str) -> str:
+    return f"{fold} there"
+
+
+def find_aim(pick: PlaceChoice) -> t.Term:
+    """What the nim-sum is to become."""
+    return ZERO if pick.aim is None else pick.aim
+
+
+# == obligations ======================================================================================================
+# What a proof over the places of lists has to show, as terms over integers.
+LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
+"""An obligation: what is assumed, what is shown."""
+
+
+def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+    """In the order in which they are best read. Raises Unsupported."""
+    bounds = conjunction(*parameter_bounds(theory.board.game))
+    if not is_plain(bounds, True):
+        yield PARAMETERS.of(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
+    for name, fold in theory.folds.items():
+        yield about_terms(theory, name, fold)
+    yield from about_measure(theory)
+    for number in range(len(theory.board.game.ruleset.moves)):
+        yield from about_move(theory, number)
+    yield from about_winning(theory)
+    yield from about_claim(theory)
+
+
+# -- the game ---------------------------------------------------------------------------------------------------------
+def about_terms(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
+    """Whatever a place of a heap adds has a value. `natural`: which is not below 0."""
+    heap, flat = theory.make_heap(), OnOneWay()
+    place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
+    there, added = theory.board.add_at(flat, fold, heap, place)
+    inside = (implies(there, at_least(added, ZERO)),) if natural else ()
+    return TERMS.of(name=name), theory.known_of(heap), conjunction(*flat.owed, *inside)
+
+
+def about_measure(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+    """Each fold that the measure is made of."""
+    heap = theory.make_heap()
+    change = theory.change(heap, heap)
+    _weigh(theory, AtChange(change, is_after=False), OnOneWay())
+    for i, fold in enumerate(change.folds.values()):
+        yield about_terms(theory, "the measure" if i == 0 else f"the measure, {i + 1}", fold, natural=True)
+
+
+def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
+    measure = theory.board.game.ruleset.measure
+    assert measure is not None
+    return flat.number(measure, {**theory.board.list_parameters(flat), "s": position})
+
+
+def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, PlacesMoveBranch]]:
+    """Each way to make a move, in words, without those that nobody can go: each of a heap of its own."""
+    ways = list(theory.board.list_ways(theory.make_heap(), number))
+    for i, found in enumerate(ways):
+        if not (is_plain(found.met, False) and is_plain(found.owed, True)):
+            heap = theory.make_heap()
+            way = list(theory.board.list_ways(heap, number))[i]
+            yield f"{number + 1}" + (f", way {i + 1}," if i else ""), heap, way
+
+
+def about_move(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
+    """A kind of move, on each way: it leaves a heap, less by the measure, and no loss from a loss, or another value."""
+    kind = CHANGES if theory.proof.loses is None else CLOSED
+    for words, heap, way in list_moves(theory, number):
+        yield PLAYED.of(number=words), theory.known_of(heap), conjunction(way.owed, implies(way.met, way.is_heap))
+        yield SMALLER.of(number=words), *_makes_less(theory, heap, way)
+        show = theory.is_left(*theory.see_both(theory.change(heap, way.left)))
+        yield kind.of(number=words), conjunction(theory.known_of(heap), way.met), show
+
+
+def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
+    """What each place adds to the measure is natural, so what all others add is."""
+    change, flat = theory.change(heap, way.left), OnOneWay()
+    before, after = (_weigh(theory, AtChange(change, is_after=x), flat) for x in (False, True))
+    rests = (at_least(rest, ZERO) for rest in change.rests.values())
+    show = conjunction(*flat.owed, at_least(before, ZERO), less_than(after, before))
+    return conjunction(theory.known_of(heap), way.met, *rests), show
+
+
+# -- who wins ---------------------------------------------------------------------------------------------------------
+def about_winning(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+    """That moves are named wherever one has to be, and lead to where they are to lead."""
+    at, pick = theory.see(theory.anywhere()), theory.proof.pick
+    if theory.proof.value is not None:
+        yield NATURAL.of(), holds(True), at_least(theory.value(at), ZERO)
+    if pick is None:
+        yield COVERED.of(), holds(True), negation(theory.start(at))
+        return
+    aim = find_aim(pick)
+    yield EXISTS.of(), theory.start(at), conjunction(at_least(aim, ZERO), less_than(aim, at[pick.name]))
+    heap = theory.make_heap()
+    spot = Spot(theory, pick, heap, heap)
+    covered, known = disjunction(*(spot.meets(move) for move in theory.proof.moves)), spot.known()
+    yield COVERED.of(), conjunction(theory.known_of(heap), known), spot.settle(covered)
+    for i, named in enumerate(theory.proof.moves, 1):
+        yield from about_reply(theory, pick, i, named)
+
+
+def about_reply(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
+    """A named move, on each way that it may go: it is legal, and leads to a loss or to the smaller value."""
+    kind = REACHED if theory.proof.loses is None else TO_LOSS
+    heap = theory.make_heap()
+    for at, _ in enumerate(Spot(theory, pick, heap, heap).list_ways(named)):
+        words, own = f"{number}.{at}" if at else str(number), theory.make_heap()
+        way = list(Spot(theory, pick, own, own).list_ways(named))[at]
+        spot = Spot(theory, pick, own, way.left)
+        known = conjunction(spot.meets(named), spot.known(), way.met)
+        known = spot.settle(conjunction(theory.known_of(own), known))
+        yield LEGAL.of(number=words), known, spot.settle(way.legal)
+        yield (
+            kind.of(number=words),
+            spot.settle(conjunction(known, way.legal)),
+            spot.settle(theory.is_reached(spot.after)),
+        )
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def about_claim(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+    """That it has a value, and that it follows."""
+    for v in theory.claim.variables:
+        if not (v.type == INT or v.type.is_position):
+            raise refuse_variable(v)
+    position = theory.anywhere()
+    flat = OnOneWay((), partial(_answer, theory, position))
+    env: dict[str, Value] = {**theory.integers, **{v.name: position for v in theory.claim.variables if v.type != INT}}
+    named = next((t.Variable(v.type, 0, 0, v.name) for v in theory.claim.variables if v.type.is_position), None)
+    alone = False  # whether a hypothesis has said that there is one heap
+    for x in () if theory.claim.hypothesis is None else t.conjuncts(theory.claim.hypothesis):
+        flat.met.append(flat.truth(see_alone(x, named) if alone and named else x, env))
+        alone = alone or (named is not None and says_alone(x, named.name))
+    conclusion = theory.claim.conclusion
+    show = flat.truth(see_alone(conclusion, named) if alone and named else conclusion, env)
+    unnamed = [fold for key, fold in position.folds.items() if key not in {x.key for x in theory.folds.values()}]
+    for i, fold in enumerate(unnamed):
+        yield about_terms(theory, "the claim" if i == 0 else f"the claim, {i + 1}", fold)
+    yield DEFINED.of(words="the claim"), holds(True), conjunction(*flat.owed)
+    yield FOLLOWS.of(), conjunction(*flat.met), show
+
+
+def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
+    """What a question about the game comes to, by what the proof says. Raises Unsupported."""
+    asked = term.args[0]
+    if not isinstance(asked, t.Variable) or env.get(asked.name) is not position:
+        words = f"{print_term(term, theory.board.game.ruleset.players)}: the rule is about the position of the claim"
+        raise Unsupported(words, instead="let the claim have one variable for a position, and ask about that")
+    at = theory.see(position)
+    if term.function == "wins":
+        return negation(theory.loses(at))
+    if term.function == "grundy" and theory.proof.value is not None:
+        return theory.value(at)
+    words = (
+        f"{print_term(term, theory.board.game.ruleset.players)}: "
+        "the rule is about who wins, and with `value` about grundy"
+    )
+    raise Unsupported(words, instead="say it by wins(s)")
+
+
+# == outline ==========================================================================================================
+# The outline of a proof over the places of lists: its numbers, who loses or the value, the moves that it names.
+_NUMBERS = "It describes positions by numbers computed over the places of lists"
+_LOSSES = (
+    f"{_NUMBERS}. It names the losing positions, shows that no move leads from one to another, and gives a move to one "
+    "from every other position."
+)
+_VALUES = (
+    f"{_NUMBERS}, and gives the Grundy value of each: every move changes it, and to each smaller value a move is named."
+)
+
+
+def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
+    """Its tables, empty ones left out: in the words of the claim, as its file has them. Raises Unsupported."""
+    proof = claim.proof
+    assert isinstance(proof, PlacesProof)
+    folds = (
+        OutlineRow((say(x.name), OutlineCell((x.term,), WordingKind.FOLD)), (TERMS.of(name=x.name).shown,))
+        for x in proof.folds
+    )
+    moves = tuple(_list_moves(theory, proof))
+    tables = (
+        _say_who_loses(theory, proof, {name for line in moves for _, name in line.shown_by}),
+        OutlineTable("folds", "Numbers computed over places", ("Name", "Definition"), tuple(folds)),
+        OutlineTable("moves", "The moves that it names", ("Where", "When", "Move", "By picking"), moves),
+        OutlineTable(
+            "claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), (FOLLOWS.of().shown,)),)
+        ),
+    )
+    names = {fold.name: fold.term for fold in proof.folds}
+    shown = (replace(table, names=names) for table in tables if table.lines)
+    return Outline(_LOSSES if proof.value is None else _VALUES, tuple(shown))
+
+
+def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
+    """Where the mover loses, or the value, with all that shows it but the moves that are named."""
+    asked = [
+        *about_winning(theory),
+        *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _closed(theory, i)),
+    ]
+    shown = tuple(label.shown for label, *_ in asked if label.name not in of_moves)
+    if proof.loses is not None:
+        return OutlineTable(
+            "loses",
+            "Who loses",
+            ("Who", "Loses when"),
+            (OutlineRow((say("The player to move"), when(proof.loses)), shown),),
+        )
+    assert proof.value is not None
+    return OutlineTable(
+        "loses", "The value", ("Of what", "Value"), (OutlineRow((say("A position"), say(proof.value)), shown),)
+    )
+
+
+def _closed(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
+    """Of a kind of move that it leads from no loss to a loss, or changes the value."""
+    return list(about_move(theory, number))[2::3]
+
+
+def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow]:
+    for i, named in enumerate(proof.moves, 1):
+        assert theory.proof.pick is not None and proof.pick is not None
+        shown = tuple(label.shown for label, *_ in about_reply(theory, theory.proof.pick, i, theory.proof.moves[i - 1]))
+        cells = (
+            _say_place(proof.pick),
+            when(named.when),
+            say(str(named.number + 1)),
+            OutlineCell(tuple(assigned(named.take))),
+        )
+        yield OutlineRow(cells, shown)
+
+
+def _is_place(name: str, picked: Term) -> bool:
+    """Whether the number picked is the place, by the name that it has."""
+    return isinstance(picked, Variable) and picked.name == name == PICKED_PLACE
+
+
+def _say_place(pick: PlaceChoice) -> OutlineCell:
+    """Place i of a heap h that has the top bit of the nim-sum."""
+    at = "at the top bit of"
+    if pick.aim is None:
+        return say(f"place {PICKED_PLACE} of a heap {PICKED_HEAP},", at, name_of(pick.name))
+    return say(f"place {PICKED_PLACE} of a heap {PICKED_HEAP},", at, nim(name_of(pick.name), pick.aim))
+
+
+# == rule =============================================================================================================
+# The rule of places: who wins, or the Grundy values, where heaps are lists of any length.
+#
+# A position is seen through folds over the places of its lists.  A move puts numbers at a few places of one of them, so
+# it changes what these places, and those that look at them, add to a fold; all else adds one number.  The obligations,
+# in order: [heap] has a value for every heap; what folds add has a value; the moves (each leaves a heap of the game,
+# and less by the measure, and leads from no loss to a loss, or keeps no value); that there is a place to pick; the
+# named moves cover, are legal, and lead to a loss or to the smaller value.  Those of the claim: where it is defined,
+# and that it follows.  Why it is sound: docs/proof-rules.md.
+class PlacesRule:
+    """See docs/proof-rules.md, "places"."""
+
+    name = "places"
+    fits: tuple[RuleSuggestion, ...] = ()
+    kinds = KINDS
+
+    def read(self, section: ProofSection) -> PlacesProof:
+        return read_places(section)
+
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        theory, start = PlacesTheory(plain), partial(NimReader, plain)
+        asked = list(list_obligations(theory))
+        if theory.proof.pick is not None:
+            yield build_sequent(COLUMN.of(), lambda q: pose_column(q.symbols, None), start)
+            yield build_sequent(LOWERED.of(), lambda q: pose_lowered(q.symbols, None), start)
+        if theory.proof.pick is not None and theory.proof.pick.aim is not None:
+            yield build_sequent(AIMED.of(), lambda q: pose_aimed(q.symbols, None), start)
+        if any(divides(x) for _, known, show in asked for x in walk((known, show))):
+            yield build_sequent(PRODUCT.of(), pose_product, start)
+            yield build_sequent(REMAINDERS.of(), pose_remainders, start)
+        yield from pose_heaps(plain, theory.board.game)
+        for label, known, show in asked:
+            sequent = build_sequent(label, partial(pose_with, lows=theory.lows, known=known, show=show), start)
+            yield replace(sequent, defines=_defined_by(label, theory))
+
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        return make_outline(PlacesTheory(unfolded_claim(claim)), claim)
+
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        """All integers; all positions for which the hypotheses hold."""
+        assert isinstance(claim.proof, PlacesProof)
+        trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
+        pick = () if claim.proof.pick is None else (TOP_BIT,)
+        return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({*trusted, *pick}))
+
+
+def _defined_by(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
+    """What has been shown to have a value: with the claim itself, which comes last, all of how the game is played."""
+    if label.kind is DEFINED:
+        return frozenset({HYPOTHESIS, CONCLUSION})
+    return parts_of_play(theory.board.game) if label.kind is FOLLOWS else frozenset()
+
+
+PLACES = PlacesRule()

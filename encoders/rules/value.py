@@ -1,0 +1,627 @@
+"""The rule "value": n-player values in closed form, where each move takes from a largest heap.
+
+The [proof] section with rule = "value": n-player values in closed form where only a largest heap is touched.
+
+    [proof]
+    rule = "value"
+    region = "n >= 3 and heaps <= n"       # positions the formula is about; no move leads out of it
+    value = "heaps if n > heaps + 1 else ..."
+
+    [[proof.options]]                      # an option with the least value: a largest heap becomes this
+    when = "n > heaps + 1"
+    becomes = "0"
+
+The formula may speak of a position's `heaps` (how many), `least` heap, `times` (how often the least occurs) and
+`largest` heap; of the empty position all four are 0.  With `sorted = 4` also of x1 <= x2 <= x3 <= x4, the heaps of a
+position of at most four in order, 0 where there is none.  See docs/proof-rules.md for the rule and why it is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial, reduce
+from itertools import pairwise
+from typing import ClassVar
+
+from claims.language.files.claim import Claim, Proof, unfolded_claim
+from claims.language.files.proofs import ProofSection
+from claims.language.files.toml import Keys, format_value
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, POSITION, Term, Type, set_of
+from encoders.logic.definedness import DefinednessCondition, Guard, Path, needs, needs_of_claim, needs_of_game
+from encoders.logic.integers import PRODUCT, REMAINDERS, IntegerReader, bounds_of, pose_product, pose_remainders
+from encoders.logic.moves import open_moves
+from encoders.logic.reader import Entailment, Env
+from encoders.logic.sequents import (
+    ONE,
+    YES,
+    ZERO,
+    Sequent,
+    add,
+    at_least,
+    at_most,
+    choose,
+    compare,
+    conjunction,
+    disjunction,
+    equal,
+    iff,
+    implies,
+    integer,
+    less_than,
+    negation,
+    sub,
+)
+from encoders.refusals import Unsupported
+from encoders.rules.base.rule import (
+    ObligationBuilder,
+    Outline,
+    OutlineRow,
+    OutlineTable,
+    ProofCoverage,
+    ProofServices,
+    build_sequents,
+    say,
+    when,
+)
+from encoders.rules.base.shape import (
+    DEFINED,
+    PARAMETERS,
+    RULES,
+    ClaimShape,
+    RuleSuggestion,
+    claim_follows,
+    only_game,
+    refuse_others,
+)
+from encoders.trust import All, ObligationKind, Reason, Trusted, TrustedPick, TrustedRule, about_numbers
+
+# == section ==========================================================================================================
+FOLDS = ("heaps", "least", "times", "largest")
+MAX_SORTED = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Least:
+    """Where `when` holds, making a largest heap `becomes` gives an option with the least value."""
+
+    when: Term
+    becomes: Term
+
+
+@dataclass(frozen=True, eq=False)
+class ValueProof(Proof):
+    """Terms over the claim's integers, the names of FOLDS, and x1, ..., as many as `ordered` says."""
+
+    rule: ClassVar[str] = "value"
+    region: Term
+    value: Term
+    options: tuple[Least, ...]
+    ordered: int = 0
+
+
+def names(ordered: int) -> tuple[str, ...]:
+    """What a formula may call the parts of a position's shape.
+
+    >>> names(2)
+    ('heaps', 'least', 'times', 'largest', 'x1', 'x2')
+    """
+    return (*FOLDS, *(f"x{i}" for i in range(1, ordered + 1)))
+
+
+def read_value(section: ProofSection) -> ValueProof:
+    """Read such a section. Raises ClaimError."""
+    source, table = section.source, section.table
+    table.only("rule", "region", "value", "options", "sorted")
+    ordered = source.data["proof"].get("sorted", 0)
+    if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
+        raise source.fault(("proof", "sorted"), f"{format_value(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
+    known = names(ordered)
+    for name in section.types:
+        if name in known:
+            raise source.key_fault(
+                ("proof",), f"the claim has a variable {name!r}", "another name: the proof uses this one"
+            )
+    context = section.terms_over(section.integers | dict.fromkeys(known, INT))
+
+    def term(keys: Keys, text: str, kind: Type) -> Term:
+        return context.term(keys, text, kind)
+
+    options = []
+    for i, row in enumerate(table.tables("options")):
+        row.only("when", "becomes")
+        at = ("proof", "options", i)
+        options.append(
+            Least(term((*at, "when"), row.text("when"), BOOL), term((*at, "becomes"), row.text("becomes"), INT))
+        )
+    return ValueProof(
+        term(("proof", "region"), table.text("region"), BOOL),
+        term(("proof", "value"), table.text("value"), INT),
+        tuple(options),
+        ordered,
+    )
+
+
+# == shapes ===========================================================================================================
+# Shapes of positions, and the sequents over them: how many heaps, the least, how often it occurs, the largest.
+#
+# These are folds over any number of heaps.  Where a proof wants it, the heaps themselves belong to the shape of a
+# position that has few.  The shape of {h} + R follows from h and the shape of R (`beside`), and all shapes of positions
+# satisfy `possible`; both are obligations of the rule, proved by induction on the number of heaps.
+@dataclass(frozen=True, eq=False)
+class PositionShape:
+    """Integers of a sequent; all 0 for the empty position.
+
+    `sizes`: as many as a proof wants, the heaps in ascending order, then 0; all 0 for a position with more heaps.
+    """
+
+    heaps: t.Term
+    least: t.Term
+    times: t.Term
+    largest: t.Term
+    sizes: tuple[t.Term, ...] = ()
+
+    @property
+    def parts(self) -> tuple[t.Term, ...]:
+        return (self.heaps, self.least, self.times, self.largest, *self.sizes)
+
+    def env(self) -> dict[str, object]:
+        """The parts by the names that a formula calls them."""
+        return dict(zip(names(len(self.sizes)), self.parts, strict=True))
+
+
+def of_parts(parts: Iterable[t.Term]) -> PositionShape:
+    heaps, least, times, largest, *sizes = parts
+    return PositionShape(heaps, least, times, largest, tuple(sizes))
+
+
+def empty(ordered: int = 0) -> PositionShape:
+    """The shape of no heap."""
+    return PositionShape(ZERO, ZERO, ZERO, ZERO, (ZERO,) * ordered)
+
+
+def possible(s: PositionShape) -> t.Term:
+    """What holds of the shape of every position."""
+    some = conjunction(
+        at_least(s.heaps, ONE),
+        at_least(s.least, ONE),
+        at_least(s.times, ONE),
+        at_most(s.times, s.heaps),
+        at_least(s.largest, s.least),
+        iff(equal(s.times, s.heaps), equal(s.largest, s.least)),
+    )
+    none = conjunction(*(equal(part, ZERO) for part in s.parts))
+    in_order = (implies(equal(s.heaps, integer(count)), x) for count, x in _in_order(s))
+    return conjunction(disjunction(none, some), *in_order, _too_many(s))
+
+
+def _in_order(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
+    """For each number of heaps: what holds of the sizes of so many."""
+    for count in range(1, len(s.sizes) + 1):
+        used, rest = s.sizes[:count], s.sizes[count:]
+        ascending = [at_most(a, b) for a, b in pairwise(used)]
+        least = reduce(add, (choose(equal(x, s.least), ONE, ZERO) for x in used))
+        ends = [equal(used[0], s.least), equal(used[-1], s.largest), equal(least, s.times)]
+        yield count, conjunction(*ascending, *ends, *(equal(x, ZERO) for x in rest))
+
+
+def _too_many(s: PositionShape) -> t.Term:
+    return implies(compare("gt", s.heaps, integer(len(s.sizes))), conjunction(*(equal(x, ZERO) for x in s.sizes)))
+
+
+def beside(rest: PositionShape, heap: t.Term) -> PositionShape:
+    """The shape of the rest with one more heap, `heap` >= 1."""
+    alone = equal(rest.heaps, ZERO)
+    lower = disjunction(alone, less_than(heap, rest.least))
+    again = choose(equal(heap, rest.least), add(rest.times, ONE), rest.times)
+    return PositionShape(
+        add(rest.heaps, ONE),
+        choose(lower, heap, rest.least),
+        choose(lower, ONE, again),
+        choose(disjunction(alone, compare("gt", heap, rest.largest)), heap, rest.largest),
+        tuple(_insert(rest, heap)),
+    )
+
+
+def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
+    """The sizes with one more among them: those up to it stay, the others move on by one."""
+    there = [compare("gt", rest.heaps, integer(i)) for i in range(len(rest.sizes))]
+    stays = [conjunction(there[i], at_most(x, heap)) for i, x in enumerate(rest.sizes)]
+    for i, x in enumerate(rest.sizes):
+        moved = heap if i == 0 else choose(conjunction(there[i - 1], negation(stays[i - 1])), rest.sizes[i - 1], heap)
+        here = choose(stays[i], x, choose(at_least(rest.heaps, integer(i)), moved, ZERO))
+        yield choose(less_than(rest.heaps, integer(len(rest.sizes))), here, ZERO)
+
+
+def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> PositionShape:
+    """a where the condition holds, else b."""
+    return of_parts(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
+
+
+class ShapeReader(IntegerReader):
+    """The claim's integers with their domains, the number of players, and shapes of positions.
+
+    The claim's questions are values of the formula: a value is owed that the position lies in the region, the heaps in
+    order that there are few.  Raises Unsupported where a variable is no integer and no position.
+    """
+
+    def __init__(self, claim: Claim, proof: ValueProof) -> None:
+        refuse_others(claim)
+        self.proof = proof
+        self.about_positions = False  # whether the claim is being read, and not a proof
+        super().__init__(claim)  # which reads the domains by now
+        game = claim.games[0]
+        self.players = self.number(dict(game.arguments)[game.ruleset.player_count], self.env)
+
+    def empty(self) -> PositionShape:
+        """The shape of no heap."""
+        return empty(self.proof.ordered)
+
+    def shape(self, name: str) -> PositionShape:
+        """A shape of which nothing is known."""
+        return of_parts(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
+
+    def some(self, name: str) -> PositionShape:
+        """The shape of any position."""
+        made = self.shape(name)
+        self.learn(Reason.SHAPES, possible(made))
+        return made
+
+    def value(self, s: PositionShape) -> t.Term:
+        """The formula."""
+        return self.number(self.proof.value, {**self.env, **s.env()})
+
+    def region(self, s: PositionShape) -> t.Term:
+        """Whether the formula is about positions of that shape."""
+        return self.truth(self.proof.region, {**self.env, **s.env()})
+
+    def next(self, value: t.Term) -> t.Term:
+        """(value + 1) mod n, for 0 <= value < n."""
+        return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
+
+    def moved(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
+        """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
+        rest, heap = self.shape(name), self.fresh("h")
+        s = beside(rest, heap)
+        return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
+
+    def after(self, rest: PositionShape, size: t.Term) -> PositionShape:
+        """The rest with a heap of `size` beside it; none if that is 0."""
+        return choose_shape(equal(size, ZERO), rest, beside(rest, size))
+
+    # -- the claim ----------------------------------------------------------------------------------------------------
+    def claim_env(self) -> Env:
+        """The claim's variables; from here on its questions about positions are answered."""
+        self.about_positions = True
+        return {**self.env, **{v.name: self.some(v.name) for v in self.claim.variables if v.type == POSITION}}
+
+    def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
+        """Something that runs over a range, a position, or positions, which are told as any. Raises Unsupported."""
+        found = self.in_range(source, env)
+        if found is not None:
+            return found
+        assert source is not None
+        if source.type == set_of(POSITION):
+            return self.some("element"), YES
+        if source.type != POSITION:
+            instead = "say it of each element by itself"
+            raise Unsupported(f"{print_term(source)} is no range and no position of rule value", instead=instead)
+        s, heap = self._shape_of(source, env), self.fresh("heap")
+        return heap, conjunction(at_least(s.heaps, ONE), at_least(heap, s.least), at_most(heap, s.largest))
+
+    def _shape_of(self, term: t.Term, env: Env) -> PositionShape:
+        if isinstance(term, t.Variable):
+            found = env.get(term.name)
+            if isinstance(found, PositionShape):
+                return found
+        match term:
+            case t.Operation(op="position", args=(t.Collection(items=items),)):
+                made = self.empty()
+                for item in items:  # that none is negative is an obligation of its own (defined)
+                    heap = self.number(item, env)
+                    made = choose_shape(equal(heap, ZERO), made, beside(made, heap))
+                return made
+            case t.Operation(  # position([c for i in range(0, N)]): N heaps of c
+                op="position",
+                args=(
+                    t.Comprehension(
+                        reducer="list",
+                        body=t.Literal(value=size),
+                        clauses=(
+                            t.Clause(source=t.Operation(op="range", args=(t.Literal(value=0), count)), conditions=()),
+                        ),
+                    ),
+                ),
+            ) if size >= 1:
+                if self.proof.ordered:
+                    instead = "write it heap by heap, or leave out `sorted`"
+                    raise Unsupported(f"{print_term(term)} beside heaps in order", instead=instead)
+                number = self.number(count, env)
+                heaps = choose(compare("gt", number, ZERO), number, ZERO)
+                each = choose(compare("gt", heaps, ZERO), integer(size), ZERO)
+                return PositionShape(heaps, each, heaps, each)
+        instead = "write it heap by heap, or as position([c for i in range(0, N)])"
+        raise Unsupported(f"{print_term(term)} is no position that rule value knows", instead=instead)
+
+    def about_number(self, term: t.Term, env: Env) -> t.Term:
+        """A number about a position; that it has one is an obligation of its own (defined)."""
+        if not self.about_positions:
+            return super().about_number(term, env)
+        match term:
+            case t.GameCall(function="value", args=(s, *_)):
+                found = self._shape_of(s, env)
+                self.owed.append(self.region(found))
+                return self.value(found)
+            case t.Operation(op="len", args=(s,)) if s.type == POSITION:
+                return self._shape_of(s, env).heaps
+            case t.Operation(op="min" | "max" as op, args=(s,)) if s.type == POSITION:
+                found = self._shape_of(s, env)
+                return found.least if op == "min" else found.largest
+            case t.Operation(op="occurrences", args=(s, t.Operation(op="min", args=(again,)))) if s.type == POSITION:
+                if again.type == POSITION and self._shape_of(again, env) is self._shape_of(s, env):
+                    return self._shape_of(s, env).times
+            case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION:
+                if 0 <= i < self.proof.ordered:
+                    found = self._shape_of(s, env)
+                    self.owed.append(at_most(found.heaps, integer(self.proof.ordered)))
+                    return found.sizes[i]
+        instead = "say it by the value, the number of heaps, the least and the largest, and how often the least occurs"
+        raise Unsupported(f"{print_term(term)} has no translation into the shape of a position", instead=instead)
+
+
+# == rule =============================================================================================================
+# The rule of values: n-player values in closed form, for any number of heaps, where only a largest heap is touched.
+#
+# Sizes are integers without bound, the number of players a symbol.  In order: parameters; shape (of no heap, of one
+# more heap); moves (a largest heap may become anything smaller); region closed; range (0 <= value < n); empty (the
+# value where nobody can move); least (no option has less); options cover, and each attains; and last the claim itself.
+# Why it is sound: docs/proof-rules.md.
+# -- what is said of it -----------------------------------------------------------------------------------------------
+SHAPE_NONE, SHAPE_MORE = about_numbers("shape of no heap"), about_numbers("shape of one more heap")
+MOVES = ObligationKind(
+    "moves: a largest heap becomes anything smaller, and nothing else",
+    "The game has other moves, or not all of these",
+    "The rule is for games in which a largest heap may become anything smaller",
+)
+FORMULA = ObligationKind(
+    "the formula is defined",
+    "`region`, `value` or an option has no value at some shape",
+    "Guard the operation, by `A if B else C`, or narrow the region",
+)
+CLOSED = ObligationKind(
+    "region closed",
+    "Some move leads out of the region, where the formula says nothing",
+    "Widen the region to what moves leave, which has fewer heaps or a smaller largest one",
+    "no move leads out",
+)
+RANGE = ObligationKind(
+    "range", "The formula gives a value that is no player's", "It has to lie in 0..n-1", "from 0 to n - 1"
+)
+EMPTY = ObligationKind(
+    "empty",
+    "The formula does not give 0 where there is no heap",
+    "Who cannot move wins there: let the formula say so",
+    "0 where nobody can move",
+)
+LEAST = ObligationKind(
+    "least",
+    "Some option has less than the formula's value",
+    "Look at the shape of the option: the formula is too large at the position, or too small at the option",
+    "no option has less",
+)
+COVER = ObligationKind(
+    "options cover",
+    "At some position no option is named that attains the value",
+    "Add an [[proof.options]] with the missing `when`",
+    "one of the moves below has it",
+)
+ATTAINS = ObligationKind(
+    "option {number}: attains",
+    "The option named has another value",
+    "Correct what the largest heap `becomes`, or narrow `when`",
+    "legal, with the value",
+)
+CLAIM = claim_follows(
+    "The claim does not follow from the formula, or asks about positions outside the region",
+    "Assume in `if` what the region says; with `sorted = 4` the single heaps are known too. For a claim about an "
+    'option, let rule = "folds" take the theorem as a lemma (`by`)',
+)
+OF_SHAPES = (SHAPE_NONE, SHAPE_MORE, MOVES, FORMULA, CLOSED, RANGE, EMPTY, LEAST, COVER, ATTAINS)
+_DRAFT = {"region": "True", "value": "0", "options": [{"when": "True", "becomes": "0"}]}
+FIT = RuleSuggestion(
+    "the value of positions of n players, where a largest heap is touched",
+    lambda shape: shape.asks(frozenset({"value"})) and _takes_from_largest(shape),
+    "say which positions the formula is about (`region`), their `value` by number of heaps, least heap and largest "
+    "heap, and in [[proof.options]] which options attain it",
+    lambda *_: ({**_DRAFT, **more} for more in ({}, {"sorted": MAX_SORTED})),
+)
+SUMMARY = (
+    "By induction on the total: with v the value of an option, (v + 1) mod n is never less than the value claimed, and "
+    "for an option that it names it is just that. A position is seen by how many heaps it has, the least, how often "
+    "that occurs, and the largest."
+)
+TRUSTED = frozenset[Trusted]({TrustedPick("the largest heap"), TrustedRule("n-player values by the least option")})
+
+
+def _takes_from_largest(shape: ClaimShape) -> bool:
+    return all(m.choose == "largest" for g in shape.games for m in g.ruleset.moves)
+
+
+# -- the obligations --------------------------------------------------------------------------------------------------
+def _asked(
+    claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
+) -> Iterator[ObligationBuilder[ShapeReader]]:
+    """The obligations, in order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
+    ruleset = only_game(claim).ruleset
+    move = ruleset.moves[0]
+    if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
+        words = f"{ruleset.id}: the rule follows moves that take from a largest heap, and are of one kind"
+        raise Unsupported(words)
+    if not (ruleset.player_count and ruleset.impartial and ruleset.stuck_wins):
+        instead = 'take rule = "folds", "grundy" or "few heaps" for two players'
+        words = f"{ruleset.id}: the rule is about n players with the same moves, where who cannot move wins"
+        raise Unsupported(words, instead=instead)
+    yield PARAMETERS.of(), _parameters
+    for need in needs_of_game(claim, claim.games[0]):
+        yield RULES.of(part=need.part, words=need.words), partial(_defined, need=need)
+    yield PRODUCT.of(), pose_product
+    yield REMAINDERS.of(), pose_remainders
+    yield SHAPE_NONE.of(), lambda q: Entailment((), possible(q.empty()))
+    yield SHAPE_MORE.of(), _grown
+    yield MOVES.of(), _moves
+    if undefined := list(_needs_of_formula(claim, proof)):
+        yield FORMULA.of(), partial(_formula_defined, undefined=undefined)
+    yield CLOSED.of(), _closed
+    yield RANGE.of(), _range
+    yield EMPTY.of(), _empty
+    yield LEAST.of(), _least
+    yield COVER.of(), _cover
+    for number in range(len(proof.options)):
+        yield ATTAINS.of(number=number + 1), partial(_attains, number=number)
+    for need in defined:
+        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+    yield CLAIM.of(), _claim
+
+
+def _parameters(q: ShapeReader) -> Entailment:
+    return Entailment((), conjunction(q.parameters(), at_least(q.players, integer(2))))
+
+
+def _grown(q: ShapeReader) -> Entailment:
+    rest, heap = q.shape("the rest"), q.fresh("h")
+    return Entailment((possible(rest), at_least(heap, integer(1))), possible(beside(rest, heap)))
+
+
+def _moves(q: ShapeReader) -> Entailment:
+    """Both ways: a legal pick leaves 0 <= y < h, and every such y is left by the pick h - y."""
+    (move,) = open_moves(q.claim.games[0], 0)
+    if len(move.picks) != 1:
+        raise Unsupported(f"{q.claim.games[0].ruleset.id}: the rule follows moves that pick one number each")
+    (pick,) = move.picks
+    heap, size = q.fresh("h"), q.fresh("y")
+    legal, new = q.play(move, heap, q.free_picks(move))
+    allowed, left = q.play(move, heap, {pick.word: sub(heap, size)})
+    forth = implies(legal, conjunction(at_least(new, ZERO), less_than(new, heap)))
+    back = implies(conjunction(at_least(size, ZERO), less_than(size, heap)), conjunction(allowed, equal(left, size)))
+    return Entailment((at_least(heap, integer(1)),), conjunction(forth, back))
+
+
+def _closed(q: ShapeReader) -> Entailment:
+    _, rest, heap, known = q.moved("the rest")
+    size = q.fresh("y")
+    return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), q.region(q.after(rest, size)))
+
+
+def _range(q: ShapeReader) -> Entailment:
+    s = q.shape("s")
+    return Entailment(
+        (possible(s), q.region(s)), conjunction(at_least(q.value(s), ZERO), less_than(q.value(s), q.players))
+    )
+
+
+def _empty(q: ShapeReader) -> Entailment:
+    nothing = q.empty()
+    return Entailment((q.region(nothing),), equal(q.value(nothing), ZERO))
+
+
+def _least(q: ShapeReader) -> Entailment:
+    s, rest, heap, known = q.moved("the rest")
+    size = q.fresh("y")
+    shown = at_least(q.next(q.value(q.after(rest, size))), q.value(s))
+    return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), shown)
+
+
+def _cover(q: ShapeReader) -> Entailment:
+    s, _, _, known = q.moved("the rest")
+    return Entailment(known, disjunction(*(q.truth(o.when, {**q.env, **s.env()}) for o in q.proof.options)))
+
+
+def _attains(q: ShapeReader, number: int) -> Entailment:
+    option = q.proof.options[number]
+    s, rest, heap, known = q.moved("the rest")
+    env = {**q.env, **s.env()}
+    size = q.number(option.becomes, env)
+    here = q.truth(option.when, env)
+    attained = equal(q.next(q.value(q.after(rest, size))), q.value(s))
+    return Entailment((*known, here), conjunction(at_least(size, ZERO), less_than(size, heap), attained))
+
+
+# -- the claim --------------------------------------------------------------------------------------------------------
+def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCondition]:
+    """What the region, the formula in it, and the options named need to have a value."""
+    inside: Path = (Guard(proof.region),)
+    yield from needs(proof.region, (), claim)
+    yield from needs(proof.value, inside, claim)
+    for option in proof.options:
+        yield from needs(option.when, inside, claim)
+        yield from needs(option.becomes, (*inside, Guard(option.when)), claim)
+
+
+def _formula_defined(q: ShapeReader, undefined: list[DefinednessCondition]) -> Entailment:
+    s = q.shape("s")
+    q.claim_env()
+    return Entailment((possible(s),), q.needed(undefined, {**q.env, **s.env()}, q.element))
+
+
+def _defined(q: ShapeReader, need: DefinednessCondition) -> Entailment:
+    env = q.claim_env()
+    return Entailment((), q.needed([need], env, q.element))
+
+
+def _claim(q: ShapeReader) -> Entailment:
+    env = q.claim_env()
+    q.assume_hypotheses(q.claim.hypothesis, env)
+    if q.owed:
+        instead = "ask for values in the conclusion, where they are shown to be in the region"
+        raise Unsupported("the hypotheses ask about positions that the formula may not be about", instead=instead)
+    shown = q.truth(q.claim.conclusion, env)
+    return Entailment((), conjunction(shown, *q.owed))
+
+
+# -- the rule ---------------------------------------------------------------------------------------------------------
+def _outline(claim: Claim, proof: ValueProof) -> Outline:
+    """Its tables."""
+    number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
+    region = OutlineRow((say("where it is claimed"), say(proof.region)), (CLOSED.of().shown,))
+    value = OutlineRow((say("the value"), say(proof.value)), tuple(x.of().shown for x in (RANGE, EMPTY, LEAST, COVER)))
+    moves = (
+        OutlineRow((when(option.when), say(option.becomes)), (ATTAINS.of(number=i).shown,))
+        for i, option in enumerate(proof.options, 1)
+    )
+    claimed = OutlineRow((say(claim.conclusion),), (CLAIM.of().shown,))
+    tables = (
+        OutlineTable("value", "The value by shape", ("What", "Is"), (region, value)),
+        OutlineTable("moves", f"The value is reached by {number}", ("When", "A largest heap becomes"), tuple(moves)),
+        OutlineTable("claim", "What follows", ("Statement",), (claimed,)),
+    )
+    return Outline(SUMMARY, tables)
+
+
+class ValueRule:
+    """See docs/proof-rules.md, "value"."""
+
+    name = "value"
+    fits = (FIT,)
+    kinds = (PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_SHAPES, DEFINED, CLAIM)
+
+    def read(self, section: ProofSection) -> ValueProof:
+        return read_value(section)
+
+    def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
+        plain = unfolded_claim(claim)
+        proof = plain.proof
+        assert isinstance(proof, ValueProof)
+        yield from build_sequents(_asked(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
+
+    def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
+        assert isinstance(claim.proof, ValueProof)
+        return _outline(claim, claim.proof)
+
+    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        """All integers, any number of heaps of any size."""
+        return ProofCoverage(bounds_of(claim, All()), TRUSTED)
+
+
+VALUE = ValueRule()

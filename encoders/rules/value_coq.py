@@ -1,0 +1,107 @@
+"""Proofs of who wins among n players in Coq: a formula in the shape of a position, and an option of least value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from encoders.coq.numbers import total
+from encoders.coq.statement import Binder, Statements, state
+from encoders.coq.writing import APPLICATION, BINDER, SUM, Text
+from encoders.refusals import Unsupported
+from encoders.rules.value import ValueProof
+
+SHAPE = {"heaps": "number", "least": "least", "times": "times", "largest": "largest"}
+
+
+def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numbers: Statements) -> Iterator[str]:
+    """From the formula to the lemma `claim`, of the claim's variables that are no numbers. Raises Unsupported."""
+    (game,) = claim.games
+    ruleset = game.ruleset
+    if len(ruleset.moves) != 1 or ruleset.moves[0].choose != "largest":
+        raise Unsupported(f"{ruleset.id}: values of n players are generated for moves of one kind on a largest heap")
+    if not (ruleset.stuck_wins and ruleset.player_count):
+        raise Unsupported(f"{ruleset.id}: values are generated for n players of whom the one that is stuck wins")
+    written = numbers.games[game.name].argument
+    players = numbers.natural(dict(game.arguments)[ruleset.player_count]).argument
+    of_s = _shape_of("s0", numbers)
+    beside = _shape_of("(h0 :: R0)", numbers)
+    known = "0 < h0 -> largest R0 <= h0 ->"
+    yield f"""\
+(* The positions that the formula is about, and the formula. *)
+Definition region (s0 : position) : Prop := {of_s.says(proof.region).at(BINDER)}.
+Definition formula (s0 : position) : N := {_cut(of_s, proof.value).at(BINDER)}.
+
+Lemma in_range s0 : region s0 -> formula s0 < {players}.
+Proof. unfold region, formula. intros I. take_apart. settle_shape s0. Qed.
+Lemma empty : region [] -> formula [] = 0.
+Proof. intros _. vm_compute. cases; reflexivity || lia. Qed.
+Lemma region_closed h0 y0 R0 : {known} becomes {written} First h0 y0 ->
+  region (h0 :: R0) -> region (y0 :: R0).
+Proof. unfold region. intros P T B. open_move B. take_apart. intros I. take_apart. settle_shape R0. Qed.
+Lemma no_less h0 y0 R0 : {known} becomes {written} First h0 y0 -> region (h0 :: R0) ->
+  formula (h0 :: R0) <= (formula (y0 :: R0) + 1) mod {players}.
+Proof.
+  intros P T B I. pose proof (region_closed h0 y0 R0 P T B I) as J. rewrite next_around by (apply in_range; exact J).
+  open_move B. unfold region, formula in *. take_apart. settle_shape R0.
+Qed.
+Lemma attained h0 R0 : {known} region (h0 :: R0) ->
+  exists y0, becomes {written} First h0 y0 /\\ formula (h0 :: R0) = (formula (y0 :: R0) + 1) mod {players}.
+Proof.
+  intros P T I. set (y0 := {_option(proof, beside)}).
+  assert (B : becomes {written} First h0 y0).
+  {{ hnf. exists (h0 - y0). revert I. unfold y0, region; clear y0. intros I. take_apart. settle_shape R0. }}
+  exists y0. split; [exact B|]. pose proof (region_closed h0 y0 R0 P T B I) as J.
+  rewrite next_around by (apply in_range; exact J). revert I J. clear B. unfold y0, region, formula; clear y0.
+  intros I J. take_apart. settle_shape R0.
+Qed.
+
+Lemma region_same s0 t0 : s0 ≡ t0 -> region s0 -> region t0.
+Proof. unfold region. intros E. same_shape E. Qed.
+Lemma formula_same s0 t0 : s0 ≡ t0 -> formula s0 = formula t0.
+Proof. unfold formula. intros E. same_shape E. Qed.
+Lemma smaller_ p0 h0 y0 : becomes {written} p0 h0 y0 -> y0 < h0.
+Proof. smaller. Qed.
+Lemma winners s0 : region s0 -> winner {written} {players} s0 (formula s0).
+Proof.
+  exact (winner_by_formula {written} {players} smaller_ region formula region_same formula_same region_closed empty
+    no_less attained eq_refl eq_refl s0).
+Qed.
+"""
+    rest = [b for b in binders if not b.is_number]
+    typed = "".join(f" ({b.name} : {b.type})" for b in rest)
+    yield f"""\
+Lemma claim{typed} :
+  {state(claim, numbers).at(BINDER)}.
+Proof.
+  intros. take_apart. repeat split;
+  repeat match goal with |- exists v, winner _ _ ?x v /\\ _ =>
+    exists (formula x); split; [apply winners; unfold region | unfold formula] end;
+  conclude_shapes.
+Qed."""
+
+
+def _shape_of(position: str, numbers: Statements) -> Statements:
+    """The parts of a position's shape by the names that a formula has for them."""
+    return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
+
+
+def _cut(numbers: Statements, term: t.Term) -> Text:
+    """The number, with differences cut off at 0: what a proof says, not the claim."""
+    if isinstance(term, t.IfElse):
+        condition = numbers.truth(term.condition).at(BINDER)
+        then, other = _cut(numbers, term.then), _cut(numbers, term.other)
+        return Text(f"(if {condition} then {then.at(BINDER)} else {other.at(BINDER)})")
+    found = numbers.number(term).without_common()
+    plus, minus = total(found.plus), total(found.minus)
+    return Text(f"{plus.at(SUM)} - {minus.argument}", SUM) if found.minus else plus
+
+
+def _option(proof: ValueProof, numbers: Statements) -> str:
+    """What a largest heap becomes: by the first option that applies, the last where none before does."""
+    *before, last = proof.options
+    made = _cut(numbers, last.becomes).at(BINDER)
+    for option in reversed(before):
+        made = f"if {numbers.truth(option.when).at(BINDER)} then {_cut(numbers, option.becomes).at(BINDER)} else {made}"
+    return made

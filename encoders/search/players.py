@@ -1,0 +1,207 @@
+"""Values of games of n players in which only a largest heap is touched, guessed by the shape of a position.
+
+A guess says in which region it holds, and which option attains the value.  Both are right at every cell that is looked
+at; it becomes a claim with a [proof] by the rule for the least option.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+
+import numpy as np
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term, substitute
+from claims.language.syntax.terms import BOOL, INT, POSITION
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import Deadline
+from encoders.compute.arrays.values import Array
+from encoders.search.find import SearchProgress, SearchStage, run_search, search_forms
+from encoders.search.formulas import Tell
+from encoders.search.question import GAME, POSITION_NAME, SHAPE, SearchProblem
+from encoders.search.refusals import Refusal
+from encoders.search.tables import OutcomeTable, SampleLimits, Truths, find_way
+from encoders.search.writing import head, quote
+
+BOX = SampleLimits(6, 6, 8)
+MOST_CASES = 8
+PRICE = 0.02  # of a condition, as a share of the cells to be covered
+_SPELLED = {"heaps": "len(s)", "least": "min(s)", "times": "s.count(min(s))", "largest": "max(s)"}
+
+Cases = tuple[tuple[str, str], ...]
+"""What is said where, in this order; the last holds wherever none before it does."""
+
+
+@dataclass(frozen=True)
+class ShapeForm:
+    """A formula for the value by the shape. `region`: where it holds, "True" for everywhere.
+
+    `values`: the cases of the value; `becomes`: what a largest heap becomes where the least option is attained.
+    """
+
+    region: str
+    values: Cases
+    becomes: Cases
+
+    @property
+    def value(self) -> str:
+        return _chain(self.values)
+
+
+def _chain(cases: Cases) -> str:
+    *first, (last, _) = cases
+    return " ".join([*(f"{said} if {where} else" for said, where in first), last])
+
+
+class _Shapes:
+    """All cells of a box: the value of each, its shape, and the value of what each size of a largest heap leaves."""
+
+    def __init__(self, question: SearchProblem, clock: Deadline) -> None:
+        self.question, self.clock = question, clock
+        table = OutcomeTable(question, BOX, clock)
+        s = t.Variable(POSITION, 0, 0, POSITION_NAME)
+        values = table.evaluate(t.GameCall(INT, 0, 0, "value", GAME, (s,)))
+        q, n = np.divmod(np.arange(values.size), len(table.rows))
+        self.values = values[q, n]
+        rows = table.rows
+        least = np.where(rows > 0, rows, BOX.size + 1).min(axis=1, initial=BOX.size + 1)
+        shape = {
+            "heaps": np.count_nonzero(rows, axis=1),
+            "least": np.where(rows.any(axis=1), least, 0),
+            "times": (rows == least[:, None]).sum(axis=1),
+            "largest": rows.max(axis=1),
+        }
+        self.columns = {name: column[n] for name, column in shape.items()}
+        self.columns |= {name: column[q] for name, column in table.parameters.items()}
+        self._table = ColumnTable(self.columns)
+        self._after = table.lines.member[np.where(shape["heaps"] > 0, table.beside[:, -1], 0)][n]
+        self._all, self._q = values, q
+        self.players = self.evaluate(print_term(dict(question.game.arguments)[question.ruleset.player_count]))
+
+    def evaluate(self, words: str) -> Array:
+        """An integer in the shape and the parameters, at every cell."""
+        term = self.question.elaborator(*SHAPE).term(words, INT)
+        return np.broadcast_to(self._table.evaluate(term).values, self.values.shape)
+
+    def holds(self, words: str) -> Truths:
+        """The same of a condition."""
+        term = self.question.elaborator(*SHAPE).term(words, BOOL)
+        return np.broadcast_to(self._table.evaluate(term).values.astype(bool), self.values.shape)
+
+    def attains(self, words: str) -> Truths:
+        """Where the largest heap may become so much, and the value is then that of this option."""
+        left = self.evaluate(words)
+        legal = (left >= 0) & (left < self.columns["largest"])
+        after = self._after[np.arange(len(left)), np.where(legal, left, 0)]
+        found: Truths = legal & ((self._all[self._q, after] + 1) % self.players == self.values)
+        return found
+
+
+def find_values_of_players(question: SearchProblem, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
+    """Search for the value in a game of n players, and put into `outcome` what is found while the clock runs."""
+
+    def search(note: Tell) -> None:
+        forms = (
+            (f"where {x.region} the value is {x.value}", partial(write_shapes, question, x))
+            for x in guess_shapes(question, clock)
+        )
+        search_forms(question, forms, clock, note, outcome)
+        if outcome.stage is not SearchStage.PROOF:
+            outcome.obstacle = outcome.obstacle or refuse_shapes(question)
+
+    run_search(search, tell, outcome)
+
+
+def refuse_shapes(question: SearchProblem) -> str:
+    """Why no formula was found: none of those tried is right, or none was tried."""
+    return (Refusal.NO_SHAPE if _has_shapes(question) else Refusal.FEW_SHAPES).say()
+
+
+def _has_shapes(question: SearchProblem) -> bool:
+    way = find_way(question.ruleset.moves)
+    return way is not None and way.move.choose == "largest" and len(question.ruleset.moves) == 1
+
+
+def guess_shapes(question: SearchProblem, clock: Deadline) -> Iterator[ShapeForm]:
+    """Formulas that are right in a region at every cell that is looked at, the widest region first."""
+    if not _has_shapes(question):
+        return
+    shapes = _Shapes(question, clock)
+    n = print_term(dict(question.game.arguments)[question.ruleset.player_count])
+    regions = ["True", f"heaps <= {n}", f"heaps < {n}", f"heaps + 1 < {n}", "largest <= 1"]
+    if n in question.names:
+        regions = [x for region in regions for x in (region, f"{n} >= 3 and {region}") if region != "True"]
+    atoms = [f"{n} > heaps + 1", f"{n} == heaps + 1", f"{n} == heaps", "times == heaps"]
+    atoms += [*(f"{name} {sign} 1" for name in ("least", "largest", "heaps") for sign in ("==", ">"))]
+    numbers = ["heaps", "heaps - 1", "heaps - 1 - times", "heaps - times", "times", "0", "1", "2"]
+    numbers += [f"{n} - 1", f"{n} - 2", f"heaps % {n}"]
+    left = ["0", "1", "least", "least - 1", "largest - 1"]
+    conditions = _list_conditions(shapes, atoms)
+    right = {x: shapes.evaluate(x) == shapes.values for x in numbers}
+    attained = {x: shapes.attains(x) for x in left}
+    for region in regions:
+        clock.check()
+        inside = shapes.holds(region)
+        values = _decide(conditions, right, inside)
+        becomes = _decide(conditions, attained, inside & (shapes.columns["heaps"] > 0))
+        if values and becomes:
+            yield ShapeForm(region, values, becomes)
+
+
+def _list_conditions(shapes: _Shapes, atoms: list[str]) -> list[tuple[str, Truths, int]]:
+    """The conditions of a case with their truth and how many atoms they have: none, one or two."""
+    truth = {x: shapes.holds(x) for x in atoms}
+    found = [("True", np.ones(len(shapes.values), dtype=bool), 0)]
+    found += [(x, held, 1) for x, held in truth.items()]
+    return [*found, *((f"{a} and {b}", truth[a] & truth[b], 2) for a, b in combinations(atoms, 2))]
+
+
+def _decide(conditions: list[tuple[str, Truths, int]], right: dict[str, Truths], inside: Truths) -> Cases:
+    """An ordered list of cases right at all these cells, each for most of what is left; () for none."""
+    todo, cases = inside.copy(), list[tuple[str, str]]()
+    while todo.any():
+        best: tuple[float, str, str, Truths] | None = None
+        for where, held, atoms in conditions:
+            here = held & todo
+            count = int(here.sum())
+            score = count - PRICE * atoms * int(todo.sum())
+            if not count or (best is not None and score <= best[0]):
+                continue
+            said = next((x for x, good in right.items() if good[here].all()), None)
+            if said is not None:
+                best = score, said, where, here
+        if best is None or len(cases) == MOST_CASES:
+            return ()
+        cases.append((best[1], best[2]))
+        todo &= ~best[3]
+    return tuple(cases)
+
+
+# -- claims -----------------------------------------------------------------------------------------------------------
+def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -> str:
+    """The claim about the value of a position."""
+    value, region = _spell(question, form.value, False), _spell(question, form.region, True)
+    extremes = any(x in f"{region} {value}" for x in ("min(s)", "max(s)"))  # which no heap at all has not
+    condition = " and ".join([*(["len(s) >= 1"] if extremes else []), *([] if form.region == "True" else [region])])
+    words = f"{f'where {condition}, ' if condition else ''}the value is {value}"
+    variables = {POSITION_NAME: "position"}
+    lines = head(question, "values", words, f"value(s) == ({value})", variables, {}, condition)
+    return "\n".join([*lines, *(["", write_proof(form)] if proof else [""])])
+
+
+def write_proof(form: ShapeForm) -> str:
+    """The text of the [proof]."""
+    lines = ["[proof]", 'rule = "value"', f"region = {quote(form.region)}", f"value = {quote(form.value)}"]
+    becomes = _chain(form.becomes)
+    lines += ["", "[[proof.options]]", 'when = "heaps >= 1"', f"becomes = {quote(becomes)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _spell(question: SearchProblem, words: str, condition: bool) -> str:
+    """What a proof says of a shape, as a claim says it of a position."""
+    reader = question.elaborator()
+    term = question.elaborator(*SHAPE).term(words, BOOL if condition else INT)
+    return print_term(substitute(term, {name: reader.term(spelled, INT) for name, spelled in _SPELLED.items()}))

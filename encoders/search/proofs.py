@@ -1,0 +1,391 @@
+"""The search for the [proof] of a given claim, and for shorter proofs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from claims.language.files.claim import Claim, expand_definitions, list_questions
+from claims.language.files.domains import IntervalDomain, read_literal
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import display, free_names, print_term, walk
+from claims.language.syntax.terms import POSITION
+from encoders.compute.arrays.limits import Deadline
+from encoders.logic.sequents import Sequent, conjunction, opposite
+from encoders.proving.reading import Prover, load_with_proof
+from encoders.refusals import Unsupported
+from encoders.search.find import Posing, SearchProgress, SearchStage, attempt, refuse_values, run_search, search_folds
+from encoders.search.formulas import OPS, LossFormula, Tell
+from encoders.search.players import guess_shapes, refuse_shapes, write_proof
+from encoders.search.question import HEAP, POSITION_NAME, FreeParameter, SearchProblem
+from encoders.search.refusals import Refusal, refuse_parameter, refuse_questions, require_followed
+from encoders.search.values import guess
+from encoders.search.writing import AT, Draft, quote
+
+# == shorter ==========================================================================================================
+# A [proof] with less in it: moves, cases, facts, steps and folds that it does without are left out.
+DEFINITION = '[proof]\nrule = "definition"\n'
+LISTED = ("facts", "steps", "folds")  # tables of which each line may be left out
+_HEADER = re.compile(r"\[+\s*proof\.?([\w.]*)\s*\]+")
+
+
+@dataclass(frozen=True)
+class _DroppableLines:
+    """Lines of a [proof] from `start` to before `end`, which may be left out; `words`: what they are."""
+
+    start: int
+    end: int
+    words: str
+
+
+def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
+    """Put what is left of a [proof] that goes through into `outcome`, as soon as something is left out.
+
+    By definition alone first; else one part is left out after another, the last first, as long as the rest goes
+    through.
+    """
+
+    def search(note: Tell) -> None:
+        if not proof.strip():
+            outcome.obstacle = Refusal.NO_PROOF.say()
+            return
+        whole = attempt(file, proof, clock, first=True)
+        if not whole.done:
+            outcome.obstacle = Refusal.NOT_PROVED.say(why=whole.words)
+            return
+        if tomllib.loads(proof) != tomllib.loads(DEFINITION) and attempt(file, DEFINITION, clock, first=True).done:
+            note("by definition alone")
+            outcome.stage, outcome.text = SearchStage.PROOF, DEFINITION
+            return
+        kept = _leave_out(file, proof, clock, note, outcome)
+        outcome.obstacle = "" if kept != proof else Refusal.NOT_SHORTER.say()
+
+    run_search(search, tell, outcome)
+
+
+def _leave_out(file: Posing, proof: str, clock: Deadline, note: Tell, outcome: SearchProgress) -> str:
+    before = ""
+    while before != proof:
+        before = proof
+        for part in _list_parts(proof):
+            clock.check()
+            lines = proof.split("\n")
+            shorter = _tidy("\n".join(lines[: part.start] + lines[part.end :]))
+            if _reads(shorter) and attempt(file, shorter, clock, first=True).done:
+                note(f"without {part.words}")
+                proof = shorter
+                outcome.stage, outcome.text = SearchStage.PROOF, proof
+    return proof
+
+
+def _list_parts(proof: str) -> Iterator[_DroppableLines]:
+    """The parts of a [proof], the last first, so that what is left out does not move those that come."""
+    lines = proof.split("\n")
+    headers = [i for i, line in enumerate(lines) if _HEADER.match(line)]
+    for at, end in reversed(list(zip(headers, [*headers[1:], len(lines)], strict=True))):
+        header = _HEADER.match(lines[at])
+        assert header is not None
+        stop = end - _comments_above(lines, end)
+        if lines[at].startswith("[["):
+            yield _DroppableLines(
+                at - _comments_above(lines, at), stop, f"{header[1]}: {' '.join(lines[at + 1 : at + 2])}"
+            )
+        elif header[1] in LISTED:
+            for i in range(stop - 1, at, -1):
+                if "=" in lines[i] and not lines[i].startswith("#"):
+                    yield _DroppableLines(i - _comments_above(lines, i), i + 1, f"{header[1]}: {lines[i]}")
+
+
+def _comments_above(lines: list[str], at: int) -> int:
+    count = 0
+    while at - count - 1 >= 0 and lines[at - count - 1].startswith("#"):
+        count += 1
+    return count
+
+
+def _tidy(proof: str) -> str:
+    """Without tables in which nothing is left, and with one empty line between those that are."""
+    proof = re.sub(r"(?m)^\[proof\.\w+\]\n+(?=\[|#|\Z)", "", proof)
+    return re.sub(r"\n{3,}", "\n\n", proof).strip("\n") + "\n"
+
+
+def _reads(proof: str) -> bool:
+    try:
+        return "proof" in tomllib.loads(proof)
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+# == proofs ===========================================================================================================
+# The search for the [proof] of a claim that there is: what its shape suggests first, then proofs from the rules.
+#
+# A proof is tried as the text of its section; what is found is put into the claim file by `put_into`.
+MOST_FORMS = 4
+_WHO_WINS, _VALUE, _VALUE_OF_PLAYERS = ("wins", "outcome"), "grundy", "value"
+
+
+class ClaimFile:
+    """A claim file whose [proof] is another text: see `Posing`."""
+
+    def __init__(self, claim: Claim, path: Path) -> None:
+        self.claim, self.path = claim, path
+
+    def pose(self, text: str) -> Iterator[Sequent]:
+        """What the rule asks for that a [proof] names."""
+        made = load_with_proof(self.claim, self.path, tomllib.loads(text)["proof"])
+        prover = Prover()
+        yield from prover.rule_of(made).obligations(made, prover)
+
+
+@dataclass(frozen=True)
+class Nearby:
+    """What a [proof] may name: `lemmas` by `by`, and `siblings`, claims of its folder that have one, by `from`."""
+
+    lemmas: tuple[str, ...] = ()
+    siblings: tuple[str, ...] = ()
+
+
+def find_proof(claim: Claim, path: Path, nearby: Nearby, clock: Deadline, tell: Tell, outcome: SearchProgress) -> None:
+    """Put the text of a [proof] whose obligations hold into `outcome`. `nearby`: what it may rest on."""
+    file = ClaimFile(claim, path)
+
+    def search(note: Tell) -> None:
+        for draft in _list_drafts(claim, nearby):
+            clock.check()
+            if _try(file, draft, clock, note, outcome, blindly=True):
+                return
+        try:
+            question = question_of(claim)
+        except Unsupported as refused:
+            own = [] if claim.games else [outcome.obstacle]  # what is open of a claim about integers is all there is
+            outcome.obstacle = "; ".join([*filter(None, own), str(refused)])
+            return
+        asked = list_questions(_terms(claim))
+        several, outcome.obstacle = bool(question.ruleset.player_count), ""
+        if asked & set(_WHO_WINS):
+            _search_folds(claim, question, file, clock, note, outcome)
+            if outcome.stage is SearchStage.PROOF or refuse_values(question, clock):
+                return
+            winner, outcome.obstacle = outcome.obstacle, ""
+            _search_values(claim, question, file, clock, note, outcome)
+            outcome.obstacle = outcome.obstacle and f"{winner}; {outcome.obstacle}"
+        elif _VALUE in asked and not several:
+            outcome.obstacle = refuse_values(question, clock)
+            if not outcome.obstacle:
+                _search_values(claim, question, file, clock, note, outcome)
+        elif _VALUE_OF_PLAYERS in asked and several:
+            _search_shapes(question, file, clock, note, outcome)
+        else:
+            outcome.obstacle = refuse_questions(question.ruleset, asked)
+
+    run_search(search, tell, outcome)
+
+
+def _terms(claim: Claim) -> tuple[t.Term, ...]:
+    return (claim.conclusion,) if claim.hypothesis is None else (claim.hypothesis, claim.conclusion)
+
+
+def _try(
+    file: ClaimFile, draft: str, clock: Deadline, tell: Tell, outcome: SearchProgress, blindly: bool = False
+) -> bool:
+    """Whether a [proof] goes through; then it is the outcome.
+
+    `blindly`: whatever the claim says, so that nothing is told where the rule does not read it.
+    """
+    found = attempt(file, draft, clock, first=True)
+    words = " ".join(x for x in draft.split("\n")[1:] if x)
+    if found.done:
+        outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
+        tell(f"proved by {words[:100]}")
+    elif found.open or not blindly:
+        tell(f"not proved by {words[:100]}: {found.words}")
+        outcome.obstacle = outcome.obstacle or found.words
+    return found.done
+
+
+def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
+    """What can be tried blindly: rules alone, theorems about the game, proofs beside it, and that games are equal."""
+    yield '[proof]\nrule = "definition"\n'
+    yield '[proof]\nrule = "periodic"\n'
+    for name in nearby.lemmas:
+        yield f"[proof]\nby = [{quote(name)}]\n"
+    for name in nearby.siblings:
+        yield f"[proof]\nfrom = {quote(name)}\n"
+    if len(nearby.lemmas) > 1:
+        yield f"[proof]\nby = [{', '.join(map(quote, nearby.lemmas))}]\n"
+    if len(claim.games) > 1:
+        region = "True" if claim.hypothesis is None else print_term(claim.hypothesis, claim.games[0].ruleset.players)
+        for folds in ("", '\n[proof.folds]\nX = "nim_sum(s)"\n'):
+            yield f'[proof]\nrule = "equal games"\nregion = {quote(region)}\n{folds}'
+
+
+def question_of(claim: Claim) -> SearchProblem:
+    """The game of a claim, in the region that its integers have. Raises Unsupported where no search follows it."""
+    if claim.quantifier == "exists":
+        raise Unsupported(Refusal.EXISTS.say())
+    if len(claim.games) != 1:
+        refusal = Refusal.GAMES if claim.games else Refusal.NO_GAME
+        raise Unsupported(refusal.say(count=len(claim.games)))
+    (game,) = claim.games
+    require_followed(game.ruleset)
+    if claim.unusual:  # what it asks of the game
+        raise Unsupported(refuse_questions(game.ruleset, list_questions((claim.hypothesis, claim.conclusion))))
+    known = {p.name: p for p in game.ruleset.parameters}
+    variables = {v.name: v for v in claim.variables}
+    free: dict[str, FreeParameter] = {}
+    bound: list[tuple[str, t.Term]] = []
+    for name, term in game.arguments:
+        variable = variables.get(term.name) if isinstance(term, t.Variable) else None
+        if variable is not None and isinstance(variable.domain, IntervalDomain) and ".." in variable.text:
+            if variable.name in free:
+                bound.append((name, term))
+                continue
+            low = read_literal(variable.domain.lo)
+            first = known[name].lo if low is None else low
+            free[variable.name] = FreeParameter(known[name], variable.name, variable.text, first)
+        else:
+            bound.append((name, term))
+    for name, term in bound:
+        if set(free_names(expand_definitions(term))) - set(free):
+            raise refuse_parameter(game.ruleset, name, term)
+    for v in variables.values():
+        if v.name in free and set(_bounds(v.domain)) - set(free):
+            raise Unsupported(Refusal.BOUNDS.say(name=v.name, domain=v.text, id=game.ruleset.id))
+    ordered = tuple(free[v.name] for v in claim.variables if v.name in free)
+    parts = () if claim.hypothesis is None else tuple(t.conjuncts(expand_definitions(claim.hypothesis)))
+    about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
+    reserved = tuple(v.name for v in claim.variables if v.name not in free)
+    region = conjunction(*about) if about else None
+    spoken = tuple(dict.fromkeys(_comparisons(claim, set(free))))
+    return SearchProblem(game.ruleset, ordered, tuple(bound), region, "", reserved, spoken)
+
+
+def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]]:
+    """How a claim compares heaps with numbers and parameters, and the opposite, which is what `all` counts."""
+    signs = {op: sign for sign, op in OPS.items()}
+    for x in walk(tuple(map(expand_definitions, _terms(claim)))):
+        match x:
+            case t.Operation(op="occurrences", args=(_, number)) if set(free_names(number)) <= names:
+                yield HEAP, "==", print_term(number)
+        if not isinstance(x, t.Comprehension):
+            continue
+        running = {c.variable for c in x.clauses}
+        for part in (x.body, *(y for c in x.clauses for y in c.conditions)):
+            match part:
+                case t.Operation(op=op, args=(body, number)) if op in signs and set(free_names(number)) <= names:
+                    heaps = set(free_names(body)) - names
+                    turned = opposite(part)
+                    if len(heaps) == 1 and heaps <= running and display(heaps.pop()) == HEAP:
+                        yield print_term(body), signs[op], print_term(number)
+                        if isinstance(turned, t.Operation) and turned.op in signs:
+                            yield print_term(body), signs[turned.op], print_term(number)
+
+
+def _bounds(domain: object) -> Iterator[str]:
+    if isinstance(domain, IntervalDomain):
+        for end in (domain.lo, domain.hi):
+            if end is not None:
+                yield from free_names(expand_definitions(end))
+
+
+def _search_folds(
+    claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
+) -> None:
+    """Proofs by folds that are found from the rules, with what the claim itself says among the obligations."""
+    position = next((v.name for v in claim.variables if v.type == POSITION), POSITION_NAME)
+
+    def begin(asked: SearchProblem, formulas: dict[int, LossFormula]) -> Draft:
+        return Draft(asked, formulas, position=position)
+
+    found = SearchProgress()
+    try:
+        search_folds(question, begin, lambda: nullcontext(file), clock, tell, found)
+    finally:  # the budget may end it while a proof that was found is made shorter
+        outcome.obstacle = found.obstacle or outcome.obstacle
+        if found.stage is SearchStage.PROOF:
+            outcome.stage, outcome.text, outcome.obstacle = found.stage, found.text, ""
+
+
+def _search_values(
+    claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
+) -> None:
+    """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
+    heaps = [print_term(x) for x in _written_heaps(claim)]
+    for form in islice(guess(question, clock), MOST_FORMS):
+        lines = list(form.proof)
+        start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
+        before, after = lines[:start], lines[start + len(AT) :]
+        after = [x for x in after if not x.startswith('digits = { q = "h"')]
+        for own in ([], [line for heap in heaps for line in ("", "[[proof.at]]", f"heap = {quote(heap)}")]):
+            body = [*before, *(own or AT), *after]
+            if _try(file, "\n".join(["[proof]", 'rule = "grundy"', *body]) + "\n", clock, tell, outcome):
+                return
+    outcome.obstacle = outcome.obstacle or Refusal.NO_FORM.say()
+
+
+def _search_shapes(
+    question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
+) -> None:
+    """Proofs by formulas of the values of n players."""
+    if not any(_try(file, write_proof(x), clock, tell, outcome) for x in guess_shapes(question, clock)):
+        outcome.obstacle = outcome.obstacle or refuse_shapes(question)
+
+
+def _written_heaps(claim: Claim) -> Iterator[t.Term]:
+    """E of each position([E]) that the claim asks about."""
+    seen = set()
+    for x in walk(tuple(map(expand_definitions, _terms(claim)))):
+        match x:
+            case t.Operation(op="position", args=(t.Collection(items=(heap,)),)) if print_term(heap) not in seen:
+                seen.add(print_term(heap))
+                yield heap
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+def put_into(file: str, proof: str) -> str:
+    """The text of a claim file with this [proof] in place of its own, or at its end. Raises Unsupported."""
+    kept, own = _split(file)
+    place = own[0][0] if own else None
+    if place is None:
+        made = file.rstrip("\n") + "\n\n" + proof
+    else:
+        head, rest = "\n".join(kept[:place]).rstrip("\n"), "\n".join(kept[place:]).strip("\n")
+        made = f"{head}\n\n{proof.rstrip()}\n" + (f"\n{rest}\n" if rest else "")
+    before, now = tomllib.loads(file), _read(made)
+    before.pop("proof", None)
+    if now.pop("proof", None) != tomllib.loads(proof)["proof"] or now != before:
+        raise Unsupported("its [proof] is not written in tables of its own")
+    return made
+
+
+def proof_of(file: str) -> str:
+    """The text of the [proof] of a claim file; "" if it has none in tables of its own."""
+    words = "\n".join(line for _, line in _split(file)[1]).strip() + "\n"
+    return words if _read(words).get("proof") and _read(words)["proof"] == _read(file).get("proof") else ""
+
+
+def _split(file: str) -> tuple[list[str], list[tuple[int, str]]]:
+    """The lines outside [proof] and its tables; and those inside, each with the number of lines outside before it."""
+    kept: list[str] = []
+    own: list[tuple[int, str]] = []
+    inside = False
+    for line in file.split("\n"):
+        if line.startswith("["):
+            inside = line.lstrip("[").split("]")[0].split(".")[0].strip() == "proof"
+        if inside:
+            own.append((len(kept), line))
+        else:
+            kept.append(line)
+    return kept, own
+
+
+def _read(file: str) -> dict[str, object]:
+    try:
+        return tomllib.loads(file)
+    except tomllib.TOMLDecodeError:
+        return {}

@@ -1,0 +1,53 @@
+"""Which formula for the values of single heaps a claim states, if it does: found without loading sympy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from claims.language.files import domains as d
+from claims.language.files.claim import Claim
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import walk
+from claims.language.syntax.terms import INT
+
+
+@dataclass(frozen=True, eq=False)
+class StatedFormula:
+    """`term` is claimed to be the value of a heap of `variable`, for all the claim's integers."""
+
+    claim: Claim
+    variable: str
+    term: t.Term
+
+    @property
+    def integers(self) -> dict[str, int]:
+        """The claim's integer variables with their least values."""
+        return read_integers(self.claim)
+
+
+def read_integers(claim: Claim) -> dict[str, int]:
+    """The integer variables with their least values, as far as those are known outright."""
+    found = {}
+    for v in claim.variables:
+        if v.type == INT and isinstance(v.domain, d.IntervalDomain):
+            found[v.name] = v.domain.lo.value if isinstance(v.domain.lo, t.Literal) else 0
+    return found
+
+
+def formula_of(claim: Claim) -> StatedFormula | None:
+    """The closed form that a claim is about: grundy(position([x])) == E(x), x a variable without upper bound.
+
+    E asks nothing about a game itself.
+    """
+    found = claim.conclusion
+    if claim.hypothesis is not None or not isinstance(found, t.Operation) or found.op != "eq":
+        return None
+    open_ = {v.name for v in claim.variables if isinstance(v.domain, d.IntervalDomain) and v.domain.hi is None}
+    for left, right in (found.args, found.args[::-1]):
+        match left:
+            case t.GameCall(
+                function="grundy",
+                args=(t.Operation(op="position", args=(t.Collection(items=(t.Variable(name=x),)),)),),
+            ) if x in open_ and not any(isinstance(part, t.GameCall) for part in walk(right)):
+                return StatedFormula(claim, x, right)
+    return None

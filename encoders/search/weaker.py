@@ -1,0 +1,350 @@
+"""Claims that say more than a claim, one hypothesis, domain or constant being changed; and further conditions.
+
+What is made is the text of a claim file.  Whether it holds, the exhaustive route and a proof tell, as of any other.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, replace
+
+from claims.language.files.claim import Claim
+from claims.language.files.domains import IntervalDomain, Range, read_literal
+from claims.language.files.toml import Data
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import print_term
+from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
+from encoders.refusals import Unsupported
+from encoders.search.refusals import Refusal
+from encoders.search.writing import quote
+
+MOST_PLACES = 5  # of a number in the texts of a claim, each of which may stand for a variable that it is the value of
+MOST_STEPS = 3  # by which a bound is moved
+MOST_SPELLED = 2  # heaps that may be written as integers
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_LOOSER = {"lt": ("le",), "gt": ("ge",), "eq": ("le", "ge")}
+_SIGNS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "=="}
+_LEFT_OUT = ("short", "uses", "repairs", "expect", "notes", "caveat", "pictures", "proof", "variants")
+FORALL, TEXTS = "forall", ("if", "then")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A further hypothesis, `words` as a claim file has it.
+
+    `bounds`: it bounds an integer or the heaps, so that a scope cannot tell it from a special case.  `few`: the
+    position of which it says that it has at most one or two heaps, and which; None for another.
+    """
+
+    words: str
+    bounds: bool = False
+    few: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A claim file with a change, told in `words`. `condition`: if that is what was added."""
+
+    words: str
+    data: Data
+    condition: Condition | None = None
+
+    def write(self) -> str:
+        """The text of the file."""
+        return write_file(self.data)
+
+
+def begin(claim: Claim, id: str) -> Data:
+    """What a claim that is made from this one starts with: it without what is said of the claim itself.
+
+    Raises Unsupported for a claim that something exists, which is no weaker with more cases.
+    """
+    if claim.quantifier != FORALL:
+        raise Unsupported(Refusal.NOT_FORALL.say())
+    data: Data = {key: _on_one_line(x) for key, x in claim.source.data.items() if key not in _LEFT_OUT}
+    data["scope"] = {key: x for key, x in data.get("scope", {}).items() if key != "deep"}
+    data["work"], data["locator"], data["role"] = "found", f"made from {id}", "conjecture"
+    data["statement"] = f"{data['title']}."
+    return data
+
+
+def _on_one_line(value: object) -> object:
+    """A value of a claim file with its texts on one line, unless they have comments."""
+    if isinstance(value, dict):
+        return {key: _on_one_line(x) for key, x in value.items()}
+    return " ".join(value.split()) if isinstance(value, str) and "#" not in value else deepcopy(value)
+
+
+def tell(data: Data, words: str) -> Changed:
+    """The claim file whose title and statement tell a further change."""
+    return Changed(words, data | {"title": f"{data['title']}, {words}", "statement": f"{data['title']}, {words}."})
+
+
+def _edit(data: Data, words: str, **tables: Mapping[str, object] | None) -> Changed:
+    """With these lines of tables replaced; a line that is None is left out."""
+    made = deepcopy(data)
+    for name, lines in tables.items():
+        for key, value in (lines or {}).items():
+            made.setdefault(name, {})[key] = value
+            if value is None:
+                del made[name][key]
+    made["claim"] = {key: made["claim"][key] for key in TEXTS if key in made["claim"]}
+    return tell(made, words)
+
+
+# -- what says more ---------------------------------------------------------------------------------------------------
+def list_stronger(claim: Claim) -> Iterator[Changed]:
+    """The claim with one hypothesis less or weaker, a wider domain, or a number made a variable; the boldest first.
+
+    Each says the claim, and more.
+    """
+    yield from _drop_hypotheses(claim)
+    yield from _widen_domains(claim)
+    yield from _free_numbers(claim)
+    yield from _loosen_hypotheses(claim)
+
+
+def _parts(claim: Claim) -> list[t.Term]:
+    return [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
+
+
+def _printed(claim: Claim, term: t.Term) -> str:
+    return print_term(term, max((g.ruleset.players for g in claim.games), key=len, default=()))
+
+
+def _join(claim: Claim, parts: Sequence[t.Term]) -> str | None:
+    return _printed(claim, parts[0] if len(parts) == 1 else t.AllOf(BOOL, 0, 0, tuple(parts))) if parts else None
+
+
+def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
+    parts, data = _parts(claim), claim.source.data
+    if len(parts) > 1:
+        yield _edit(data, "without hypotheses", claim={"if": None})
+    for i, part in enumerate(parts):
+        rest = _join(claim, [*parts[:i], *parts[i + 1 :]])
+        yield _edit(data, f"without the hypothesis {_printed(claim, part)}", claim={"if": rest})
+
+
+def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
+    """Less or equal for less, say, and bounds further out."""
+    parts = _parts(claim)
+    for i, part in enumerate(parts):
+        for new in _loosen(part):
+            told = f"with {_printed(claim, new)} for {_printed(claim, part)}"
+            yield _edit(claim.source.data, told, claim={"if": _join(claim, [*parts[:i], new, *parts[i + 1 :]])})
+
+
+def _loosen(part: t.Term) -> Iterator[t.Term]:
+    if not isinstance(part, t.Operation) or part.op not in _SIGNS or part.args[0].type != INT:
+        return
+    a, b = part.args
+    for op in _LOOSER.get(part.op, ()):
+        yield replace(part, op=op)
+    outward = {"le": 1, "lt": 1, "ge": -1, "gt": -1}.get(part.op, 0)
+    for x, other, sign in ((b, a, outward), (a, b, -outward)):
+        if isinstance(x, t.Literal) and sign and x.value + sign >= 0:
+            moved = replace(x, value=x.value + sign)
+            yield replace(part, args=(other, moved) if x is b else (moved, other))
+
+
+def _widen_domains(claim: Claim) -> Iterator[Changed]:
+    least = _least_of_parameters(claim)
+    for v in claim.variables:
+        if not isinstance(v.domain, IntervalDomain):
+            continue
+        low, high = v.text.split("..")[0].strip(), v.text.partition("..")[2].strip()
+        lowest = least.get(v.name, 0)
+        first = read_literal(v.domain.lo)
+        if v.domain.hi is not None:
+            yield _with_domain(claim, v.name, f"{low}..", v.text)
+        tops = range(lowest, min(lowest + MOST_STEPS, lowest if first is None else first))
+        for new in [lowest] if first is None else tops:
+            yield _with_domain(claim, v.name, f"{new}..{high}", v.text)
+        if first is None and low.replace(" ", "").endswith("+1"):
+            yield _with_domain(claim, v.name, f"{low.rpartition('+')[0].strip()}..{high}", v.text)
+
+
+def _least_of_parameters(claim: Claim) -> dict[str, int]:
+    """The least value that a variable may have as a parameter of a game."""
+    found: dict[str, int] = {}
+    for game in claim.games:
+        known = {p.name: p for p in game.ruleset.parameters}
+        for name, term in game.arguments:
+            if isinstance(term, t.Variable) and known[name].kind == "int":
+                found[term.name] = max(found.get(term.name, 0), known[name].lo)
+    return found
+
+
+def _with_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
+    """Another domain of a variable; its scope reaches down to the new cases, and up if there was no need to say."""
+    low = re.match(r"\d+", domain)
+    scope = claim.scope("quick").get(name)
+    top = scope.hi if isinstance(scope, Range) else 9
+    first = int(low[0]) if low else 0
+    scopes = {name: f"{first}..{max(top, first + 3)}"}
+    return _edit(claim.source.data, f"with {name} in {domain} for {before}", forall={name: domain}, scope=scopes)
+
+
+def _free_numbers(claim: Claim) -> Iterator[Changed]:
+    """A parameter of the game that is a number becomes a variable, and the number elsewhere, where it means that."""
+    data = claim.source.data
+    if len(claim.games) != 1 or not isinstance(data.get("ruleset"), str):
+        return
+    (game,) = claim.games
+    for p in game.ruleset.parameters:
+        term = dict(game.arguments)[p.name]
+        if p.kind != "int" or not isinstance(term, t.Literal) or p.name in game.captured:
+            continue
+        name = _fresh(data, p.name)
+        pattern = rf"(\b{p.name}\s*=\s*)({term.value})\b"
+        ruleset, times = re.subn(pattern, rf"\g<1>{name}", data["ruleset"])
+        if times != 1:
+            continue
+        domain = p.domain if p.domain.endswith("..") else f"{p.lo}.."
+        for places in _choose_places(data, term.value):
+            made = deepcopy(data)
+            made["ruleset"] = ruleset
+            made[FORALL] = {name: domain} | made.get(FORALL, {})
+            made.setdefault("scope", {})[name] = f"{p.lo}..{max(term.value + 2, p.lo + 3)}"
+            for keys, spans in places.items():
+                made[keys[0]][keys[1]] = _replace(made[keys[0]][keys[1]], spans, name, term.value)
+            yield tell(made, f"for every {name} instead of {term.value}")
+
+
+Keys = tuple[str, str]
+Places = dict[Keys, list[tuple[int, int]]]
+"""By table and key of a text, from where to where in it numbers stand."""
+
+
+def _choose_places(data: Data, number: int) -> Iterator[Places]:
+    """Which of the places where the number stands, or one beside it, mean the parameter: all of them, then fewer."""
+    tables = ("claim", "define", FORALL)
+    texts = [((x, key), value) for x in tables for key, value in data.get(x, {}).items() if isinstance(value, str)]
+    pattern = re.compile(rf"(?<![\w.])({number}|{number + 1}|{number - 1})(?![\w.])")
+    places = [(keys, m.span()) for keys, value in texts for m in pattern.finditer(value)][:MOST_PLACES]
+    for bits in range(2 ** len(places) - 1, -1, -1):
+        found: Places = {}
+        for i, (keys, span) in enumerate(places):
+            if bits >> i & 1:
+                found.setdefault(keys, []).append(span)
+        yield found
+
+
+def _replace(words: str, spans: Sequence[tuple[int, int]], name: str, number: int) -> str:
+    """The text with the name of a variable where numbers stand, which is to have this one as a value."""
+    for start, end in sorted(spans, reverse=True):
+        more = int(words[start:end]) - number
+        told = name if more == 0 else f"({name} {'+' if more > 0 else '-'} {abs(more)})"
+        words = words[:start] + told + words[end:]
+    return words
+
+
+def _fresh(data: Data, *names: str) -> str:
+    """The first of these names that no text of the claim mentions, or it with strokes."""
+    mentioned = set(_WORD.findall(repr([data.get(x) for x in ("claim", "define", FORALL)])))
+    for stroke in ("", "_", "__", "___"):
+        for name in names:
+            if f"{name}{stroke}" not in mentioned:
+                return f"{name}{stroke}"
+    raise Unsupported("no name is left for a variable")
+
+
+# -- further conditions -----------------------------------------------------------------------------------------------
+def list_conditions(claim: Claim) -> Iterator[Condition]:
+    """Conditions on the variables, each of one or two: numbers and sizes of heaps, nim-sum, order, parity, bounds."""
+    integers = [v.name for v in claim.variables if v.type == INT]
+    for v in claim.variables:
+        if v.type == POSITION:
+            yield from _on_position(v.name, integers)
+        elif v.type == PLAYER:
+            yield from (Condition(f"{v.name} == {player}") for player in claim.games[0].ruleset.players)
+        elif v.type == INT and isinstance(v.domain, IntervalDomain):
+            first = read_literal(v.domain.lo) or 0
+            yield from (Condition(f"{v.name} >= {first + n}") for n in (1, 2, 3))
+            yield from (Condition(f"{v.name} <= {first + n}", bounds=True) for n in (3, 2, 1, 0))
+            yield from (Condition(f"{v.name} % 2 == {n}") for n in (0, 1))
+    for i, a in enumerate(integers):
+        for b in integers[i + 1 :]:
+            yield from (Condition(f"{a} {sign} {b}") for sign in ("!=", "<=", ">=", "<", ">", "=="))
+            yield from (Condition(f"{a} % 2 {sign} {b} % 2") for sign in ("==", "!="))
+            yield from (Condition(f"{x} >= 2*{y}") for x, y in ((a, b), (b, a)))
+
+
+def _on_position(s: str, integers: Sequence[str]) -> Iterator[Condition]:
+    h = next(x for x in ("h", "g", "x", "heap") if x not in integers and x != s)
+    yield from (Condition(f"len({s}) <= {c}", few=(s, c) if c <= MOST_SPELLED else None) for c in (4, 3, 2, 1))
+    yield from (Condition(f"len({s}) % 2 == {n}") for n in (0, 1))
+    yield from (Condition(f"sum({s}) % 2 == {n}") for n in (0, 1))
+    yield from (Condition(f"nim_sum({s}) {sign} 0") for sign in ("!=", "=="))
+    yield from (Condition(f"all({h} <= {n} for {h} in {s})", bounds=True) for n in (3, 2, 1))
+    others = [*((">=", str(n)) for n in (2, 3, 4))]
+    others += [(sign, x) for x in integers for sign in ("<=", "<", ">=", ">", "!=")]
+    yield from (Condition(f"all({h} {sign} {other} for {h} in {s})") for sign, other in others)
+
+
+def with_condition(claim: Claim, condition: Condition) -> Changed:
+    """The claim with a further hypothesis."""
+    old = claim.source.data["claim"].get("if")
+    new = condition.words if old is None else f"{_enclose(old)} and {condition.words}"
+    return replace(_edit(claim.source.data, f"where {condition.words}", claim={"if": new}), condition=condition)
+
+
+def _enclose(condition: str) -> str:
+    return f"({condition})" if re.search(r"\bor\b|\bif\b", condition) else condition
+
+
+def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
+    """The claim of positions `s` of at most one or two heaps, with these as integers."""
+    data = deepcopy(claim.source.data)
+    names = [_fresh(data, *x) for x in (("a", "m", "x"), ("b", "n", "y"))[:count]]
+    bound = data["scope"].pop(s, {})
+    most = str(bound.get("size", "0..10") if isinstance(bound, dict) else "0..10").rpartition("..")[2]
+    position = f"position([{', '.join(names)}])"
+    domains = {names[0]: "0.."} | ({names[1]: f"{names[0]}.."} if count == 2 else {})
+    forall: Data = {}
+    for key, value in data[FORALL].items():
+        forall |= domains if key == s else {key: _put(value, s, position)}
+    data[FORALL], data["scope"] = forall, data["scope"] | dict.fromkeys(names, f"0..{most}")
+    for table in ("claim", "define"):
+        for key, value in data.get(table, {}).items():
+            if isinstance(value, str) and not re.search(rf"[(,]\s*{s}\s*[,)]", key):
+                data[table][key] = _put(value, s, position)
+    told = "one heap" if count == 1 else "two heaps"
+    return tell(data, f"for at most {told}, {position} for {s}")
+
+
+def _put(value: object, name: str, words: str) -> object:
+    if isinstance(value, dict):
+        return {key: _put(x, name, words) for key, x in value.items()}
+    return re.sub(rf"\b{name}\b", words, value) if isinstance(value, str) else value
+
+
+# -- the file ---------------------------------------------------------------------------------------------------------
+def write_file(data: Data) -> str:
+    """A claim file with these data; tables inside its tables stand on one line each. Raises Unsupported."""
+    lines = [f"{key} = {_value(x)}" for key, x in data.items() if not isinstance(x, dict)]
+    for name, table in data.items():
+        if isinstance(table, dict) and table:
+            lines += ["", f"[{name}]", *(f"{_key(key)} = {_value(x)}" for key, x in table.items())]
+    made = "\n".join(lines) + "\n"
+    kept = {key: x for key, x in data.items() if x != {}}
+    if tomllib.loads(made) != kept:
+        raise Unsupported("the claim has a text that cannot be written")
+    return made
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[\w-]+", key, re.ASCII) else quote(key)
+
+
+def _value(x: object) -> str:
+    if isinstance(x, dict):
+        return "{ " + ", ".join(f"{_key(key)} = {_value(y)}" for key, y in x.items()) + " }"
+    if isinstance(x, list):
+        return f"[{', '.join(map(_value, x))}]"
+    if isinstance(x, str):
+        return quote(x)
+    return str(x).lower() if isinstance(x, bool) else str(x)

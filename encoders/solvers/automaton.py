@@ -1,0 +1,514 @@
+"""Search for a certificate of a sequent or a counterexample: Z3 proposes, the automaton decides."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from claims.language.syntax.terms import BOOL
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import OutOfTime, TooLarge
+from encoders.logic.certificates import TIMES, Atom, Certificate, CertificateLemma, Literal, Stream, Tree, variables
+from encoders.logic.certificates import problem as find_problem
+from encoders.logic.sequents import Sequent
+from encoders.refusals import Unsupported
+from encoders.solvers.effort import keep, recall, scale_of
+from encoders.solvers.exclusions import (
+    AutomatonTooWide,
+    TooManyVariables,
+    explore,
+    refute_by_equal,
+    refute_by_sum,
+    refute_integers,
+    refute_products,
+)
+from encoders.solvers.natural_formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Equivalence,
+    Formulas,
+    Problem,
+    find_values,
+    is_product,
+    read_problem,
+)
+from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, WordOracle, applied, are_right
+from encoders.solvers.solver import EVALUATION, Capability, Limits, SolverResult, SolverStatus
+from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
+
+# == rounds ===========================================================================================================
+# The search for a certificate: Z3 proposes, the automaton decides; no answer of Z3 is believed.
+#
+# Letters first: Z3 finds truth values of the letters at which the formula is true.  Of the literals that make it so the
+# oracle names some that exclude each other, and the automaton says whether they really do; that is a lemma, and it goes
+# on until no truth values are left.  Where the oracle finds numbers instead, they are a counterexample; but for it a
+# product of variables is any number, so where that is wrong the literals are looked at again, by `products`.
+# -- implicant --------------------------------------------------------------------------------------------------------
+# Why a formula is true at some truth values: few of the literals, which are then looked at for what they mean.
+
+
+class Implicant:
+    """Literals that make formulas true, as few as are easily found; `atoms`: their nodes, negative where false."""
+
+    def __init__(self, formulas: Formulas, model: Mapping[int, bool], definitions: Mapping[int, int]) -> None:
+        self.formulas, self.model, self.definitions = formulas, model, definitions
+        self.atoms: list[int] = []
+        self._values: dict[int, bool] = {}
+        self._done = set[int]()
+
+    def value(self, f: int) -> bool:
+        x = abs(f)
+        if x not in self._values:
+            match self.formulas.node(x):
+                case None:
+                    self._values[x] = True
+                case Conjunction(parts):
+                    self._values[x] = all(map(self.value, parts))
+                case Equivalence(a, b):
+                    self._values[x] = self.value(a) is self.value(b)
+                case _:
+                    self._values[x] = self.model[x]
+        return self._values[x] is (f > 0)
+
+    def need(self, f: int) -> None:
+        """Make sure that a formula which is true in the model is true by the literals."""
+        if f in self._done:
+            return
+        self._done.add(f)
+        match self.formulas.node(f):
+            case Conjunction(parts) if f > 0:
+                for x in parts:
+                    self.need(x)
+            case Conjunction(parts):
+                self.need(min((-x for x in parts if not self.value(x)), key=self._cost))
+            case Equivalence(a, b):
+                for x in (a, b):
+                    self.need(x if self.value(x) else -x)
+            case Atom():
+                self.atoms.append(f)
+            case str() if abs(f) in self.definitions:
+                self.need(self.definitions[abs(f)] if f > 0 else -self.definitions[abs(f)])
+
+    def _cost(self, f: int) -> int:
+        node = self.formulas.node(f)
+        return 0 if f in self._done else 1 if isinstance(node, str) else 2 if isinstance(node, Atom) else 3
+
+
+# -- letters ----------------------------------------------------------------------------------------------------------
+# The truth values that are left, as Z3 finds them: letters have no meaning here but what has been learnt of them.
+
+
+STEPS = 20_000_000  # Z3's own count, for one question
+
+
+class Letters:
+    """A formula, part by part, over letters without a meaning."""
+
+    def __init__(self, formulas: Formulas, parts: Sequence[int], session: ProposerSession | None = None) -> None:
+        self.formulas = formulas
+        self.solver = Proposer("QF_FD", STEPS, session)
+        self.solver.want_small_cores()
+        self.read: dict[int, str] = {TRUE: "true"}
+        self.nodes = [x for x in formulas.below(parts) if not formulas.parts(x) and x != TRUE]
+        self.marks = [self.solver.mark(self._read(x)) for x in parts]
+        self.lemmas: list[str] = []
+
+    def exclude(self, literals: Iterable[int]) -> None:
+        """Learn that not all of these literals, by node, are true; of none that there are no truth values at all."""
+        self.lemmas.append(self.solver.mark(applied("or", (self._read(-x) for x in literals), "false")))
+
+    def model(self) -> dict[int, bool] | None:
+        """Truth values of the letters, by node; None if there are none left. Raises Unsure."""
+        if not self.solver.is_possible([*self.marks, *self.lemmas]):
+            return None
+        return dict(zip(self.nodes, self.solver.truths(self._read(x) for x in self.nodes), strict=True))
+
+    def core(self) -> tuple[frozenset[int], frozenset[int]]:
+        """The places of the parts, and of the lemmas, that leave no truth values."""
+        named = self.solver.core()
+        parts, lemmas = ([i for i, m in enumerate(marks) if m in named] for marks in (self.marks, self.lemmas))
+        return frozenset(parts), frozenset(lemmas)
+
+    def _read(self, f: int) -> str:
+        """The name of what is the formula."""
+        x = abs(f)
+        if x not in self.read:
+            name = self.solver.declare("Bool")
+            match self.formulas.node(x):
+                case Conjunction(parts):
+                    self.solver.say(f"(= {name} {applied('and', map(self._read, parts), 'true')})")
+                case Equivalence(a, b):
+                    self.solver.say(f"(= {name} (= {self._read(a)} {self._read(b)}))")
+            self.read[x] = name
+        return self.read[x] if f > 0 else f"(not {self.read[x]})"
+
+
+# -- rounds -----------------------------------------------------------------------------------------------------------
+SMALL = 4  # bits of the numbers that are tried first
+LARGE = 12  # more bits than the largest constant has, if those do not do
+MOST_WIDENED = 4  # times as many bits are as many as are tried
+MANY = 7  # variables of literals that are shown to exclude each other by sums rather than by an automaton
+FEW_STATES, MOST_STATES = 100, 30_000  # of an automaton, before sums are tried and after; the library needs 89
+AT_ONCE = 8  # lemmas that are looked for in one assignment
+MOST_ROUNDS = 3_000
+
+
+@dataclass(frozen=True)
+class Refuted:
+    """No numbers make all parts true. `core`: places of parts that suffice, with what is learnt, literals by node."""
+
+    core: frozenset[int]
+    learnt: tuple[Closed, ...]
+
+
+@dataclass(frozen=True)
+class Satisfied:
+    """Numbers and truth values that seem to make all parts true."""
+
+    streams: Mapping[Stream, int]
+    truths: Mapping[str, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class GivenUp:
+    """Why nothing was found."""
+
+    reason: str
+
+
+def search(
+    formulas: Formulas,
+    parts: Sequence[int],
+    definitions: Mapping[int, int],
+    until: float | None = None,
+    scale: int = 1,
+) -> Refuted | Satisfied | GivenUp:
+    """Whether all parts can be true at once.
+
+    `definitions`: letters, with what they stand for by some of the parts.  `until`: when to give up, by the clock
+    `time.monotonic`.  `scale`: by which the number of rounds and of states is multiplied.
+    """
+    if formulas.conjunction(parts) == FALSE:
+        return Refuted(_find_contradiction(formulas, parts), ())
+    try:
+        return _CertificateSearch(formulas, parts, definitions, scale).run(until)
+    except (AutomatonTooWide, Unsure, Unsupported) as error:
+        return GivenUp(str(error))
+
+
+class _CertificateSearch:
+    def __init__(
+        self, formulas: Formulas, parts: Sequence[int], definitions: Mapping[int, int], scale: int = 1
+    ) -> None:
+        self.formulas, self.definitions, self.scale = formulas, definitions, scale
+        told = {formulas.same(x, y) for x, y in definitions.items()}
+        self.parts = [x for x in parts if x not in told]
+        self.session = ProposerSession()
+        self.letters = Letters(formulas, parts, self.session)
+        found = (formulas.node(x) for x in formulas.below(parts))
+        self.atoms = [x for x in found if isinstance(x, Atom)]
+        self.sums = Sums(self.session)
+        self.words = WordOracle(self.atoms, SMALL, self.session)
+        self.wide = _wide(self.atoms) + LARGE  # bits of large words
+        self.far: Mapping[Stream, int] | None = None  # numbers that are too large for the words
+        self.learnt: list[Closed] = []
+
+    def run(self, until: float | None) -> Refuted | Satisfied | GivenUp:
+        most = MOST_ROUNDS * self.scale
+        for _ in range(most):
+            if until is not None and time.monotonic() > until:
+                return GivenUp("out of time")
+            model = self.letters.model()
+            if model is None:
+                core, used = self.letters.core()
+                return Refuted(core, tuple(self.learnt[i] for i in sorted(used)))
+            implicant = Implicant(self.formulas, model, self.definitions)
+            for x in self.parts:
+                implicant.need(x)
+            if not self._learn(implicant.atoms):
+                streams = self._find_values(implicant.atoms)
+                if streams is None:
+                    continue
+                truths = {
+                    str(node): value for x, value in model.items() if isinstance(node := self.formulas.node(x), str)
+                }
+                return Satisfied(streams, truths)
+        return GivenUp(f"more than {most} rounds; --effort {2 * self.scale} allows twice as many")
+
+    def _literals(self, nodes: Sequence[int]) -> Iterator[Literal]:
+        for x in nodes:
+            atom = self.formulas.node(x)
+            assert isinstance(atom, Atom)
+            yield atom, x > 0
+
+    def _learn(self, nodes: list[int]) -> bool:
+        """Find lemmas among these literals; whether there is one."""
+        places = dict(zip(self._literals(nodes), nodes, strict=True))
+        left = list(places)
+        for number in range(AT_ONCE):
+            core = self._find_core(left, number == 0)
+            if core is None:
+                return number > 0
+            explored = self._explore([places[x] for x in core], core)
+            if isinstance(explored, dict):  # the words were too small
+                self._widen()
+                return self._learn(nodes) or number > 0
+            self._exclude(explored)
+            left = [x for x in left if x not in core]
+        return True
+
+    def _explore(self, nodes: list[int], core: Sequence[Literal]) -> Closed | dict[Stream, int]:
+        """A proof that the literals exclude each other; else numbers at which all hold. Raises TooWide."""
+        streams = variables(core)
+        first = refute_by_sum if any(map(is_product, streams)) else refute_integers if len(streams) >= MANY else None
+        closed = first and first(self.formulas, nodes, self.session)
+        if closed is not None:
+            return closed
+        try:
+            return _by_states(nodes, core, FEW_STATES)
+        except AutomatonTooWide:
+            closed = refute_integers(self.formulas, nodes, self.session)
+            closed = closed or refute_by_equal(self.formulas, nodes, self.session)
+        if closed is not None:
+            return closed
+        if far := self._find_far(core):
+            return far
+        try:
+            return _by_states(nodes, core, MOST_STATES * self.scale)
+        except AutomatonTooWide as error:
+            found = refute_products(self.formulas, nodes, self.session)
+            if isinstance(found, Closed):
+                return found
+            if isinstance(error, TooManyVariables):
+                raise
+            raise AutomatonTooWide(f"{error}; --effort {2 * self.scale} allows twice as many") from None
+
+    def _find_far(self, core: Sequence[Literal]) -> dict[Stream, int]:
+        """Numbers at which literals hold that exclude each other in small words; none where no such are found."""
+        if self.words.bits > SMALL:
+            return {}
+        wide = WordOracle(self.atoms, self.wide, self.session)
+        with suppress(Unsure):
+            if wide.find_core(core) is None:
+                return wide.values(variables(core))
+        return {}
+
+    def _widen(self) -> None:
+        """Larger words. Raises Unsure where they are as large as any."""
+        bits = self.wide
+        if self.words.bits >= MOST_WIDENED * bits:
+            raise Unsure(f"words of {self.words.bits} bits exclude what holds")
+        self.words = WordOracle(self.atoms, bits if self.words.bits == SMALL else 2 * self.words.bits, self.session)
+
+    def _find_core(self, literals: Sequence[Literal], by_words: bool) -> list[Literal] | None:
+        """Literals that seem to exclude each other; None if all hold at some numbers, which are small if words do."""
+        self.far = None
+        is_possible = False
+        with suppress(Unsure):
+            core = self.sums.find_core(literals)
+            if core is not None:
+                return core
+            is_possible = True
+        streams = variables(literals)
+        if is_possible and any(map(is_product, streams)) and not any(map(_has_bits, literals)):
+            self.far = self.sums.values(streams)  # of these words would say no more, and take longer
+            return None
+        core = self.words.find_core(literals) if by_words else None
+        if core is not None and is_possible:
+            far = self.sums.values(streams)
+            if are_right(far, literals):
+                self.far, core = far, None
+        return core
+
+    def _exclude(self, closed: Closed) -> None:
+        self.learnt.append(closed)
+        self.letters.exclude(sorted(closed.literals))
+
+    def _find_values(self, nodes: list[int]) -> Mapping[Stream, int] | None:
+        """Numbers at which these literals hold; None if their products exclude them, which is learnt. Raises Unsure."""
+        literals = list(self._literals(nodes))
+        streams = self.far or self.words.values(variables(literals))
+        if are_right(streams, literals):
+            return streams
+        found = refute_products(self.formulas, nodes, self.session)
+        if isinstance(found, Closed):
+            self._exclude(found)
+            return None
+        if found is None or not are_right(found, literals):
+            raise Unsure("of products of variables neither numbers nor a proof was found")
+        return found
+
+
+def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[int]:
+    """Places of parts that are false together at a glance, as all are; none to spare, the last spared first."""
+    kept = dict(enumerate(parts))
+    for place in reversed(range(len(parts))):
+        rest = {i: x for i, x in kept.items() if i != place}
+        if formulas.conjunction(rest.values()) == FALSE:
+            kept = rest
+    return frozenset(kept)
+
+
+def _by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:
+    explored = explore(core, most)
+    return (
+        explored if isinstance(explored, dict) else Closed(frozenset(nodes), CertificateLemma(tuple(nodes), explored))
+    )
+
+
+def _has_bits(literal: Literal) -> bool:
+    """Whether a literal speaks of binary digits."""
+    return any(not isinstance(s, str) and s[0] != TIMES for _, s in literal[0].terms)
+
+
+def _wide(atoms: Sequence[Atom]) -> int:
+    """The bits of the largest constant."""
+    return max((abs(a.constant).bit_length() for a in atoms), default=0)
+
+
+# == engine ===========================================================================================================
+# From a sequent to what is known of it over all naturals: a certificate, numbers at which it fails, or neither.
+@dataclass(frozen=True)
+class NaturalsFinding:
+    """`certificate`: that the sequent holds; `used`: the places in `apart` of what it makes use of.
+
+    `values`: of the sequent's variables, at which it seems to fail.  `reason`: why there is neither.
+    `is_open`: a limit was met, or products of variables are beyond the search: it may hold, and be shown otherwise;
+    `by_limit`: the former.
+    """
+
+    certificate: Certificate | None = None
+    used: frozenset[int] = frozenset()
+    values: Mapping[str, int | bool] = field(default_factory=dict)
+    reason: str = ""
+    is_open: bool = False
+    by_limit: bool = False
+
+
+def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> NaturalsFinding:
+    """What is known of the sequent over all naturals. Raises Unsupported for what has no exact translation.
+
+    `until`: when to give up, by the clock `time.monotonic`.  `scale`: how many times as much as usual may be looked at.
+    """
+    problem = read_problem(sequent)
+    remembered = recall(problem)
+    if remembered is not None:
+        return NaturalsFinding(*remembered)
+    found = search(problem.formulas, problem.parts, problem.definitions, until, scale)
+    match found:
+        case GivenUp(reason):
+            return NaturalsFinding(reason=reason, is_open=True, by_limit=True)
+        case Satisfied(streams, truths):
+            return NaturalsFinding(values=find_values(problem, streams, truths), is_open=problem.has_products)
+    try:
+        certificate = certify(problem, found)
+    except TreeTooLarge as error:
+        return NaturalsFinding(reason=str(error), is_open=True, by_limit=True)
+    if wrong := find_problem(certificate):
+        return NaturalsFinding(reason=f"the certificate does not hold: {wrong}")
+    used = _used(problem, found.core)
+    keep(problem, certificate, used)
+    return NaturalsFinding(certificate, used)
+
+
+def _used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
+    place, used = len(problem.always), set[int]()
+    for i, group in enumerate(problem.apart):
+        if core & set(range(place, place + len(group))):
+            used.add(i)
+        place += len(group)
+    return frozenset(used)
+
+
+def certify(problem: Problem, found: Refuted) -> Certificate:
+    """The certificate, with the lemmas that its tree uses. Raises TooLarge."""
+    formulas, parts = problem.formulas, problem.parts
+    whole = formulas.conjunction(parts)
+    if whole == FALSE:
+        return Certificate(0, (), False, (), 0)
+    tree, lemmas = build_tree(formulas, [parts[i] for i in sorted(found.core)], found.learnt, problem.definitions)
+    named_by = [x for lemma in lemmas for x in (*lemma.literals, *_letters(lemma.tree))]
+    numbers = formulas.number_letters([whole, *named_by, *_letters(tree)])
+    atoms = [node for x in numbers if isinstance(node := formulas.node(x), Atom)]
+    named = tuple(replace(x, literals=_renamed(x, numbers), tree=_over(x.tree, numbers)) for x in lemmas)
+    return Certificate(len(numbers), tuple(atoms), formulas.write(whole, numbers), named, _tree(tree, numbers))
+
+
+def _letters(tree: Tree | None) -> Iterator[int]:
+    """The letters, by node, on which a tree splits."""
+    if isinstance(tree, tuple):
+        yield tree[0]
+        for x in tree[1:]:
+            yield from _letters(x)
+
+
+def _renamed(lemma: CertificateLemma, numbers: dict[int, int]) -> tuple[int, ...]:
+    return tuple(numbers[abs(x)] * (1 if x > 0 else -1) for x in lemma.literals)
+
+
+def _over(tree: Tree | None, numbers: dict[int, int]) -> Tree | None:
+    return None if tree is None else _tree(tree, numbers)
+
+
+def _tree(tree: Tree, numbers: dict[int, int]) -> Tree:
+    if isinstance(tree, int):
+        return tree
+    return numbers[tree[0]], _tree(tree[1], numbers), _tree(tree[2], numbers)
+
+
+# == naturals =========================================================================================================
+# Natural numbers of any size, by a certificate: what is proved here rests on no solver.
+NAME = "certificate"
+NESTED = "what is asked, or its proof, is nested too deeply"
+
+
+class NaturalsSolver:
+    """Its limits are its own, counted in steps; a proof comes with its certificate, and values are looked at."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
+        until = None if limits.seconds is None else time.monotonic() + limits.seconds
+        try:
+            found = settle(sequent, until, scale_of(limits.steps))
+        except Unsupported as error:
+            return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=str(error), incomplete=True)
+        except RecursionError:
+            return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=NESTED)
+        if found.certificate is not None:
+            plain = found.certificate.formula is False
+            certificate, used = found.certificate, found.used
+            return SolverResult(NAME, SolverStatus.PROVED, limits, plain=plain, certificate=certificate, used=used)
+        if found.values and fails_at(sequent, found.values):
+            return SolverResult(EVALUATION, SolverStatus.FAILS, limits, found.values)
+        reason = found.reason or "the numbers that were found do not confirm that it fails"
+        return SolverResult(
+            NAME, SolverStatus.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit
+        )
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        return self.check(sequent, limits).used
+
+
+def fails_at(sequent: Sequent, values: Mapping[str, int | bool]) -> bool:
+    """Whether all that is assumed holds at the values and what is shown does not, by evaluation."""
+    kinds = {s.name: bool if s.type == BOOL else object for s in sequent.variables}
+    table = ColumnTable({name: np.array([values[name]], dtype=kind) for name, kind in kinds.items()})
+    inside = all(
+        s.type == BOOL or ((s.lo is None or s.lo <= values[s.name]) and (s.hi is None or values[s.name] <= s.hi))
+        for s in sequent.variables
+    )
+    try:
+        columns = [table.evaluate(x) for x in (*sequent.premises, sequent.show)]
+    except (Unsupported, OutOfTime, TooLarge):
+        return False
+    if not inside or any(bool(c.undefined[0]) for c in columns):
+        return False
+    *assumed, shown = (bool(c.values[0]) for c in columns)
+    return all(assumed) and not shown

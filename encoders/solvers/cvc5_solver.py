@@ -1,0 +1,54 @@
+"""cvc5, by the text of a script: https://cvc5.github.io. An extra: pip install 'cvc5>=1.2'."""
+
+from __future__ import annotations
+
+from encoders.logic.sequents import Sequent
+from encoders.logic.smt import Script, script_of
+from encoders.solvers.solver import Capability, Limits, NotInstalled, SolverResult, SolverStatus, without_values
+
+NAME = "cvc5"
+SECONDS = 20.0  # for one query, where no less is left
+
+
+class Cvc5:
+    """It has no steps that could be counted alike everywhere, so it is limited by time."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
+        return self.check_script(script_of(sequent), limits)
+
+    def check_script(self, script: Script, limits: Limits) -> SolverResult:
+        answer = ask(script.text + "(check-sat)\n", limits)
+        match answer:
+            case "unsat":
+                return without_values(NAME, script, limits)
+            case "sat":
+                return SolverResult(NAME, SolverStatus.FAILS, limits)
+        return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")
+
+    def used(self, sequent: Sequent, limits: Limits) -> None:
+        """It is not asked."""
+
+
+def ask(text: str, limits: Limits) -> str:
+    """What cvc5 prints for a script. Raises NotInstalled."""
+    try:
+        import cvc5
+    except ImportError:
+        raise NotInstalled("cvc5 is not installed: pip install 'cvc5>=1.2'") from None
+    terms = cvc5.TermManager()
+    solver = cvc5.Solver(terms)
+    solver.setLogic("ALL")
+    solver.setOption("tlimit-per", str(int(1000 * min(SECONDS, limits.seconds or SECONDS))))
+    symbols = cvc5.SymbolManager(terms)
+    parser = cvc5.InputParser(solver, symbols)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "obligation")
+    answer = ""
+    try:
+        while not (command := parser.nextCommand()).isNull():
+            answer += str(command.invoke(solver, symbols))
+    except RuntimeError as error:  # what it cannot parse, or does not support
+        return f"cannot read the query: {error}"
+    return answer.strip()

@@ -1,0 +1,605 @@
+"""Discharge an obligation: evaluate it on a box of small values, then ask the solvers."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.printing import structural_key
+from claims.language.syntax.terms import BOOL
+from encoders.compute.arrays.evaluate import ColumnTable
+from encoders.compute.arrays.limits import OutOfTime, TooLarge
+from encoders.compute.arrays.values import Array, to_array
+from encoders.logic.answer import PLAIN, Obligation, ObligationStatus
+from encoders.logic.certificates import CertificateText
+from encoders.logic.sequents import NO, Sequent, Symbol, names_in
+from encoders.logic.smt import script_of
+from encoders.periods.tables import (
+    PeriodicTable,
+    QuotientTable,
+    TableTooLarge,
+    UnverifiedTable,
+    quotient_to_text,
+    to_text,
+    verify,
+    verify_quotient,
+)
+from encoders.refusals import Unsupported
+from encoders.solvers import confirming_solvers, default_solver, exact
+from encoders.solvers.effort import USUAL, Effort
+from encoders.solvers.natural_formulas import read_problem
+from encoders.solvers.solver import (
+    EVALUATION,
+    Limits,
+    NotInstalled,
+    Solver,
+    SolverResult,
+    SolverStatus,
+    refuse_unless_capable,
+)
+from encoders.trust import OpenReason
+
+# == agreement ========================================================================================================
+# Whether solvers agree on an obligation that one of them has settled.
+#
+# They are asked about it as it stands.  One that reads words of so many bits says nothing of larger numbers: it
+# confirms below its bound, and contradicts no counterexample beyond.
+Run = Callable[[Solver, int], SolverResult]  # one run of a solver, with a seed
+
+
+@dataclass(frozen=True)
+class CrossCheck:
+    """`against`: who says the opposite, "" if nobody does. `confirmed`: who says the same, by name.
+
+    `steady`: none of those asked gave up, and may not the next time.
+    """
+
+    against: str = ""
+    confirmed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    steady: bool = True
+
+
+def ask(solver: Solver, sequent: Sequent, limits: Limits) -> SolverResult:
+    """One run; what the solver cannot read is unknown to it. Raises Unsupported for one that must not be asked."""
+    refuse_unless_capable(solver, sequent)
+    try:
+        return solver.check(sequent, limits)
+    except NotInstalled:
+        raise
+    except Unsupported as error:
+        return SolverResult(solver.name, SolverStatus.UNKNOWN, limits, reason=str(error), incomplete=True)
+
+
+def hear_seeds(solver: Solver, seeds: Iterable[int], run: Run) -> CrossCheck:
+    """What a solver that has proved it says with other seeds."""
+    unstable = []
+    for seed in seeds:
+        found = run(solver, seed).found
+        if found is SolverStatus.FAILS:
+            return CrossCheck(f"{solver.name} with the seed {seed}")
+        if found is not SolverStatus.PROVED:
+            unstable.append(str(seed))
+    if not unstable:
+        return CrossCheck()
+    return CrossCheck(notes=(f"unstable: {solver.name} gives up with seed {', '.join(unstable)}",), steady=False)
+
+
+def cross_check_proof(others: Iterable[Solver], seed: int, run: Run) -> CrossCheck:
+    """What others say of what is proved."""
+    confirmed, notes, steady = [], [], True
+    for other in others:
+        outcome = run(other, seed)
+        match outcome.found:
+            case SolverStatus.FAILS:
+                return CrossCheck(other.name)
+            case SolverStatus.PROVED:
+                confirmed.append(other.name)
+                notes.append(f"confirmed by {other.name}")
+            case SolverStatus.BOUNDED:
+                notes.append(f"confirmed below 2^{outcome.bounded_to} by {other.name}")
+            case SolverStatus.UNKNOWN:
+                notes.append(f"not confirmed by {other.name}: {outcome.reason}")
+                steady = False
+    return CrossCheck("", tuple(confirmed), tuple(notes), steady)
+
+
+def hear_of_failure(
+    others: Iterable[Solver], seed: int, run: Run, sequent: Sequent, values: Mapping[str, int | bool]
+) -> CrossCheck:
+    """What others say of what fails at these values."""
+    notes = []
+    for other in others:
+        outcome = run(other, seed)
+        if outcome.found is SolverStatus.PROVED:
+            return CrossCheck(other.name)
+        if outcome.found is SolverStatus.BOUNDED:
+            assert outcome.bounded_to is not None
+            if not _is_beyond(sequent, values, outcome.bounded_to):
+                return CrossCheck(other.name)
+            notes.append(f"beyond the words of {other.name}, which proves it below 2^{outcome.bounded_to}")
+    return CrossCheck(notes=tuple(notes))
+
+
+def _is_beyond(sequent: Sequent, values: Mapping[str, int | bool], bits: int) -> bool:
+    """Whether a number that has no bound on a side has a value there that words of so many bits do not."""
+    return any(
+        (s.hi is None and values.get(s.name, 0) >= 1 << bits) or (s.lo is None and values.get(s.name, 0) <= -1 << bits)
+        for s in sequent.variables
+        if s.type != BOOL
+    )
+
+
+# == box ==============================================================================================================
+# A sequent looked at on a box of small values, by the exhaustive engine, before any solver is asked.
+#
+# The variables get their values one after the other, in all combinations; what is assumed is evaluated as soon as all
+# that it speaks of has values, and drops the combinations where it does not hold.  A variable that is said to equal
+# something known gets that value.  Where there are more combinations than ROWS, a fixed sample of them goes on: a box
+# finds what is false, it proves nothing.
+ROWS = (300, 1000, 4000)  # combinations that are kept after each variable; more where none was left
+VALUES = 4  # that a variable takes, from its least
+SEED = 20
+CELLS = 200_000  # values at once: what has more variables is not looked at with so many rows
+LARGE = 1 << 20  # beyond which no number is smaller than another
+
+Columns = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class BoxCheck:
+    """What was seen. `cases`: values at which all that is assumed holds and what is shown was evaluated.
+
+    `falsified`: the first of them where it does not hold.
+    """
+
+    cases: int
+    falsified: Mapping[str, int | bool] | None = None
+
+
+def check_on_box(sequent: Sequent) -> BoxCheck:
+    """Evaluate the sequent on a box of its variables."""
+    try:
+        for rows in ROWS:
+            if rows * len(sequent.variables) > CELLS:
+                break
+            found = _Box(sequent, rows).look()
+            if found.cases:
+                return found
+        return BoxCheck(0)
+    except (Unsupported, OutOfTime, TooLarge):
+        return BoxCheck(0)
+
+
+@dataclass(eq=False)
+class _PendingAssumption:
+    """Something assumed. `missing`: the variables it speaks of that have no values yet."""
+
+    term: t.Term
+    missing: set[str]
+
+
+@dataclass(eq=False)
+class _Equation:
+    """What a variable is said to equal, perhaps under conditions: a value worth trying once nothing is `missing`.
+
+    `sure`: it stands under no condition.
+    """
+
+    name: str
+    value: t.Term
+    missing: set[str]
+    sure: bool
+
+
+class _Box:
+    def __init__(self, sequent: Sequent, rows: int) -> None:
+        self.sequent, self.most = sequent, rows
+        self.columns: Columns = {}
+        self._table: ColumnTable | None = None
+        self.rows = 1
+        self.total = np.zeros(1, dtype=np.int64)  # of each row, how large its values are together
+        self.random = np.random.default_rng(SEED)
+        self.symbols = {s.name: s for s in sequent.variables}
+        place = {name: i for i, name in enumerate(self.symbols)}
+        assumed = _follow(sequent.premises)
+        self.parts = [_PendingAssumption(x, set(names_in(x))) for x in assumed]
+        self.equations = [e for x in assumed for e in _equations(x) if not _looks_ahead(e, place)]
+
+    def look(self) -> BoxCheck:
+        self._drop()
+        while self.rows and len(self.columns) < len(self.symbols):
+            symbol = self._next()
+            self._assign(symbol)
+            for missing in (*(p.missing for p in self.parts), *(e.missing for e in self.equations)):
+                missing.discard(symbol.name)
+            self._drop()
+        if not self.rows:
+            return BoxCheck(0)
+        shown = self.table.evaluate(self.sequent.show)
+        looked = ~shown.undefined
+        false = np.flatnonzero(looked & ~shown.values.astype(bool))
+        cases = int(np.count_nonzero(looked))
+        return BoxCheck(cases, self._row(int(false[0])) if len(false) else None)
+
+    @property
+    def table(self) -> ColumnTable:
+        """What is known of terms at these rows."""
+        if self._table is None:
+            self._table = ColumnTable(self.columns)
+        return self._table
+
+    def _row(self, number: int) -> dict[str, int | bool]:
+        return {
+            name: bool(column[number]) if self.symbols[name].type == BOOL else int(column[number])
+            for name, column in self.columns.items()
+        }
+
+    # -- assigning ----------------------------------------------------------------------------------------------------
+    def _next(self) -> Symbol:
+        """The next variable: one said to equal nothing but what is known, and by which most comes to be evaluated."""
+        unready = Counter(e.name for e in self.equations if e.sure and e.missing)
+        nearest: dict[str, int] = {}
+        for part in self.parts:
+            for name in part.missing:
+                nearest[name] = min(nearest.get(name, len(part.missing)), len(part.missing))
+        left = (s for s in self.sequent.variables if s.name not in self.columns)
+        return min(left, key=lambda s: (unready[s.name], nearest.get(s.name, len(self.symbols))))
+
+    def _assign(self, symbol: Symbol) -> None:
+        """Give a variable its small values, and those that it is said to equal."""
+        small, every = list(_values(symbol)), np.arange(self.rows)
+        values: Array = np.array(small, dtype=bool) if symbol.type == BOOL else to_array(small)
+        found: list[Array] = [np.repeat(values, self.rows)]
+        rows = [every] * len(small)
+        for equation in self.equations:
+            if equation.name == symbol.name and not equation.missing:
+                said = self.table.evaluate(equation.value)
+                new = ~said.undefined & _inside(said.values, symbol)
+                for value in small:
+                    new &= said.values != value
+                rows.append(every[new])
+                found.append(said.values[new])
+        column = np.concatenate(found)
+        self._take(np.concatenate(rows), {symbol.name: column})
+        self.total += np.minimum(np.abs(column), LARGE).astype(np.int64)
+
+    def _drop(self) -> None:
+        """Evaluate what is assumed and has all its values; keep the rows where it holds, and not too many."""
+        ready = [p for p in self.parts if not p.missing]
+        kept = np.arange(self.rows)
+        if ready:
+            self.parts = [p for p in self.parts if p.missing]
+            holds = np.ones(self.rows, dtype=bool)
+            for part in ready:
+                found = self.table.evaluate(part.term)
+                holds &= found.values.astype(bool) & ~found.undefined
+            kept = kept[holds]
+        if len(kept) > self.most:
+            kept = self._thin(kept)
+        if len(kept) < self.rows:
+            self._take(kept, {})
+
+    def _thin(self, kept: Array) -> Array:
+        """Of these rows the smallest combinations, and as many of the others, drawn at random."""
+        order = self.total.take(kept).argsort(kind="stable")
+        half = self.most // 2
+        drawn = self.random.choice(order[half:], self.most - half, replace=False)
+        thinned: Array = kept[np.sort(np.concatenate((order[:half], drawn)))]
+        return thinned
+
+    def _take(self, rows: Array, new: Columns) -> None:
+        """Go on with these rows alone, and with new columns of as many."""
+        self.columns = {name: column.take(rows) for name, column in self.columns.items()} | new
+        self._table = None
+        self.rows, self.total = len(rows), self.total.take(rows)
+
+
+def _follow(premises: tuple[t.Term, ...]) -> list[t.Term]:
+    """What is assumed, part by part; of an implication whose condition is assumed, what follows."""
+    known: dict[Hashable, t.Term] = {}
+    waiting = [x for p in premises for x in t.conjuncts(p)]
+    while waiting:
+        found = {structural_key(x): x for x in waiting}
+        known |= found
+        waiting = []
+        for key, x in list(known.items()):
+            if isinstance(x, t.AnyOf):
+                left = [y for y in x.args if not _is_refuted(y, known)]
+                if len(left) == 1:
+                    del known[key]
+                    waiting += t.conjuncts(left[0])
+    return list(known.values())
+
+
+def _is_refuted(term: t.Term, known: Mapping[Hashable, t.Term]) -> bool:
+    """Whether all parts of what a term denies are assumed."""
+    denied = term.args[0] if isinstance(term, t.Operation) and term.op == "not" else None
+    return denied is not None and all(structural_key(x) in known for x in t.conjuncts(denied))
+
+
+def _equations(term: t.Term, sure: bool = True) -> Iterator[_Equation]:
+    """The equations that a condition has as parts, whatever they stand under."""
+    match term:
+        case t.AllOf(args=args) | t.AnyOf(args=args):
+            for x in args:
+                yield from _equations(x, sure and isinstance(term, t.AllOf))
+        case t.Operation(op="eq", args=(a, b)):
+            for name, value in ((a, b), (b, a)):
+                if isinstance(name, t.Variable):
+                    yield _Equation(name.name, value, set(names_in(value)), sure)
+
+
+def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
+    """Whether it is between two variables, the other one declared later: it is told the other way round as well."""
+    return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
+
+
+def _inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
+    inside = np.ones(len(values), dtype=bool)
+    if symbol.lo is not None:
+        inside &= np.asarray(values >= symbol.lo)
+    if symbol.hi is not None:
+        inside &= np.asarray(values <= symbol.hi)
+    return inside
+
+
+def _values(symbol: Symbol) -> Iterator[int]:
+    """The small values of a variable: both truth values; from its least on; round 0 where it has none."""
+    if symbol.type == BOOL:
+        yield from (0, 1)
+        return
+    lo = -1 if symbol.lo is None else symbol.lo
+    hi = lo + VALUES if symbol.hi is None else min(symbol.hi, lo + VALUES - 1)
+    yield from range(lo, hi + 1)
+
+
+# == discharge ========================================================================================================
+# Discharging an obligation, the same for every rule: looked at on a box, then given to solvers.
+#
+# An obligation is proved if its negation has no model: by a certificate, which is checked and rests on no solver.  Only
+# of what is beyond certificates a solver is asked, and that answer is not taken from one run alone: the query is put
+# again with other seeds.  Other solvers are asked where they are wanted, of what fails too; an answer that one of them
+# contradicts makes the whole proof worthless and is reported as such.  What is assumed must have a model, or it would
+# prove anything.
+#
+# What was proved is remembered: claims about one game share most of what has to be shown, and nothing is asked twice.
+SHARE = 20  # the checks beside the proof itself may take a twentieth of its steps
+PART = 4  # of the steps is spent on what a search for a certificate has given up
+STEPS_OF_A_DECISION = 2_000_000  # what is not decided within so many stays undecided
+REMEMBERED = 5_000  # obligations, about a kilobyte each
+
+NESTED = "limit met: what is asked is nested too deeply"
+
+_proved: dict[Hashable, Obligation] = {}
+
+
+def discharge(sequent: Sequent, effort: Effort, seconds: float | None) -> Obligation:
+    """One obligation. `seconds`: those that are left. Raises Unsupported."""
+    started = time.monotonic()
+    if seconds is not None and seconds <= 0:
+        late = Obligation(
+            sequent.name, ObligationStatus.UNKNOWN, OpenReason.OUT_OF_TIME.says(), cause=OpenReason.OUT_OF_TIME
+        )
+        return _attach_sequent(sequent, late)
+    try:
+        if sequent.table is not None:
+            checked = _check(sequent.name, sequent.table)
+            return _attach_sequent(sequent, replace(checked, seconds=time.monotonic() - started))
+        found = _discharge(sequent, effort, None if seconds is None else started + seconds)
+    except Unsupported:
+        raise
+    except RecursionError:
+        return _attach_sequent(sequent, Obligation(sequent.name, ObligationStatus.UNKNOWN, NESTED))
+    except Exception as error:
+        error.add_note(f"in the obligation {sequent.name!r}")
+        raise
+    if sequent.unread and found.result is ObligationStatus.FAILED:
+        # The values at which it fails may be none that the unread conditions admit.
+        detail = OpenReason.UNREAD.says(condition=" and ".join(sequent.unread))
+        found = replace(found, result=ObligationStatus.UNKNOWN, detail=detail, values=(), cause=OpenReason.UNREAD)
+    return _attach_sequent(sequent, found)
+
+
+def _attach_sequent(sequent: Sequent, found: Obligation) -> Obligation:
+    """With what was asked."""
+    return replace(found, sequent=sequent, of_kind=sequent.kind)
+
+
+def _check(name: str, table: PeriodicTable | QuotientTable) -> Obligation:
+    """A table, looked at: it is its own certificate."""
+    of_heaps = isinstance(table, PeriodicTable)
+    told = to_text(table) if isinstance(table, PeriodicTable) else quotient_to_text(table)
+    formula = hashlib.sha256(told.encode()).hexdigest()
+    try:
+        words = verify(table).words if isinstance(table, PeriodicTable) else verify_quotient(table)
+    except UnverifiedTable as error:
+        return Obligation(name, ObligationStatus.FAILED, str(error), formula=formula)
+    except TableTooLarge as error:
+        return Obligation(name, ObligationStatus.UNKNOWN, f"limit met: {error}", formula=formula)
+    note = f"{table.repeats}: {words}"
+    written = CertificateText(f'{{"{"table" if of_heaps else "quotient"}":{told}}}')
+    return Obligation(name, ObligationStatus.PROVED, note=note, formula=formula, certificate=written)
+
+
+def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
+    started = time.monotonic()
+    apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
+    asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, confirming_solvers
+    found = _proved.get(asked)
+    if found is None:
+        found = replace(_decide(sequent, effort, deadline), seconds=time.monotonic() - started)
+        if found.proved:
+            if len(_proved) == REMEMBERED:
+                _proved.clear()
+            _proved[asked] = found
+    return replace(found, name=sequent.name)
+
+
+def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
+    look = check_on_box(sequent)
+    if look.falsified is not None:
+        return _failed(sequent, EVALUATION, look.falsified, effort, deadline)
+    solver, outcome = _prove(sequent, effort, deadline)
+    if outcome.found is SolverStatus.FAILS:
+        return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
+    if outcome.found is not SolverStatus.PROVED:
+        limit = f" (limit: {effort.steps} steps, which --effort moves)" if outcome.out_of_steps else ""
+        if outcome.found is SolverStatus.BOUNDED:
+            return _open(sequent, ObligationStatus.UNKNOWN, outcome.reason, solver.name)
+        reason = OpenReason.GAVE_UP.says(reason=f"{outcome.reason}{limit}")
+        return replace(_open(sequent, ObligationStatus.UNKNOWN, reason, solver.name), cause=OpenReason.GAVE_UP)
+    heard = _hear(sequent, solver, outcome, effort, deadline)
+    if heard.against:
+        detail = f"two solvers disagree: {heard.against} has a counterexample to what {solver.name} proves"
+        return _open(sequent, ObligationStatus.CONTRADICTION, detail, solver.name)
+    proved = Obligation(
+        sequent.name, ObligationStatus.PROVED, formula=identify(sequent), solvers=(solver.name, *heard.confirmed)
+    )
+    proved = replace(proved, certificate=outcome.certificate, lemmas=tuple(id for id, _ in sequent.lemmas))
+    notes = [*heard.notes, *([PLAIN] if outcome.plain else [])]
+    aside = replace(effort, steps=max(1, effort.steps // SHARE))
+    if not look.cases and _is_vacuous(sequent, solver, aside, deadline):
+        alone = not sequent.lemmas or _is_vacuous(replace(sequent, lemmas=()), solver, aside, deadline)
+        if sequent.hypotheses:
+            cause = OpenReason.HYPOTHESES if alone else OpenReason.LEMMAS
+            return replace(proved, result=ObligationStatus.FAILED, detail=cause.says(), cause=cause)
+        notes.append(f"never needed: its premises are never met{'' if alone else ', by the lemmas'}")
+    elif (used := _find_used(sequent, solver, outcome, aside, deadline)) is not None:
+        unused = [h.words for i, h in enumerate(sequent.hypotheses) if i not in used]
+        notes += [f"does without: {', '.join(unused)}"] if unused else []
+        ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
+        proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
+    return replace(proved, note="; ".join(notes), plain=notes == [PLAIN], steady=heard.steady)
+
+
+def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
+    """The certificate; of what is beyond certificates, what the first solver says, or else who proves it.
+
+    Where it was a limit that stopped the search for one, less is spent than on the search.  Raises Unsupported.
+    """
+    solver = exact()
+    refuse_unless_capable(solver, sequent)
+    searched = outcome = solver.check(sequent, _limits(effort, effort.seeds[0], deadline))
+    if not searched.incomplete:
+        return solver, searched
+    part = replace(effort, steps=max(1, effort.steps // PART)) if searched.by_limit else effort
+    run = _runs(sequent, part, deadline)
+    solver = default_solver()
+    refuse_unless_capable(solver, sequent)
+    try:
+        outcome = solver.check(sequent, _limits(part, part.seeds[0], deadline))
+    except Unsupported:
+        if not searched.by_limit:
+            raise
+        return exact(), searched
+    if outcome.found in (SolverStatus.PROVED, SolverStatus.FAILS):
+        return solver, outcome
+    if searched.by_limit:
+        reason = f"{searched.reason}; {solver.name}: {outcome.reason}"
+        outcome = replace(outcome, found=SolverStatus.UNKNOWN, reason=reason, out_of_steps=False)
+    for other in confirming_solvers():
+        with suppress(Unsupported):  # who cannot read it, or is not there
+            if other.name != solver.name and (told := run(other, part.seeds[0])).found is SolverStatus.PROVED:
+                return other, told
+    return solver, outcome
+
+
+def _failed(
+    sequent: Sequent, who: str, values: Mapping[str, int | bool], effort: Effort, deadline: float | None
+) -> Obligation:
+    fails, asked = format_values(sequent, values), confirming_solvers() if effort.second else ()
+    heard = hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
+    if heard.against:
+        detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
+        return _open(sequent, ObligationStatus.CONTRADICTION, detail, who)
+    failed = _open(sequent, ObligationStatus.FAILED, "; ".join((fails, *heard.notes)), who)
+    return replace(failed, values=kept(sequent, values))
+
+
+def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> Obligation:
+    smt2 = ""
+    with suppress(Unsupported):  # a certificate may be about more than SMT-LIB is written for
+        smt2 = script_of(sequent).text
+    return Obligation(sequent.name, result, detail, smt2=smt2, formula=identify(sequent), solvers=(who,))
+
+
+def identify(sequent: Sequent) -> str:
+    """A digest of what is asked, the same for two sequents only if they ask the same. Raises Unsupported."""
+    try:
+        return read_problem(sequent).digest
+    except Unsupported:
+        return script_of(sequent).digest()
+
+
+def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
+    return Limits(effort.steps, seed, None if deadline is None else max(0.001, deadline - time.monotonic()))
+
+
+def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
+    """The values at which an obligation fails, in words."""
+    told = {s.name: s.told or s.name for s in sequent.variables}
+    return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in kept(sequent, values)) or "all values")
+
+
+def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
+    """The values of the variables by name, those apart that were made on the way."""
+    return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
+
+
+def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None) -> CrossCheck:
+    """What is said of it by the solver that proves it, with other seeds, and by the others; a certificate has none."""
+    run = _runs(sequent, effort, deadline)
+    again = hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
+    if again.against or not effort.second:
+        return again
+    heard = cross_check_proof((x for x in confirming_solvers() if x.name != solver.name), effort.seeds[0], run)
+    return replace(heard, notes=(*again.notes, *heard.notes), steady=again.steady and heard.steady)
+
+
+def _runs(sequent: Sequent, effort: Effort, deadline: float | None) -> Run:
+    return lambda solver, seed: ask(solver, sequent, _limits(effort, seed, deadline))
+
+
+def _is_vacuous(sequent: Sequent, solver: Solver, effort: Effort, deadline: float | None) -> bool:
+    """Whether what is assumed can be shown never to hold."""
+    never = replace(sequent, show=NO)
+    return solver.check(never, _limits(effort, effort.seeds[0], deadline)).found is SolverStatus.PROVED
+
+
+def _find_used(
+    sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort, deadline: float | None
+) -> frozenset[int] | None:
+    """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
+    if proved.used is not None:
+        return proved.used if sequent.apart else None
+    return solver.used(sequent, _limits(effort, effort.seeds[0], deadline)) if sequent.apart else None
+
+
+def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:
+    """Whether a sequent is plainly so, with little effort: a proof may be looked for by it, and never rests on it.
+
+    The first solver is asked, which is quick; of what it knows only below a bound, the exact one.
+    """
+    limits = Limits(steps, USUAL.seeds[0])
+    try:
+        found = default_solver().check(sequent, limits).found
+        return (exact().check(sequent, limits).found if found is SolverStatus.BOUNDED else found) is SolverStatus.PROVED
+    except RecursionError:
+        return False
+
+
+def is_certain(sequent: Sequent) -> bool:
+    """Whether a sequent is plainly so, and a certificate shows it: what rests on that rests on no solver."""
+    if not decide(sequent):
+        return False
+    return exact().check(sequent, Limits(STEPS_OF_A_DECISION, USUAL.seeds[0])).certificate is not None

@@ -1,0 +1,727 @@
+"""Sets of literals that exclude each other by equality, linear sums, products, or an automaton."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import floor, gcd, lcm
+
+from claims.language.errors import NimChecksError
+from encoders.logic.certificates import (
+    EQ,
+    LE,
+    MOST_VARIABLES,
+    XOR,
+    Atom,
+    CertificateLemma,
+    Literal,
+    Monomial,
+    State,
+    Stream,
+    Summand,
+    accepts,
+    first_state,
+    multiplied,
+    natural,
+    step,
+    sums_by_bits,
+    variables,
+)
+from encoders.solvers.natural_formulas import FALSE, TRUE, Formulas
+from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, applied, find_numbers, integer
+from encoders.solvers.tree import Closed
+
+# == sums =============================================================================================================
+# Literals that exclude each other: shown by an automaton, by a sum of products, or by two cases of a comparison.
+# -- automaton --------------------------------------------------------------------------------------------------------
+# The automaton of some literals, explored: either they exclude each other, or there are naturals at which all hold.
+
+
+class AutomatonTooWide(NimChecksError):
+    """The automaton has more states than are looked at."""
+
+
+class TooManyVariables(AutomatonTooWide):
+    """Or more variables, which no effort changes."""
+
+    def __init__(self, count: int) -> None:
+        problem = f"{count} variables in one lemma, and {MOST_VARIABLES} are looked at together"
+        super().__init__(f"{problem}: name fewer folds and heaps at once, by more cases, or bound them by `sizes`")
+
+
+def explore(literals: Sequence[Literal], most: int = 1_000) -> tuple[State, ...] | dict[Stream, int]:
+    """All states that are reached, in order, if none accepts; else naturals at which the literals hold.
+
+    Raises AutomatonTooWide where there are more states than `most`, or too many variables.
+    """
+    names = variables(literals)
+    if len(names) > MOST_VARIABLES:
+        raise TooManyVariables(len(names))
+    letters: dict[tuple[int, ...], tuple[int, ...]] = {}
+    for bits, sums in zip(product((0, 1), repeat=len(names)), sums_by_bits(literals), strict=True):
+        letters.setdefault(sums, bits)
+    first = first_state(literals)
+    before: dict[State, tuple[State, tuple[int, ...]] | None] = {first: None}
+    todo = [first]
+    for state in todo:
+        if accepts(literals, state):
+            return _values(names, state, before)
+        for letter, bits in letters.items():
+            after = step(literals, state, letter)
+            if after is not None and after not in before:
+                before[after] = state, bits
+                todo.append(after)
+        if len(todo) > most:
+            raise AutomatonTooWide(f"more than {most} states in one lemma")
+    return tuple(todo)
+
+
+def _values(
+    names: Sequence[Stream], state: State, before: Mapping[State, tuple[State, tuple[int, ...]] | None]
+) -> dict[Stream, int]:
+    """The naturals whose bits, lowest first, lead to the state."""
+    values = [0] * len(names)
+    while (came := before[state]) is not None:
+        state, bits = came
+        values = [2 * value + bit for value, bit in zip(values, bits, strict=True)]
+    return dict(zip(names, values, strict=True))
+
+
+# -- sums -------------------------------------------------------------------------------------------------------------
+# Sums of products of literals that are negative although nothing in them is: what excludes literals with products.
+#
+# A literal says that a polynomial is at least 0, or that it is 0.  Such polynomials may be multiplied by each other and
+# by variables; each product of variables is then one unknown, and Z3's linear arithmetic says which of the products
+# exclude each other, and with which coefficients they add up to -1.  Whether they do is looked at apart, by `verify`.
+
+
+STEPS = 3_000_000  # Z3's own count, for one question
+FEW = 6  # streams whose products are all looked at
+
+
+@dataclass(frozen=True, eq=False)
+class Product:
+    """What is at least 0, or 0: the product of these literals' polynomials and of these streams; made once."""
+
+    literals: tuple[Literal, ...]
+    streams: Monomial
+
+    @property
+    def is_equation(self) -> bool:
+        """Whether it is 0."""
+        return any(atom.kind == EQ for atom, _ in self.literals)
+
+
+Polynomial = dict[Monomial, int]
+
+
+class Products:
+    """Linear arithmetic, in which products of streams are unknowns."""
+
+    def __init__(self, session: ProposerSession | None = None) -> None:
+        self.session = session or ProposerSession()
+        self.solver = Proposer("QF_LRA", STEPS, self.session)
+        self._marks: dict[Product, str] = {}
+        self._marked: dict[str, Product] = {}
+        self._single: dict[Literal | Monomial, Product] = {}
+        self._pairs: dict[tuple[Product, Product], Product] = {}
+        self._polynomials: dict[Product, Polynomial] = {}
+        self._unknowns: dict[Monomial, str] = {}
+
+    def find_sum(
+        self, literals: Sequence[Literal], more: int = 0, *, products: bool = True
+    ) -> list[tuple[int, Product]] | None:
+        """Products of the literals with coefficients, which add up to a negative constant; None if there are none.
+
+        Else as `find_core`.  Raises Unsure.
+        """
+        core = self.find_core(literals, more, products=products)
+        return None if core is None else self.weigh(core)
+
+    def find_core(self, literals: Sequence[Literal], more: int = 0, *, products: bool = True) -> list[Product] | None:
+        """Products of the literals that exclude each other, for `weigh`; None if there are none.
+
+        `more`: by how much their degree may be above that of the literals; `products`: whether there are any, or but
+        the literals themselves.  Raises Unsure.
+        """
+        usable = [self._literal(x) for x in literals if x[0].kind != EQ or x[1]]  # a false equation says one of two
+        asked = [self._mark(x) for x in (self._products(usable, more) if products else usable)]
+        if self.solver.is_possible(asked):
+            return None
+        named = self.solver.core()
+        return [self._marked[x] for x in asked if x in named]
+
+    def values(self) -> dict[Stream, Fraction]:
+        """The rational numbers that were found where the last sum was not."""
+        single = {m[0]: x for m, x in self._unknowns.items() if len(m) == 1}
+        return dict(zip(single, self.solver.numbers(single.values()), strict=True))
+
+    def _products(self, single: Sequence[Product], more: int) -> Iterator[Product]:
+        """The literals that a sum may use, and products of two, or of one and variables, higher by `more` at most."""
+        monomials = sorted({m for x in single for m in self._polynomial(x) if m}, key=repr)
+        degree = max(map(len, monomials), default=1)
+        parts = {part for m in monomials for n in range(1, max(2, degree)) for part in combinations(m, n)}
+        streams = sorted({s for m in monomials for s in m}, key=repr)
+        if more and len(streams) <= FEW:  # equations are multiplied by whatever stands anywhere
+            parts |= set(combinations_with_replacement(streams, max(2, degree) - 1 + more))
+        yield from single
+        factors = [*single, *(self._streams(part) for part in sorted(parts, key=repr))]
+        degrees = {x: self._degree(x) for x in factors}
+        for a, b in combinations_with_replacement(factors, 2):
+            if degrees[a] + degrees[b] <= max(2, degree) + more and (a.literals or b.literals):
+                yield self._times(a, b)
+
+    def _literal(self, x: Literal) -> Product:
+        return self._single.get(x) or self._single.setdefault(x, Product((x,), ()))
+
+    def _streams(self, m: Monomial) -> Product:
+        return self._single.get(m) or self._single.setdefault(m, Product((), m))
+
+    def _times(self, a: Product, b: Product) -> Product:
+        if (a, b) not in self._pairs:
+            self._pairs[a, b] = Product((*a.literals, *b.literals), (*a.streams, *b.streams))
+        return self._pairs[a, b]
+
+    def _degree(self, x: Product) -> int:
+        return max(map(len, self._polynomial(x)), default=0)
+
+    def _polynomial(self, x: Product) -> Polynomial:
+        if x not in self._polynomials:
+            found: Polynomial = {tuple(sorted(x.streams, key=repr)): 1}
+            for literal in x.literals:
+                found = multiplied(found, natural(literal))
+            self._polynomials[x] = {m: k for m, k in found.items() if k}
+        return self._polynomials[x]
+
+    def _mark(self, x: Product) -> str:
+        if x not in self._marks:
+            terms = (applied("*", (integer(k), *self._unknown(m)), "") for m, k in self._polynomial(x).items())
+            mark = self.solver.mark(f"({'=' if x.is_equation else '>='} {applied('+', terms, '0')} 0)")
+            self._marks[x], self._marked[mark] = mark, x
+        return self._marks[x]
+
+    def _unknown(self, m: Monomial) -> list[str]:
+        """The name of a product of streams; none of what is 1."""
+        if m and m not in self._unknowns:
+            name = self._unknowns[m] = self.solver.declare("Real")
+            self.solver.say(f"(>= {name} 0)")
+        return [self._unknowns[m]] if m else []
+
+    def weigh(self, products: Sequence[Product]) -> list[tuple[int, Product]]:
+        """Coefficients with which they add up to a negative constant; those that are 0 left out. Raises Unsure."""
+        solver = Proposer("QF_LRA", STEPS, self.session)
+        unknown = [solver.declare("Real") for _ in products]
+        totals: dict[Monomial, list[str]] = {(): []}
+        for c, x in zip(unknown, products, strict=True):
+            if not x.is_equation:
+                solver.say(f"(>= {c} 0)")
+            for m, k in self._polynomial(x).items():
+                totals.setdefault(m, []).append(f"(* {integer(k)} {c})")
+        added: dict[Monomial, str] = {}  # products of streams fill up what is below 0
+        for m, parts in totals.items():
+            if m:
+                added[m] = solver.declare("Real")
+                solver.say(f"(>= {added[m]} 0)")
+                parts.append(added[m])
+            solver.say(f"(= {applied('+', parts, '0')} {integer(0 if m else -1)})")
+        if not solver.is_possible():
+            raise Unsure("no coefficients")
+        weighed = [*products, *(Product((), m) for m in added)]
+        numbers = solver.numbers([*unknown, *added.values()])
+        scale = lcm(*(x.denominator for x in numbers))
+        return [(int(x * scale), product) for x, product in zip(numbers, weighed, strict=True) if x]
+
+
+# -- cases ------------------------------------------------------------------------------------------------------------
+# Literals, by node, that are closed by one lemma, and what is closed by two cases of a comparison.
+
+
+def literal(formulas: Formulas, node: int) -> Literal:
+    """What a node of an atom says."""
+    atom = formulas.node(node)
+    assert isinstance(atom, Atom)
+    return atom, node > 0
+
+
+def compare_sum(formulas: Formulas, terms: Mapping[Stream, int], constant: int) -> tuple[int, int]:
+    """That a sum is below 0, and that it is above."""
+    above = formulas.compare(LE, {s: -k for s, k in terms.items()}, 1 - constant)
+    return formulas.compare(LE, dict(terms), constant + 1), above
+
+
+def find_sides(formulas: Formulas, atom: Atom) -> tuple[int, int]:
+    """That the sum of an atom is below 0, and that it is above."""
+    return compare_sum(formulas, {s: k for k, s in atom.terms}, atom.constant)
+
+
+def close_by_gap(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
+    """What is closed because a sum is neither 0 nor below nor above it."""
+    for x in nodes:
+        atom, wanted = literal(formulas, x)
+        if atom.kind == EQ and not wanted:
+            gap = [x, *(-side for side in find_sides(formulas, atom) if side != FALSE)]
+            if not set(gap) <= {*nodes}:
+                continue
+            try:
+                states = explore([literal(formulas, y) for y in gap])
+            except AutomatonTooWide:
+                continue
+            if isinstance(states, tuple):
+                return Closed(frozenset(gap), CertificateLemma(tuple(gap), states))
+    return None
+
+
+def write_sum(found: Sequence[tuple[int, Product]], places: Mapping[Literal, int]) -> Closed:
+    """What is closed by products of literals, with coefficients; `places`: the literals by node."""
+    used = list(dict.fromkeys(x for _, product in found for x in product.literals))
+    summands = tuple(Summand(k, tuple(map(used.index, p.literals)), p.streams) for k, p in found)
+    lemma = CertificateLemma(tuple(places[x] for x in used), summands=summands)
+    return Closed(frozenset(lemma.literals), lemma)
+
+
+def join(case: int, closed: Closed, other: Closed) -> Closed:
+    """What is closed by both cases of a letter."""
+    for x, literal in ((closed, case), (other, -case)):
+        if literal not in x.literals:
+            return x
+    pair = (closed, other) if case > 0 else (other, closed)
+    return Closed((closed.literals | other.literals) - {case, -case}, split=(abs(case), *pair))
+
+
+# == integers =========================================================================================================
+# Sums of integers that exclude each other although sums of rational numbers do not: case by case, each by a sum.
+#
+# The equations are solved over the integers first: what is left are parameters, sums of streams with whole
+# coefficients. An inequality in parameters whose coefficients share a factor leaves a gap between integers; where the
+# rational numbers that Z3 finds lie in one, a case distinction cuts them off: one of its cases is closed at once.  Else
+# a parameter that is no integer there is told apart.  What is made of nim-sums or products is any number here.
+#
+# Unlike an automaton this does not care how large coefficients are: x % 1000, or x % 2**40.
+DEEPEST = 8  # case distinctions of which no case is closed at once, one within the other
+MOST_SUMS = 200  # that are looked for to close one set of literals
+
+
+def refute_integers(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
+    """A proof that the literals, by node, exclude each other; None if none is found."""
+    literals = [literal(formulas, x) for x in nodes]
+    return _IntegerCaseSplits(formulas, solve_equations(literals), session).close(tuple(nodes), DEEPEST)
+
+
+# -- the equations -----------------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class LinearForm:
+    """A sum over parameters, by number, with a constant."""
+
+    terms: Counter[int]
+    constant: int
+
+    def where(self, at: int, by: LinearForm) -> LinearForm:
+        """The same sum, a parameter of it written in others."""
+        k = self.terms[at]
+        terms = Counter({j: a for j, a in self.terms.items() if j != at})
+        for j, a in by.terms.items():
+            terms[j] += k * a
+        return LinearForm(Counter({j: a for j, a in terms.items() if a}), self.constant + k * by.constant)
+
+
+@dataclass(frozen=True)
+class Solved:
+    """`streams`: what each is, by parameters, where the equations hold; `parameters`: what each is, by streams."""
+
+    streams: Mapping[Stream, LinearForm]
+    parameters: Sequence[Counter[Stream]]
+
+    def of(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
+        """A sum of streams, by parameters."""
+        found: Counter[int] = Counter()
+        for s, k in terms.items():
+            form = self.streams[s]
+            constant += k * form.constant
+            for j, a in form.terms.items():
+                found[j] += k * a
+        return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
+
+    def by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
+        """A sum of parameters, by streams."""
+        found: Counter[Stream] = Counter()
+        for j, k in form.items():
+            for s, a in self.parameters[j].items():
+                found[s] += k * a
+        return found
+
+    def where(self, terms: Mapping[Stream, int], constant: int) -> Solved:
+        """The same where such a sum of streams is 0 as well.
+
+        In one parameter that may be what no integer fulfils: then it is left, and fails at any rational numbers.
+        """
+        solved = Solved(self.streams, [*map(Counter, self.parameters)])
+        row = solved.of(terms, constant)
+        while len(row.terms) > 1:
+            at = min(row.terms, key=lambda j: (abs(row.terms[j]), j))
+            others = Counter({j: k // row.terms[at] for j, k in row.terms.items() if j != at})
+            for j, q in others.items():
+                for s, k in solved.parameters[j].items():
+                    solved.parameters[at][s] += q * k
+            solved = solved.put(at, LinearForm(Counter({at: 1, **{j: -q for j, q in others.items()}}), 0))
+            row = solved.of(terms, constant)
+        for at, k in row.terms.items():
+            if row.constant % k == 0:
+                solved = solved.put(at, LinearForm(Counter(), -row.constant // k))
+        return solved
+
+    def put(self, at: int, by: LinearForm) -> Solved:
+        """With a parameter written in others."""
+        return Solved({s: form.where(at, by) for s, form in self.streams.items()}, self.parameters)
+
+
+def solve_equations(literals: Sequence[Literal]) -> Solved:
+    """All integers at which those literals hold that are equations."""
+    streams = list(dict.fromkeys(s for atom, _ in literals for _, s in atom.terms))
+    parameters = [Counter({s: 1}) for s in streams]
+    solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
+    for atom, wanted in literals:
+        if atom.kind == EQ and wanted:
+            solved = solved.where({s: k for k, s in atom.terms}, atom.constant)
+    return solved
+
+
+# -- the cases ---------------------------------------------------------------------------------------------------------
+class _IntegerCaseSplits:
+    def __init__(self, formulas: Formulas, solved: Solved, session: ProposerSession | None) -> None:
+        self.formulas, self.solved = formulas, solved
+        self.sums = Products(session)
+        self.asked = 0
+
+    def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
+        """What some of the literals are closed by; None if nothing is found."""
+        closed = close_by_gap(self.formulas, nodes) or self._by_sum(nodes)
+        if closed is not None or self.asked > MOST_SUMS:
+            return closed
+        values, solved = self.sums.values(), self._solve(nodes)
+        for case in self._find_cuts(nodes, values, solved):
+            if other := self._by_sum((*nodes, -case)):
+                closed = self.close((*nodes, case), depth)
+                return None if closed is None else join(case, closed, other)
+        split = self._find_case(nodes, values, solved)
+        if split is None or depth == 0:
+            return None
+        yes = self.close((*nodes, split), depth - 1)
+        no = None if yes is None else self.close((*nodes, -split), depth - 1)
+        return None if yes is None or no is None else join(split, yes, no)
+
+    def _by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
+        self.asked += 1
+        places = {literal(self.formulas, x): x for x in nodes}
+        try:
+            found = self.sums.find_sum(list(places), products=False)
+        except Unsure:
+            self.asked = MOST_SUMS + 1
+            return None
+        return None if found is None else write_sum(found, places)
+
+    def _solve(self, nodes: Sequence[int]) -> Solved:
+        """All integers at which those literals hold that are equations, also by two of them: not above 0, nor below."""
+        solved = self.solved
+        sums = [({s: 1}, 0) for s in solved.streams]
+        sums += [told for x in nodes if (told := _read_natural(literal(self.formulas, x)))]
+        done = set[object]()
+        while True:
+            rows = {_key(solved.of(*told)): told for told in sums}
+            found = (told for (terms, c), told in rows.items() if terms and (_negated(terms), -c) in rows)
+            told = next((x for x in found if id(x) not in done), None)
+            if told is None:
+                return solved
+            done.add(id(told))
+            solved = solved.where(*told)
+
+    def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
+        """Comparisons that integers meet wherever the literals hold, and these values do not."""
+        told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
+        rows = {_key(form): form for form in (*(solved.of(*x) for x in told), *solved.streams.values())}
+        seen = set[int]()
+        for a, b in combinations_with_replacement(rows.values(), 2):
+            terms = a.terms.copy()
+            for j, k in b.terms.items():
+                terms[j] += k
+            shared = gcd(*terms.values())
+            if shared < 2:
+                continue
+            least = -((a.constant + b.constant) // shared)  # of the sum divided by what is shared
+            by_streams = solved.by_streams({j: k // shared for j, k in terms.items()})
+            if _sum(by_streams, values) < least:
+                case = self.formulas.compare(LE, {s: -k for s, k in by_streams.items()}, least)
+                if abs(case) != TRUE and case not in seen and {case, -case}.isdisjoint(nodes):
+                    seen.add(case)
+                    yield case
+
+    def _find_case(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> int | None:
+        """A comparison in which integers are told apart; None if the values are integers at which the literals hold."""
+        for x in nodes:
+            atom, wanted = literal(self.formulas, x)
+            if atom.kind == EQ and not wanted and _sum({s: k for k, s in atom.terms}, values) == -atom.constant:
+                for side in find_sides(self.formulas, atom):
+                    if side not in (TRUE, FALSE) and {side, -side}.isdisjoint(nodes):
+                        return side
+        for sums in solved.parameters:
+            value = _sum(sums, values)
+            if value.denominator > 1:
+                case = self.formulas.compare(LE, dict(sums), -floor(value))
+                if abs(case) != TRUE and {case, -case}.isdisjoint(nodes):
+                    return case
+        return None
+
+
+def _read_natural(told: Literal) -> tuple[dict[Stream, int], int] | None:
+    """The sum that a literal which is an inequality says to be at least 0; None for an equation."""
+    atom, wanted = told
+    if atom.kind != LE:
+        return None
+    sign = -1 if wanted else 1
+    return {s: sign * k for k, s in atom.terms}, sign * atom.constant - (not wanted)
+
+
+def _key(form: LinearForm) -> tuple[frozenset[tuple[int, int]], int]:
+    return frozenset(form.terms.items()), form.constant
+
+
+def _negated(terms: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    return frozenset((j, -k) for j, k in terms)
+
+
+def _sum(terms: Mapping[Stream, int], values: Mapping[Stream, Fraction]) -> Fraction:
+    return sum((k * values.get(s, Fraction(0)) for s, k in terms.items()), Fraction(0))
+
+
+# == equal ============================================================================================================
+# Literals that exclude each other by what is equal: some of it by sums, some by nim-sums.
+#
+# To `integers` a nim-sum is any number, and an automaton takes few variables.  So what one of them knows to be equal is
+# told to the other: x ^ z == 0 and y ^ z == 0 make x == y, a sum; where sums make x == y, an automaton looks at the
+# nim-sums alone.  Each equation is a case distinction, one case of which is closed at once (Nelson and Oppen,
+# Simplification by cooperating decision procedures, 1979).
+MOST_STATES = 1_000  # of an automaton beside which there are sums
+MOST_STREAMS = 12  # in nim-sums, of which it is asked whether two are equal
+
+
+def refute_by_equal(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
+    """A proof that the literals, by node, exclude each other; None if none is found."""
+    equal = dict(_find_by_nim_sums(formulas, nodes))
+    closed = refute_integers(formulas, (*nodes, *equal), session) if equal else None
+    if closed is None:
+        sums = (*(x for x in nodes if not _list_parts(literal(formulas, x))), *equal)
+        others = [x for x in nodes if x not in sums]
+        equal |= _find_by_sums(formulas, sums, others, session)
+        closed = _close_by_states(formulas, (*others, *equal)) if equal else None
+    for case, other in reversed(equal.items()):
+        closed = closed and join(case, closed, other)
+    return closed
+
+
+def _close_by_states(formulas: Formulas, nodes: Sequence[int]) -> Closed | None:
+    try:
+        states = explore([literal(formulas, x) for x in nodes], MOST_STATES)
+    except AutomatonTooWide:
+        return None
+    return Closed(frozenset(nodes), CertificateLemma(tuple(nodes), states)) if isinstance(states, tuple) else None
+
+
+def _equate(formulas: Formulas, streams: Sequence[Stream]) -> int:
+    """That two streams are equal, or that one is 0."""
+    return formulas.compare(EQ, dict(zip(streams, (1, -1), strict=False)), 0)
+
+
+def _find_by_nim_sums(formulas: Formulas, nodes: Sequence[int]) -> Iterator[tuple[int, Closed]]:
+    """Equations by one or two of the literals, and what is closed where they do not hold."""
+    added = {x: found for x in nodes if (found := _read_nim_sum(literal(formulas, x)))}
+    seen = {TRUE, *nodes}
+    for (x, a), (y, b) in combinations_with_replacement(added.items(), 2):
+        left = sorted(a if x == y else a ^ b, key=repr)
+        case = _equate(formulas, left) if 1 <= len(left) <= 2 else TRUE
+        if case in seen:
+            continue
+        seen.add(case)
+        if closed := _close_by_states(formulas, tuple(dict.fromkeys((x, y, -case)))):
+            yield case, closed
+
+
+def _read_nim_sum(told: Literal) -> frozenset[Stream]:
+    """The streams whose nim-sum a literal says to be 0; none where it says no such thing."""
+    atom, wanted = told
+    if atom.kind != EQ or not wanted or atom.constant or sorted(k for k, _ in atom.terms) not in ([1], [-1, 1]):
+        return frozenset()
+    found = frozenset[Stream]()
+    for _, s in atom.terms:
+        found ^= frozenset(s[1:] if isinstance(s, tuple) and s[0] == XOR else (s,))
+    return found
+
+
+def _find_by_sums(
+    formulas: Formulas, sums: Sequence[int], others: Sequence[int], session: ProposerSession | None
+) -> Mapping[int, Closed]:
+    """Equations of streams in nim-sums, by literals without any, and what is closed where they do not hold."""
+    streams = list(dict.fromkeys(s for x in others for s in _list_parts(literal(formulas, x))))
+    oracle, found = Sums(session), dict[int, Closed]()
+    places = {literal(formulas, x): x for x in sums}
+    for pair in combinations(streams[:MOST_STREAMS], 2):
+        case = _equate(formulas, pair)
+        if case in sums:
+            continue
+        try:
+            core = oracle.find_core([*places, literal(formulas, -case)])
+        except Unsure:
+            continue
+        if core and (closed := refute_integers(formulas, [places.get(x, -case) for x in core], session)):
+            found[case] = closed
+    return found
+
+
+def _list_parts(told: Literal) -> list[Stream]:
+    """What is nim-added or has its digits compared in a literal."""
+    return [part for _, s in told[0].terms if isinstance(s, tuple) for part in s[1:]]
+
+
+# == products =========================================================================================================
+# Literals with products that exclude each other: by a sum, else by a case distinction whose cases are closed so.
+#
+# What sums cannot use is that naturals are whole: if b q + r = b q' + r' with remainders below b, then q = q', but for
+# that q < q' and q > q' have to be told apart.  The cases are comparisons of variables that are multiplied by the same,
+# whether a variable that is multiplied is 0, and the two ways in which an equation fails.  A distinction is made where
+# one of its cases is closed at once.
+DEEPEST_CASES = 6  # case distinctions, one within the other
+MOST_SUMS_IN_CASES = 300  # that are looked for to close one set of literals
+
+
+def refute_products(
+    formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None
+) -> Closed | dict[Stream, int] | None:
+    """A proof that the literals, by node, exclude each other; else numbers at which they hold; None: neither found."""
+    try:
+        found = find_numbers([literal(formulas, x) for x in nodes], session)
+    except Unsure:
+        core = list(nodes)
+    else:
+        if isinstance(found, dict):
+            return found
+        core = [x for x in nodes if literal(formulas, x) in found]
+    return _ProductCaseSplits(formulas, session).close(tuple(core), DEEPEST_CASES)
+
+
+def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
+    """A proof by one sum that the literals, by node, exclude each other; None if none is found."""
+    return _ProductCaseSplits(formulas, session).by_sum(tuple(nodes))
+
+
+@dataclass(frozen=True)
+class _Excluded:
+    """`products` of literals that exclude each other by a sum; `places`: the literals, by node."""
+
+    products: Sequence[Product]
+    places: Mapping[Literal, int]
+
+
+class _ProductCaseSplits:
+    def __init__(self, formulas: Formulas, session: ProposerSession | None) -> None:
+        self.formulas = formulas
+        self.products = Products(session)
+        self.asked = 0
+        self.more = 0  # degrees
+
+    def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
+        """What some of the literals are closed by; None if nothing is found."""
+        found = self.by_sum(nodes) or self._by_cases(nodes, depth)
+        if found is None:
+            self.asked, self.more = 0, 1
+            found = self.by_sum(nodes) or self._by_cases(nodes, depth)
+        return found
+
+    def by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
+        found = self._find(nodes)
+        return None if found is None else self._write(found)
+
+    def _find(self, nodes: tuple[int, ...]) -> Closed | _Excluded | None:
+        """What some of the literals are closed by, if anything; a sum that does is not worked out yet."""
+        if closed := close_by_gap(self.formulas, nodes):
+            return closed
+        self.asked += 1
+        if self.asked > MOST_SUMS_IN_CASES:
+            return None
+        places = {literal(self.formulas, x): x for x in nodes}
+        try:
+            core = self.products.find_core(list(places), self.more)
+        except Unsure:
+            return None
+        return None if core is None else _Excluded(core, places)
+
+    def _write(self, found: Closed | _Excluded) -> Closed | None:
+        if isinstance(found, Closed):
+            return found
+        try:
+            return write_sum(self.products.weigh(found.products), found.places)
+        except Unsure:
+            return None
+
+    def _by_cases(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
+        if depth == 0:
+            return None
+        best: tuple[int, Closed | _Excluded] | None = None  # the case that is closed, and by what
+        for letter in self._find_letters(nodes):
+            for case in (letter, -letter):
+                found = self._find((*nodes, case))
+                if found is None:
+                    continue
+                if other := self._find((*nodes, -case)):
+                    return self._join(case, found, other)
+                best = best or (case, found)
+        if best is None:
+            return None
+        case, found = best
+        return self._join(case, found, self._by_cases((*nodes, -case), depth - 1))
+
+    def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
+        """What is closed by both cases; None if one of them is not closed after all."""
+        both = [None if x is None else self._write(x) for x in (found, other)]
+        return join(case, both[0], both[1]) if both[0] and both[1] else None
+
+    def _find_letters(self, nodes: tuple[int, ...]) -> list[int]:
+        """Comparisons that are not decided yet."""
+        known = {abs(x) for x in nodes} | {TRUE}
+        found: dict[int, None] = {}
+        literals = [literal(self.formulas, x) for x in nodes]
+        for atom, wanted in literals:
+            if atom.kind == EQ and not wanted:
+                found |= dict.fromkeys(map(abs, find_sides(self.formulas, atom)))
+        for terms, constant in _find_cofactors(literals):
+            found |= dict.fromkeys(map(abs, compare_sum(self.formulas, terms, constant)))
+        for a, b in _find_pairs(literals):
+            found |= dict.fromkeys(map(abs, compare_sum(self.formulas, {a: 1, b: -1}, 0)))
+        for x in _find_factors(literals):
+            found[abs(self.formulas.compare(LE, {x: 1}, 0))] = None
+        return [x for x in found if x not in known]
+
+
+def _find_cofactors(literals: Iterable[Literal]) -> Iterator[tuple[dict[Stream, int], int]]:
+    """The sums, with their constants, by which variables are multiplied."""
+    for x in literals:
+        polynomial = natural(x)
+        for s in dict.fromkeys(s for m in polynomial if len(m) == 2 for s in m):
+            terms = {m[1 - m.index(s)]: k for m, k in polynomial.items() if len(m) == 2 and s in m}
+            yield terms, polynomial.get((s,), 0)
+
+
+def _find_pairs(literals: Iterable[Literal]) -> list[tuple[Stream, Stream]]:
+    """Streams that are multiplied by the same."""
+    partners: dict[Monomial, dict[Stream, None]] = {}
+    for x in literals:
+        for m in natural(x):
+            for i, s in enumerate(m):
+                if len(m) > 1:
+                    partners.setdefault(m[:i] + m[i + 1 :], {})[s] = None
+    return list(dict.fromkeys(pair for found in partners.values() for pair in combinations(found, 2)))
+
+
+def _find_factors(literals: Iterable[Literal]) -> list[Stream]:
+    """Streams that are multiplied."""
+    return list(dict.fromkeys(s for x in literals for m in natural(x) if len(m) > 1 for s in m))

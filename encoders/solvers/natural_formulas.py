@@ -1,0 +1,598 @@
+"""The negation of a sequent as a formula over natural numbers: letters, streams, and their sums."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from itertools import islice
+from math import gcd
+
+from claims.language.syntax import terms as t
+from claims.language.syntax.terms import BOOL, INT
+from encoders.logic.certificates import AND, EQ, LE, TIMES, XOR, Atom, Formula, Stream
+from encoders.logic.sequents import Sequent
+from encoders.logic.translator import COMPARISONS, Translator, bounds_of_extreme, choose_extreme
+from encoders.refusals import Unsupported
+
+# == formulas =========================================================================================================
+# Formulas over letters, built so that what is the same is one node.
+#
+# A letter is an atom over naturals, or a truth value.
+#
+# A formula is referred to by an integer that is not 0; its negation is the negative of that.
+TRUE, FALSE = 1, -1
+PLAIN_SIZE = 6  # letters of a formula that is written wherever it stands
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction:
+    """All of at least two formulas."""
+
+    parts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalence:
+    """Both or neither; neither of the two is negated."""
+
+    a: int
+    b: int
+
+
+Node = Conjunction | Equivalence | Atom | str  # of the last two, letters, a text is the name of a truth value
+
+
+class Formulas:
+    """The nodes made so far. Letters are numbered in the order in which `number_letters` meets them."""
+
+    def __init__(self) -> None:
+        self._nodes: list[Node | None] = [None, None]  # neither 0 nor TRUE is a node
+        self._places: dict[Node, int] = {}
+
+    def node(self, f: int) -> Node | None:
+        """What stands behind a formula or its negation; None behind TRUE and FALSE."""
+        return self._nodes[abs(f)]
+
+    def truth(self, name: str) -> int:
+        """A free truth value."""
+        return self._make(name)
+
+    def _fresh(self, name: str) -> int:
+        """A truth value that nothing is known of, of this name with more primes if there is one."""
+        while name in self._places:
+            name += "'"
+        return self.truth(name)
+
+    def _make(self, node: Node) -> int:
+        place = self._places.get(node)
+        if place is None:
+            place = self._places[node] = len(self._nodes)
+            self._nodes.append(node)
+        return place
+
+    def conjunction(self, parts: Iterable[int]) -> int:
+        """All of them; a conjunction among them is taken apart."""
+        kept: dict[int, None] = {}
+        todo = list(parts)[::-1]
+        while todo:
+            x = todo.pop()
+            node = self.node(x)
+            if x > 0 and isinstance(node, Conjunction):
+                todo += node.parts[::-1]
+            elif x == FALSE or -x in kept:
+                return FALSE
+            elif x != TRUE:
+                kept[x] = None
+        if len(kept) < 2:
+            return next(iter(kept), TRUE)
+        return self._make(Conjunction(tuple(kept)))
+
+    def disjunction(self, parts: Iterable[int]) -> int:
+        """One of them."""
+        return -self.conjunction(-x for x in parts)
+
+    def same(self, a: int, b: int) -> int:
+        """Both or neither."""
+        for x, y in ((a, b), (b, a)):
+            if abs(x) == TRUE:
+                return y if x == TRUE else -y
+        if abs(a) == abs(b):
+            return TRUE if a == b else FALSE
+        made = self._make(Equivalence(*sorted((abs(a), abs(b)))))
+        return made if (a > 0) == (b > 0) else -made
+
+    def compare(self, kind: str, terms: dict[Stream, int], constant: int) -> int:
+        """sum of coefficient * stream + constant <= 0 (LE) or == 0 (EQ), decided where it is plain for naturals."""
+        left = sorted(((s, k) for s, k in terms.items() if k), key=lambda x: repr(x[0]))
+        if not left:
+            return TRUE if (constant <= 0 if kind == LE else constant == 0) else FALSE
+        shared = gcd(*(k for _, k in left))
+        if kind == EQ and constant % shared:
+            return FALSE
+        if left[0][1] < 0 and kind == EQ:
+            shared = -shared
+        terms = {s: k // shared for s, k in left}
+        constant = constant // shared if kind == EQ else -(-constant // shared)
+        if all(k > 0 for k in terms.values()) and constant > 0:
+            return FALSE
+        if kind == LE and all(k < 0 for k in terms.values()) and constant <= 0:
+            return TRUE
+        if kind == LE and left[0][1] < 0:  # not (1 - sum - constant <= 0)
+            return -self._make(Atom(LE, tuple((-k, s) for s, k in terms.items()), 1 - constant))
+        return self._make(Atom(kind, tuple((k, s) for s, k in terms.items()), constant))
+
+    def share(self, parts: Sequence[int]) -> tuple[tuple[int, ...], dict[int, int]]:
+        """The same parts with a truth value of its own for what is large and stands in more than one place.
+
+        And what those truth values stand for: with that, the parts can be true just if they could before.
+        """
+        nodes = sorted(self.below(parts))  # what a node is made of has been made before it
+        occurs = Counter(abs(y) for x in nodes for y in self.parts(x))
+        made, size = dict[int, int](), dict[int, int]()
+        definitions: dict[int, int] = {}
+
+        def read(f: int) -> int:
+            return made[f] if f > 0 else -made[-f]
+
+        for x in nodes:
+            made[x], size[x] = x, 1
+            node = self.node(x)
+            if isinstance(node, Conjunction):
+                made[x] = self.conjunction(map(read, node.parts))
+            elif isinstance(node, Equivalence):
+                made[x] = self.same(read(node.a), read(node.b))
+            size[x] = sum(size[abs(y)] for y in self.parts(x)) or 1
+            if occurs[x] > 1 and size[x] > PLAIN_SIZE and self.parts(made[x]):
+                letter = self._fresh(f"part {len(definitions) + 1}'")
+                definitions[letter], made[x], size[x] = made[x], letter, 1
+        return tuple(map(read, parts)), definitions
+
+    # -- reading them -------------------------------------------------------------------------------------------------
+    def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
+        """Node -> number of its letter, from 1; the atoms in the order in which they occur, then the truth values."""
+        found = [x for x in self.below(roots) if isinstance(self._nodes[x], Atom | str)]
+        found.sort(key=lambda x: isinstance(self._nodes[x], str))
+        return {x: i for i, x in enumerate(found, 1)}
+
+    def below(self, roots: Iterable[int]) -> Iterator[int]:
+        """The nodes of which some formulas are made, each once, in the order in which they are read."""
+        seen = set[int]()
+        todo = [abs(x) for x in roots][::-1]
+        while todo:
+            x = todo.pop()
+            if x in seen:
+                continue
+            seen.add(x)
+            yield x
+            todo += [abs(y) for y in self.parts(x)][::-1]
+
+    def parts(self, f: int) -> tuple[int, ...]:
+        """What a formula or its negation is made of; nothing of a letter."""
+        match self.node(f):
+            case Conjunction(parts):
+                return parts
+            case Equivalence(a, b):
+                return a, b
+        return ()
+
+    def write(self, f: int, numbers: dict[int, int]) -> Formula:
+        """The formula over letters by their numbers, as a certificate has it."""
+        if abs(f) == TRUE:
+            return f == TRUE
+        match self.node(f):
+            case Conjunction(parts):
+                op = "and" if f > 0 else "or"
+                return op, *(self.write(x if f > 0 else -x, numbers) for x in parts)
+            case Equivalence(a, b):
+                same: Formula = ("iff", self.write(a, numbers), self.write(b, numbers))
+                return same if f > 0 else ("not", same)
+        return numbers[f] if f > 0 else ("not", numbers[-f])
+
+
+# == algebra ==========================================================================================================
+# Numbers as sums over streams, with bounds: the algebra into which a sequent is translated here.
+#
+# A number is made of alternatives, each a sum that it is where a formula holds; exactly one of the formulas does.
+MOST_ALTERNATIVES = 64
+Linear = tuple[frozenset[tuple[Stream, int]], int]  # (stream, its coefficient), constant
+
+
+@dataclass(frozen=True)
+class NaturalNumber:
+    """`alternatives`: (formula, sum). lo <= it <= hi whatever the variables are; None: no bound that is known."""
+
+    alternatives: tuple[tuple[int, Linear], ...]
+    lo: int | None
+    hi: int | None
+
+
+class Naturals:
+    """The algebra. `definitions`: what is true of the streams made on the way, to be assumed."""
+
+    words = "natural numbers"
+
+    def __init__(self) -> None:
+        self.formulas = Formulas()
+        self.definitions: list[int] = []
+        self._made: dict[object, tuple[NaturalNumber, NaturalNumber]] = {}
+        self._streams: dict[tuple[tuple[int, Linear], ...], Stream] = {}
+        self._fresh = 0
+        self._names = set[str]()
+
+    @property
+    def operations(self) -> Mapping[str, Callable[..., NaturalNumber]]:
+        return {
+            "add": self.add, "sub": self.sub, "mul": self.mul, "neg": self.neg,
+            "floordiv": self.floordiv, "mod": self.mod, "nim": self.nim,
+            "bit_and": self.bit_and,
+        }  # fmt: skip
+
+    def literal(self, value: int) -> NaturalNumber:
+        return NaturalNumber(((TRUE, _linear({}, value)),), value, value)
+
+    def variable(self, name: str, lo: int | None, hi: int | None) -> NaturalNumber:
+        """An integer between bounds: a stream of its own; the difference of two where it may be negative."""
+        if lo is not None and lo >= 0:
+            parts: dict[Stream, int] = {self._name(name): 1}
+        else:
+            parts = {self._name(f"{name} above 0'"): 1, self._name(f"{name} below 0'"): -1}
+        found = NaturalNumber(((TRUE, _linear(parts, 0)),), lo, hi)
+        for op, bound in (("ge", lo), ("le", hi)):
+            if bound is not None:
+                self.definitions.append(self.relation(op, found, self.literal(bound)))
+        return found
+
+    def _stream(self, what: str) -> Stream:
+        """A natural that nothing is known of."""
+        self._fresh += 1
+        return self._name(f"{what} {self._fresh}'")
+
+    def _name(self, name: str) -> str:
+        """The name, with more primes if a stream has it already."""
+        while name in self._names:
+            name += "'"
+        self._names.add(name)
+        return name
+
+    # -- arithmetic ---------------------------------------------------------------------------------------------------
+    def add(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        return self._join(a, b, _plus, _add(a.lo, b.lo), _add(a.hi, b.hi))
+
+    def neg(self, a: NaturalNumber) -> NaturalNumber:
+        lo, hi = (None if x is None else -x for x in (a.hi, a.lo))
+        return NaturalNumber(tuple((g, _scale(-1, x)) for g, x in a.alternatives), lo, hi)
+
+    def sub(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        return self.add(a, self.neg(b))
+
+    def mul(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        return self._join(a, b, _times, *_product(a, b))
+
+    def _join(
+        self, a: NaturalNumber, b: NaturalNumber, op: Callable[[Linear, Linear], Linear], lo: int | None, hi: int | None
+    ) -> NaturalNumber:
+        if len(a.alternatives) == len(b.alternatives) == 1:  # under no condition
+            return NaturalNumber(((TRUE, op(a.alternatives[0][1], b.alternatives[0][1])),), lo, hi)
+        pairs = ((g, x, h, y) for g, x in a.alternatives for h, y in b.alternatives)
+        return self._number(((self.formulas.conjunction((g, h)), op(x, y)) for g, x, h, y in pairs), lo, hi)
+
+    def _number(self, alternatives: Iterator[tuple[int, Linear]], lo: int | None, hi: int | None) -> NaturalNumber:
+        """The alternatives that are not plainly out, each sum once. Raises Unsupported where there are too many."""
+        guards: dict[Linear, list[int]] = {}
+        for guard, x in alternatives:
+            if guard != FALSE:
+                guards.setdefault(x, []).append(guard)
+        if len(guards) > MOST_ALTERNATIVES:
+            raise Unsupported(f"a number of more than {MOST_ALTERNATIVES} alternatives")
+        if len(guards) == 1:
+            return NaturalNumber(((TRUE, next(iter(guards))),), lo, hi)
+        return NaturalNumber(tuple((self.formulas.disjunction(gs), x) for x, gs in guards.items()), lo, hi)
+
+    def floordiv(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        """a // b for a literal b above 0. Raises Unsupported."""
+        return self._divide("division", a, b)[0]
+
+    def mod(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        """a % b for a literal b above 0. Raises Unsupported."""
+        return self._divide("remainder", a, b)[1]
+
+    def _divide(self, what: str, a: NaturalNumber, b: NaturalNumber) -> tuple[NaturalNumber, NaturalNumber]:
+        """The quotient, rounded down, and the remainder: what they are holds of all integers a."""
+        by = b.lo
+        if by is None or b.lo != b.hi or by <= 0:
+            raise Unsupported(f"a {what} by something other than a positive literal")
+        key = a.alternatives, by
+        if key not in self._made:
+            natural = a.lo is not None and a.lo >= 0
+            quotient: dict[Stream, int] = {self._stream("quotient"): 1}
+            if not natural:
+                quotient[self._stream("quotient below 0")] = -1
+            rest = self._stream("remainder")
+            lo, hi = (None if x is None else x // by for x in (a.lo, a.hi))
+            made = (
+                NaturalNumber(((TRUE, _linear(quotient, 0)),), lo, hi),
+                NaturalNumber(((TRUE, _linear({rest: 1}, 0)),), 0, by - 1),
+            )
+            self._made[key] = made
+            whole = self.add(self.mul(made[0], b), made[1])
+            self.definitions += [self.relation("eq", a, whole), self.relation("lt", made[1], b)]
+        return self._made[key]
+
+    # -- binary digits ------------------------------------------------------------------------------------------------
+    def nim(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        """a ^ b; both must be known not to be negative. Raises Unsupported."""
+        top = None if a.hi is None or b.hi is None else (1 << max(a.hi, b.hi).bit_length()) - 1
+        odd: dict[Stream, bool] = {}
+        for x in (self.stream("a nim-sum", a), self.stream("a nim-sum", b)):
+            for s in x[1:] if isinstance(x, tuple) and x[0] == XOR else (x,):
+                if s is not None:
+                    odd[s] = not odd.get(s, False)
+        left = sorted((s for s, is_odd in odd.items() if is_odd), key=repr)
+        if not left:
+            return self.literal(0)
+        made: Stream = left[0] if len(left) == 1 else (XOR, *left)
+        return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, top)
+
+    def bit_and(self, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        """The places where both have a 1; both must be known not to be negative. Raises Unsupported."""
+        x, y = self.stream("bit_and", a), self.stream("bit_and", b)
+        if x is None or y is None:
+            return self.literal(0)
+        made: Stream = x if x == y else (AND, *sorted((x, y), key=repr))
+        highest = [n for n in (a.hi, b.hi) if n is not None]
+        return NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, min(highest, default=None))
+
+    def stream(self, what: str, a: NaturalNumber) -> Stream | None:
+        """A stream that is the number, which must be known not to be negative; None for 0. Raises Unsupported."""
+        if a.lo is None or a.lo < 0:
+            raise Unsupported(f"{what} of something that may be negative")
+        if len(a.alternatives) == 1:
+            ((_, (terms, constant)),) = a.alternatives
+            if not terms and constant == 0:
+                return None
+            if not constant and [k for _, k in terms] == [1]:
+                return next(s for s, _ in terms)
+        if a.alternatives not in self._streams:
+            made = self._streams[a.alternatives] = self._stream("number")
+            self.definitions.append(self.relation("eq", NaturalNumber(((TRUE, _linear({made: 1}, 0)),), 0, None), a))
+        return self._streams[a.alternatives]
+
+    # -- truth values -------------------------------------------------------------------------------------------------
+    def choose(self, condition: int, a: NaturalNumber, b: NaturalNumber) -> NaturalNumber:
+        """a where the condition holds, else b."""
+        f = self.formulas
+        ways = [(condition, a), (-condition, b)]
+        chosen = ((f.conjunction((c, g)), x) for c, n in ways for g, x in n.alternatives)
+        lo = None if a.lo is None or b.lo is None else min(a.lo, b.lo)
+        hi = None if a.hi is None or b.hi is None else max(a.hi, b.hi)
+        return self._number(chosen, lo, hi)
+
+    def extreme(self, op: str, numbers: Sequence[NaturalNumber]) -> NaturalNumber:
+        """The largest or the smallest of some."""
+        lo, hi = bounds_of_extreme(op, ((x.lo, x.hi) for x in numbers))
+        return replace(choose_extreme(self, op, numbers), lo=lo, hi=hi)
+
+    def relation(self, op: str, a: NaturalNumber, b: NaturalNumber) -> int:
+        """A comparison, which a pair of alternatives decides."""
+        if op in ("ne", "lt", "gt"):
+            return -self.relation({"ne": "eq", "lt": "ge", "gt": "le"}[op], a, b)
+        if op == "ge":
+            a, b = b, a
+        kind = EQ if op == "eq" else LE
+        f = self.formulas
+        found: list[int] = []
+        for g, x in a.alternatives:
+            for h, y in b.alternatives:
+                terms, constant = _plus(x, _scale(-1, y))
+                found.append(f.conjunction((g, h, f.compare(kind, dict(terms), constant))))
+        return f.disjunction(found)
+
+    def constant(self, value: bool) -> int:
+        return TRUE if value else FALSE
+
+    def conjunction(self, parts: Sequence[int]) -> int:
+        return self.formulas.conjunction(parts)
+
+    def disjunction(self, parts: Sequence[int]) -> int:
+        return self.formulas.disjunction(parts)
+
+    def negated(self, x: int) -> int:
+        return -x
+
+    def same(self, a: int, b: int) -> int:
+        return self.formulas.same(a, b)
+
+    def decide(self, condition: int, a: int, b: int) -> int:
+        f = self.formulas
+        return f.disjunction((f.conjunction((condition, a)), f.conjunction((-condition, b))))
+
+
+# -- sums -------------------------------------------------------------------------------------------------------------
+def _linear(terms: Mapping[Stream, int], constant: int) -> Linear:
+    return frozenset((s, k) for s, k in terms.items() if k), constant
+
+
+def _plus(x: Linear, y: Linear) -> Linear:
+    terms = dict(x[0])
+    for s, k in y[0]:
+        terms[s] = terms.get(s, 0) + k
+    return _linear(terms, x[1] + y[1])
+
+
+def _scale(k: int, x: Linear) -> Linear:
+    return frozenset((s, k * m) for s, m in x[0]), k * x[1]
+
+
+def _times(x: Linear, y: Linear) -> Linear:
+    for a, b in ((x, y), (y, x)):
+        if not a[0] and a[1]:
+            return _scale(a[1], b)
+    terms: dict[Stream, int] = {}
+    for s, k in (*x[0], (None, x[1])):
+        for q, m in (*y[0], (None, y[1])):
+            if s is not None or q is not None:
+                made = _monomial(s, q)
+                terms[made] = terms.get(made, 0) + k * m
+    return _linear(terms, x[1] * y[1])
+
+
+def _monomial(*factors: Stream | None) -> Stream:
+    """The product; None is 1."""
+    found: list[Stream] = []
+    for s in factors:
+        if s is not None:
+            found += s[1:] if isinstance(s, tuple) and s[0] == TIMES else (s,)
+    return found[0] if len(found) == 1 else (TIMES, *sorted(found, key=repr))
+
+
+def _add(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _product(a: NaturalNumber, b: NaturalNumber) -> tuple[int | None, int | None]:
+    """The bounds of a product, as far as those of its factors say."""
+    for x, y in ((a, b), (b, a)):
+        if x.lo is not None and x.lo == x.hi:
+            k = x.lo
+            lo, hi = (y.lo, y.hi) if k > 0 else (y.hi, y.lo)
+            return (0, 0) if k == 0 else (None if lo is None else k * lo, None if hi is None else k * hi)
+    if a.lo is not None and b.lo is not None and a.lo >= 0 and b.lo >= 0:
+        return a.lo * b.lo, None if a.hi is None or b.hi is None else a.hi * b.hi
+    return None, None
+
+
+# == problem ==========================================================================================================
+# A sequent as a formula over naturals that has a model just if the sequent does not hold.
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """All of `always`, and of each of the groups that stand `apart`, shall hold; `always` ends with what is denied.
+
+    `definitions`: letters, and what each stands for.  `numbers`, `truths`: the variables of the sequent.
+    """
+
+    formulas: Formulas
+    always: tuple[int, ...]
+    apart: tuple[tuple[int, ...], ...]
+    definitions: Mapping[int, int]
+    numbers: Mapping[str, NaturalNumber] = field(repr=False)
+    truths: Mapping[str, int] = field(repr=False)
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """All of it; the definitions last."""
+        told = (self.formulas.same(x, y) for x, y in self.definitions.items())
+        return (*self.always, *(x for group in self.apart for x in group), *told)
+
+    @property
+    def has_products(self) -> bool:
+        """Whether it speaks of products, of which the engine knows no more than that they are natural."""
+        nodes = (self.formulas.node(x) for x in self.formulas.below(self.parts))
+        return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the formula, group by group, by which two runs can be told to have asked the same."""
+        numbers = self.formulas.number_letters(self.parts)
+        groups = self.always, *self.apart, tuple(self.formulas.same(x, y) for x, y in self.definitions.items())
+        written = [[self.formulas.write(x, numbers) for x in group] for group in groups]
+        letters = [repr(self.formulas.node(x)) for x in numbers]
+        return hashlib.sha256(json.dumps([letters, written]).encode()).hexdigest()
+
+
+def is_product(stream: Stream) -> bool:
+    """Whether a stream is a product, or made of some."""
+    return not isinstance(stream, str) and (stream[0] == TIMES or any(map(is_product, stream[1:])))
+
+
+@lru_cache(maxsize=2)
+def read_problem(sequent: Sequent) -> Problem:
+    """The sequent, denied. Raises Unsupported for what has no exact translation."""
+    algebra = Naturals()
+    least = _find_least(sequent)
+    numbers: dict[str, NaturalNumber] = {}
+    truths: dict[str, int] = {}
+    for s in sequent.variables:
+        if s.type == BOOL:
+            truths[s.name] = algebra.formulas.truth(s.name)
+        else:
+            numbers[s.name] = algebra.variable(s.name, least.get(s.name, s.lo), s.hi)
+    made = Translator(algebra, numbers, truths)
+    assumed = [made.truth(x) for x in sequent.assume]
+    apart = tuple(tuple(made.truth(x) for x in group) for group in sequent.apart)
+    denied = -made.truth(sequent.show)
+    always = (*algebra.definitions, *assumed, denied)
+    parts, definitions = algebra.formulas.share((*always, *(x for group in apart for x in group)))
+    rest = iter(parts[len(always) :])
+    apart = tuple(tuple(islice(rest, len(group))) for group in apart)
+    return Problem(algebra.formulas, parts[: len(always)], apart, definitions, numbers, truths)
+
+
+# -- what is natural --------------------------------------------------------------------------------------------------
+def _find_least(sequent: Sequent) -> dict[str, int]:
+    """Least values of variables, where the sequent says them outright or by one that is known already.
+
+    What is assumed of them stays assumed; that they are natural only spares their negative parts.
+    """
+    found: dict[str, int] = {s.name: s.lo for s in sequent.variables if s.lo is not None}
+    bounds = [b for x in sequent.assume for part in t.conjuncts(x) for b in _bounds(part)]
+    for _ in range(len(sequent.variables)):
+        before = len(found)
+        for name, low in bounds:
+            value = _least_of(low, found)
+            if name not in found and value is not None:
+                found[name] = value
+        if len(found) == before:
+            break
+    return found
+
+
+def _bounds(term: t.Term) -> list[tuple[str, t.Term]]:
+    """Variables, each with a term that it is at least; of alternatives those that all of them bound."""
+    if isinstance(term, t.AnyOf):
+        branches = [dict(b for part in t.conjuncts(x) for b in _bounds(part)) for x in term.args]
+        shared = [name for name in branches[0] if all(name in branch for branch in branches)]
+        return [(name, _smallest(*(branch[name] for branch in branches))) for name in shared]
+    if not isinstance(term, t.Operation) or term.op not in COMPARISONS:
+        return []
+    a, b = term.args
+    pairs = {"ge": [(a, b)], "gt": [(a, b)], "le": [(b, a)], "lt": [(b, a)], "eq": [(a, b), (b, a)], "ne": []}
+    return [(x.name, low) for x, low in pairs[term.op] if isinstance(x, t.Variable)]
+
+
+def _smallest(*terms: t.Term) -> t.Term:
+    return t.Operation(INT, 0, 0, "smallest", terms)
+
+
+def _least_of(term: t.Term, known: Mapping[str, int]) -> int | None:
+    """A number that a term is at least; None if none is known."""
+    match term:
+        case t.Literal(value=value):
+            return value
+        case t.Variable(name=name):
+            return known.get(name)
+        case t.Operation(op="add" | "mul" as op, args=(a, b)):
+            x, y = _least_of(a, known), _least_of(b, known)
+            if x is None or y is None or (op == "mul" and min(x, y) < 0):
+                return None
+            return x + y if op == "add" else x * y
+        case t.Operation(op="smallest", args=args):
+            least = [_least_of(x, known) for x in args]
+            return None if None in least else min(x for x in least if x is not None)
+        case t.Operation(op="mod", args=(_, t.Literal(value=by))) if by > 0:
+            return 0
+    return None
+
+
+def find_values(problem: Problem, streams: Mapping[Stream, int], truths: Mapping[str, bool]) -> dict[str, int | bool]:
+    """The values of the sequent's variables; streams and truth values that are not told are 0 and false."""
+    found: dict[str, int | bool] = {}
+    for name, number in problem.numbers.items():
+        ((_, (terms, constant)),) = number.alternatives
+        found[name] = constant + sum(k * streams.get(s, 0) for s, k in terms)
+    for name, node in problem.truths.items():
+        found[name] = truths.get(str(problem.formulas.node(node)), False)
+    return found

@@ -1,0 +1,298 @@
+"""Proposals from Z3: which literals seem to exclude each other. A checker verifies each one."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from functools import reduce
+from math import prod
+from operator import and_, xor
+
+from claims.language.errors import NimChecksError
+from encoders.logic.certificates import EQ, TIMES, XOR, Atom, Literal, Stream, natural
+from encoders.z3_library import z3
+
+
+# == proposer =========================================================================================================
+# Z3 as it is asked for proposals: told in SMT-LIB, which is ten times as quick as to build terms by its interface.
+#
+# Nothing that it answers is believed. What is asked of one obligation shares a session: another one knows nothing of
+# it, so that what is found does not depend on what was asked before.
+class Unsure(NimChecksError):
+    """Z3 gave up."""
+
+
+class ProposerSession:
+    """What solvers share that are asked about one thing."""
+
+    def __init__(self) -> None:
+        self.context = z3.Context()
+
+
+class Proposer:
+    """A solver for one of SMT-LIB's logics, "" for any, which gives up after so many of Z3's own steps a question.
+
+    Constants are declared here, and have names of their own.  A formula may be told with a mark: it is asked for only
+    where the mark is named.
+    """
+
+    def __init__(self, logic: str, steps: int, session: ProposerSession | None = None) -> None:
+        self._context = (session or ProposerSession()).context
+        self._solver = _make_solver(logic, self._context)
+        self._solver.set("random_seed", 1)
+        self._solver.set("rlimit", steps)
+        self._told: list[str] = []  # what Z3 has not heard yet
+        self._count = 0
+        self._marks: dict[str, z3.BoolRef] = {}
+        self._truths: dict[str, z3.FuncDeclRef] = {}
+        self._names: dict[int, str] = {}  # of marks, by Z3's number
+
+    def want_small_cores(self) -> None:
+        """From now on."""
+        self._solver.set("core.minimize", True)
+
+    def declare(self, sort: str) -> str:
+        """A new constant, by its name."""
+        name = f"c{self._count}"
+        self._count += 1
+        self._told.append(f"(declare-const {name} {sort})")
+        return name
+
+    def say(self, formula: str) -> None:
+        """That a formula holds, in SMT-LIB."""
+        self._told.append(f"(assert {formula})")
+
+    def mark(self, formula: str) -> str:
+        """The name of a mark, where which is asked for the formula holds."""
+        name = self.declare("Bool")
+        self.say(f"(=> {name} {formula})")
+        mark = self._marks[name] = z3.Bool(name, self._context)
+        self._names[mark.get_id()] = name
+        return name
+
+    def is_possible(self, marks: Iterable[str] = ()) -> bool:
+        """Whether all that was said, and the formulas with these marks, may hold together. Raises Unsure."""
+        if self._told:
+            self._solver.from_string("".join(self._told))
+            self._told = []
+        asked = [self._marks[x].as_ast() for x in marks]
+        # As Solver.check does, without looking at each of the marks again: that takes longer than the answer.
+        answer = z3.Z3_solver_check_assumptions(
+            self._context.ref(), self._solver.solver, len(asked), (z3.Ast * len(asked))(*asked)
+        )
+        if answer == z3.Z3_L_UNDEF:
+            raise Unsure(self._solver.reason_unknown())
+        return bool(answer == z3.Z3_L_TRUE)
+
+    def core(self) -> set[str]:
+        """The marks without which the last answer might have been another."""
+        return {self._names[x.get_id()] for x in self._solver.unsat_core()}
+
+    def truths(self, names: Iterable[str]) -> list[bool]:
+        """The truth values that were found; False where any do."""
+        model, context = self._solver.model(), self._context.ref()
+        true = z3.Z3_mk_true(context).value
+        # As ModelRef.get_interp does, without making an object of each.
+        found = (z3.Z3_model_get_const_interp(context, model.model, self._truth(x).ast) for x in names)
+        return [x.value == true for x in found]
+
+    def _truth(self, name: str) -> z3.FuncDeclRef:
+        if name not in self._truths:
+            self._truths[name] = z3.Bool(name, self._context).decl()
+        return self._truths[name]
+
+    def numbers(self, names: Iterable[str]) -> list[Fraction]:
+        """The numbers that were found; of words as naturals. 0 where any do."""
+        model = self._solver.model()
+        found = {x.name(): x for x in model.decls()}
+        return [_number(model[found[x]]) if x in found else Fraction(0) for x in names]
+
+
+def _make_solver(logic: str, context: z3.Context) -> z3.Solver:
+    if logic == "QF_LIA":  # it finds the same as SolverFor of that logic, and begins in a third of the time
+        return z3.SimpleSolver(ctx=context)
+    return z3.SolverFor(logic, ctx=context) if logic else z3.Solver(ctx=context)
+
+
+def _number(value: z3.ExprRef) -> Fraction:
+    if isinstance(value, z3.RatNumRef):
+        return Fraction(value.numerator_as_long(), value.denominator_as_long())
+    assert isinstance(value, z3.IntNumRef | z3.BitVecNumRef)
+    return Fraction(value.as_long())
+
+
+def integer(value: int) -> str:
+    """In SMT-LIB."""
+    return str(value) if value >= 0 else f"(- {-value})"
+
+
+def applied(op: str, parts: Iterable[str], none: str) -> str:
+    """An operation of SMT-LIB on any number of parts; `none`: what it is of no part."""
+    some = list(parts)
+    return none if not some else some[0] if len(some) == 1 else f"({op} {' '.join(some)})"
+
+
+# == oracle ===========================================================================================================
+# Z3 says which literals seem to exclude each other: a proposal, of which nothing is taken on trust.
+#
+# It is asked twice: of sums of integers, which is quick and knows nothing of binary digits, and of small words.
+STEPS_OF_SUMS = 1_000_000  # Z3's own count, for one question; words are asked where that does not do
+STEPS_OF_WORDS = 20_000_000
+
+
+class Oracle(ABC):
+    """Literals are told to Z3 as they are asked for, each with a mark of its own."""
+
+    def __init__(self, logic: str, steps: int, session: ProposerSession | None) -> None:
+        self.solver = Proposer(logic, steps, session)
+        self._streams: dict[Stream, str] = {}
+        self._marks: dict[Literal, str] = {}
+
+    def find_core(self, literals: Sequence[Literal]) -> list[Literal] | None:
+        """Some of them that exclude each other, none to spare that Z3 can tell; None if all hold at some numbers.
+
+        Raises Unsure.
+        """
+        core = self._core(literals)
+        if core is None:
+            return None
+        for x in list(core):
+            if len(core) > 1 and x in core:
+                with suppress(Unsure):
+                    core = self._core([y for y in core if y != x]) or core
+        return core
+
+    def values(self, streams: Sequence[Stream]) -> dict[Stream, int]:
+        """Of streams that stand for themselves, the numbers at which the literals hold that had no core."""
+        found = self.solver.numbers(self._streams.get(s, "") for s in streams)
+        return {s: int(x) for s, x in zip(streams, found, strict=True)}
+
+    def _core(self, literals: Sequence[Literal]) -> list[Literal] | None:
+        if self.solver.is_possible([self._mark(x) for x in literals]):
+            return None
+        named = self.solver.core()
+        return [x for x in literals if self._mark(x) in named]
+
+    def _mark(self, literal: Literal) -> str:
+        """A truth value by which the literal is asked for; the literal is told to Z3 the first time."""
+        if literal not in self._marks:
+            atom, wanted = literal
+            told = self._read(atom)
+            self._marks[literal] = self.solver.mark(told if wanted else f"(not {told})")
+        return self._marks[literal]
+
+    @abstractmethod
+    def _read(self, atom: Atom) -> str:
+        """The atom, in SMT-LIB."""
+
+
+class Sums(Oracle):
+    """Every stream is an integer from 0 on, whatever it is made of."""
+
+    def __init__(self, session: ProposerSession | None = None) -> None:
+        super().__init__("QF_LIA", STEPS_OF_SUMS, session)
+
+    def _read(self, atom: Atom) -> str:
+        terms = (f"(* {integer(k)} {self._number(s)})" for k, s in atom.terms)
+        return f"({'=' if atom.kind == EQ else '<='} {applied('+', terms, '0')} {integer(-atom.constant)})"
+
+    def _number(self, stream: Stream) -> str:
+        if stream not in self._streams:
+            name = self._streams[stream] = self.solver.declare("Int")
+            self.solver.say(f"(>= {name} 0)")
+        return self._streams[stream]
+
+
+class WordOracle(Oracle):
+    """Numbers below 2^bits, in words wide enough that no sum of `atoms` leaves them."""
+
+    def __init__(self, atoms: Iterable[Atom], bits: int, session: ProposerSession | None = None) -> None:
+        super().__init__("QF_BV", STEPS_OF_WORDS, session)
+        self.bits = bits
+        reached = max((self._reach(a) for a in atoms), default=1)
+        self.width = (2 * reached).bit_length() + 2
+
+    def _reach(self, atom: Atom) -> int:
+        """What the sum of an atom stays below, apart from its constant."""
+        return sum(abs(k) for k, _ in atom.terms) << self.bits
+
+    def _read(self, atom: Atom) -> str:
+        if abs(atom.constant) > self._reach(atom):  # the numbers are too small to decide it
+            return "true" if atom.kind != EQ and atom.constant < 0 else "false"
+        parts = [self._literal(atom.constant)]
+        for k, stream in atom.terms:
+            word = self._stream(stream)
+            parts.append(word if k == 1 else f"(bvneg {word})" if k == -1 else f"(bvmul {self._literal(k)} {word})")
+        op = "=" if atom.kind == EQ else "bvsle"
+        return f"({op} {applied('bvadd', parts, '')} {self._literal(0)})"
+
+    def _literal(self, value: int) -> str:
+        return f"(_ bv{value % (1 << self.width)} {self.width})"
+
+    def _stream(self, stream: Stream) -> str:
+        if isinstance(stream, str) or stream[0] == TIMES:
+            return self._word(stream)
+        return applied("bvxor" if stream[0] == XOR else "bvand", map(self._stream, stream[1:]), "")
+
+    def _word(self, stream: Stream) -> str:
+        if stream not in self._streams:
+            word = self._streams[stream] = self.solver.declare(f"(_ BitVec {self.width})")
+            self.solver.say(f"(bvult {word} {self._literal(1 << self.bits)})")
+        return self._streams[stream]
+
+
+# -- numbers at which literals hold -----------------------------------------------------------------------------------
+# Numbers at which literals with products hold, as Z3 finds them; or which literals seem to exclude each other.
+
+
+STEPS = 2_000_000  # Z3's own count, for one question
+
+
+def find_numbers(
+    literals: Sequence[Literal], session: ProposerSession | None = None
+) -> dict[Stream, int] | list[Literal]:
+    """Variables with numbers at which the literals hold; else literals that seem to exclude each other, a proposal.
+
+    What is no product is a number of its own here.  Raises Unsure.
+    """
+    solver = Proposer("QF_NIA", STEPS, session)
+    unknown: dict[Stream, str] = {}
+
+    def name(s: Stream) -> str:
+        if s not in unknown:
+            unknown[s] = solver.declare("Int")
+            solver.say(f"(>= {unknown[s]} 0)")
+        return unknown[s]
+
+    marks: dict[str, Literal] = {}
+    for atom, wanted in literals:
+        polynomial = natural((atom, wanted)).items()
+        total = applied("+", (applied("*", (integer(k), *map(name, m)), "") for m, k in polynomial), "0")
+        op = ">=" if atom.kind != EQ else "="
+        told = f"({op} {total} 0)"
+        marks[solver.mark(told if atom.kind != EQ or wanted else f"(not {told})")] = atom, wanted
+    if not solver.is_possible(marks):
+        return [marks[x] for x in marks if x in solver.core()]
+    return {s: int(x) for s, x in zip(unknown, solver.numbers(unknown.values()), strict=True)}
+
+
+def are_right(values: Mapping[Stream, int], literals: Sequence[Literal]) -> bool:
+    """Whether the literals hold at the values of the variables."""
+    return all(_holds(literal, values) for literal in literals)
+
+
+def _holds(literal: Literal, values: Mapping[Stream, int]) -> bool:
+    atom, wanted = literal
+    total = atom.constant + sum(k * _value(s, values) for k, s in atom.terms)
+    return (total == 0 if atom.kind == EQ else total <= 0) is wanted
+
+
+def _value(stream: Stream, values: Mapping[Stream, int]) -> int:
+    if isinstance(stream, str):
+        return values.get(stream, 0)
+    parts = [_value(x, values) for x in stream[1:]]
+    if stream[0] == TIMES:
+        return prod(parts)
+    return reduce(xor if stream[0] == XOR else and_, parts)

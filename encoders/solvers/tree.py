@@ -1,0 +1,253 @@
+"""The tree of case distinctions that closes a proof: at each leaf a part of it is false, or a lemma is violated.
+
+It is built downwards; of each subtree it is noted which of the letters known above it really closed it.  Where a letter
+does not matter, its other branch is not looked at; and what was closed once is closed at once wherever the same letters
+are known again, by a lemma with that subtree.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from claims.language.errors import NimChecksError
+from encoders.logic.certificates import CertificateLemma, Tree
+from encoders.solvers.natural_formulas import TRUE, Conjunction, Equivalence, Formulas
+
+MOST_NODES = 20_000
+GROWTH = 1.05  # how much more what was closed last counts
+
+
+class TreeTooLarge(NimChecksError):
+    """No tree was found that is small enough."""
+
+
+@dataclass(frozen=True, eq=False)
+class Closed:
+    """What is closed by these `literals` alone: by a lemma, else a tree; else a part of the formula is false.
+
+    `lemma`: with literals by nodes.  `split`: (letter, closed where it is true, closed where it is not).
+    """
+
+    literals: frozenset[int]
+    lemma: CertificateLemma | None = None
+    split: tuple[int, Closed, Closed] | None = None
+
+
+def build_tree(
+    formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
+) -> tuple[Tree, tuple[CertificateLemma, ...]]:
+    """A tree over nodes of letters, and the lemmas that it names: of those learnt the ones used, and some by trees.
+
+    The parts and what is learnt must leave no truth values.  `definitions`: letters, with what they stand for by some
+    of the parts.  Raises TooLarge.
+    """
+    closed = _Builder(formulas, parts, learnt, definitions).close(frozenset())
+    return _TreeWriter().write(closed)
+
+
+class _Builder:
+    def __init__(
+        self, formulas: Formulas, parts: Sequence[int], learnt: Sequence[Closed], definitions: Mapping[int, int]
+    ) -> None:
+        self.formulas, self.parts = formulas, parts
+        self.defined = {formulas.same(x, y): x for x, y in definitions.items()}
+        self.over = _find_over(formulas, parts)
+        self.nodes = 0
+        self.learnt = list(learnt)
+        self.activity: defaultdict[int, float] = defaultdict(float)
+        self.bump = 1.0
+        for closed in learnt:
+            self._note(closed.literals)
+
+    def close(self, known: frozenset[int], above: dict[int, bool | None] | None = None) -> Closed:
+        """Something that is closed by some of the literals known.
+
+        `above`: values of formulas where all of these are known, as far as they have been asked for; more are put in.
+        """
+        self.nodes += 1
+        if self.nodes > MOST_NODES:
+            raise TreeTooLarge(f"a tree of more than {MOST_NODES} nodes")
+        view = _PartialAssignment(self.formulas, known, above or {TRUE: True})
+        forced = 0
+        for closed in self.learnt:
+            left = closed.literals - known
+            if not left:
+                return closed
+            if len(left) == 1 and not forced and -next(iter(left)) not in known:
+                forced = -next(iter(left))
+        values = [view.value(x) for x in self.parts]
+        if False in values:
+            return Closed(frozenset(view.explain(self.parts[values.index(False)])))
+        letter = forced or next((x for f in self.parts for x in view.forced(f)), 0) or self._choose(view, values)
+        values_left = view.values_without(self.over[abs(letter)])
+        one = self.close(known | {letter}, dict(values_left))  # what is forced first: its other branch may not matter
+        if letter not in one.literals:
+            return one
+        other = self.close(known | {-letter}, values_left)
+        if -letter not in other.literals:
+            return other
+        literals = (one.literals | other.literals) - {letter, -letter}
+        made = Closed(literals, split=(abs(letter), *((one, other) if letter > 0 else (other, one))))
+        self.learnt.append(made)
+        self._note(literals)
+        return made
+
+    def _note(self, literals: Iterable[int]) -> None:
+        """Letters of what was closed last are split on first: what is at issue is closed before something else."""
+        for x in literals:
+            self.activity[abs(x)] += self.bump
+        self.bump *= GROWTH
+
+    def _choose(self, view: _PartialAssignment, values: Sequence[bool | None]) -> int:
+        """A letter of what is open; of a definition only where what it defines is known."""
+        left = [x for x, value in zip(self.parts, values, strict=True) if value is None]
+        wanted = [x for x in left if x not in self.defined or view.value(self.defined[x]) is not None] or left
+        occurs = Counter(x for f in wanted for x in view.open_letters(f))
+        if not occurs:
+            raise TreeTooLarge("all letters are known and nothing is false")
+        return max(occurs, key=lambda x: (self.activity[x], occurs[x], -x))
+
+
+class _PartialAssignment:
+    """Formulas at some letters that are known; `values`: those found already, to which more are added."""
+
+    def __init__(self, formulas: Formulas, known: frozenset[int], values: dict[int, bool | None]) -> None:
+        self.formulas, self.known, self._values = formulas, known, values
+
+    def values_without(self, over: Iterable[int]) -> dict[int, bool | None]:
+        """The values that have been asked for and stay what they are when a letter is known that stands below these."""
+        left = dict(self._values)
+        for x in over:
+            if left.get(x, True) is None:
+                del left[x]
+        return left
+
+    def value(self, f: int) -> bool | None:
+        x = abs(f)
+        if x not in self._values:
+            self._values[x] = self._value(x)
+        found = self._values[x]
+        return found if found is None or f > 0 else not found
+
+    def _value(self, x: int) -> bool | None:
+        match self.formulas.node(x):
+            case Conjunction(parts):
+                undecided = False
+                for y in parts:
+                    found = self.value(y)
+                    if found is False:
+                        return False
+                    undecided |= found is None
+                return None if undecided else True
+            case Equivalence(a, b):
+                u, v = self.value(a), self.value(b)
+                return None if u is None or v is None else u is v
+        return True if x in self.known else False if -x in self.known else None
+
+    def explain(self, f: int) -> Iterator[int]:
+        """Literals known that make the formula what it is, true or false."""
+        match self.formulas.node(f):
+            case Conjunction(parts):
+                false = [x for x in parts if self.value(x) is False]
+                for x in false[:1] or parts:
+                    yield from self.explain(x)
+            case Equivalence(a, b):
+                yield from self.explain(a)
+                yield from self.explain(b)
+            case None:
+                return
+            case _:
+                yield abs(f) if abs(f) in self.known else -abs(f)
+
+    def forced(self, f: int) -> Iterator[int]:
+        """Literals without which `f` is false at once."""
+        if self.value(f) is not None:
+            return
+        match self.formulas.node(f):
+            case Conjunction(parts) if f > 0:
+                for x in parts:
+                    yield from self.forced(x)
+            case Conjunction(parts):
+                left = [x for x in parts if self.value(x) is None]
+                if len(left) == 1:
+                    yield from self.forced(-left[0])
+            case Equivalence(a, b):
+                if self.value(a) is not None or self.value(b) is not None:
+                    x, y = (a, b) if self.value(b) is None else (b, a)
+                    yield from self.forced(y if self.value(x) is (f > 0) else -y)
+            case _:
+                yield f
+
+    def open_letters(self, f: int) -> Iterator[int]:
+        """The letters below a formula that still matter."""
+        seen = set[int]()
+        todo = [f]
+        while todo:
+            x = abs(todo.pop())
+            if x not in seen and self.value(x) is None:
+                seen.add(x)
+                parts = self.formulas.parts(x)
+                todo += parts
+                if not parts:
+                    yield x
+
+
+def _find_over(formulas: Formulas, parts: Iterable[int]) -> dict[int, list[int]]:
+    """For each letter of the parts, the nodes it stands below, itself among them."""
+    over: defaultdict[int, list[int]] = defaultdict(list)
+    below: dict[int, frozenset[int]] = {}
+
+    def find(x: int) -> frozenset[int]:
+        if x not in below:
+            inner = [find(abs(y)) for y in formulas.parts(x)]
+            below[x] = frozenset().union(*inner) if inner else frozenset({x})
+            for letter in below[x]:
+                over[letter].append(x)
+        return below[x]
+
+    for f in parts:
+        find(abs(f))
+    return over
+
+
+class _TreeWriter:
+    """What is closed, as trees; what occurs more than once as a lemma of its own, before the first that names it."""
+
+    def __init__(self) -> None:
+        self.lemmas: list[CertificateLemma] = []
+        self._places: dict[int, int] = {}
+
+    def write(self, closed: Closed) -> tuple[Tree, tuple[CertificateLemma, ...]]:
+        for x in self._find_shared(closed):
+            made = self._tree(x)
+            self.lemmas.append(CertificateLemma(tuple(sorted(x.literals, key=abs)), tree=made))
+            self._places[id(x)] = len(self.lemmas)
+        return self._tree(closed), tuple(self.lemmas)
+
+    def _find_shared(self, root: Closed) -> list[Closed]:
+        """The splits that occur more than once, each after those that occur in it."""
+        occurs: Counter[int] = Counter()
+        found: list[Closed] = []
+        todo: list[tuple[Closed, bool]] = [(root, False)]
+        while todo:
+            x, done = todo.pop()
+            if done:
+                found.append(x)
+            elif x.split is not None:
+                occurs[id(x)] += 1
+                if occurs[id(x)] == 1:
+                    todo += [(x, True), (x.split[2], False), (x.split[1], False)]
+        return [x for x in found if occurs[id(x)] > 1 and x is not root]
+
+    def _tree(self, closed: Closed) -> Tree:
+        if closed.lemma is not None and id(closed) not in self._places:
+            self.lemmas.append(closed.lemma)
+            self._places[id(closed)] = len(self.lemmas)
+        if id(closed) in self._places:
+            return -self._places[id(closed)]
+        if closed.split is None:
+            return 0
+        letter, yes, no = closed.split
+        return letter, self._tree(yes), self._tree(no)

@@ -1,0 +1,95 @@
+"""Z3, by the text of a script: https://github.com/Z3Prover/z3."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from weakref import WeakSet
+
+from claims.language.interrupts import Interrupted
+from encoders.logic.sequents import Sequent
+from encoders.logic.smt import Script, script_of
+from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus, without_values
+from encoders.z3_library import z3
+
+NAME = "Z3"
+_CONTEXTS = WeakSet[z3.Context]()
+
+
+def _stop() -> None:
+    """Have queries that are under way answer unknown now."""
+    for context in list(_CONTEXTS):
+        context.interrupt()
+
+
+Interrupted.stoppers += (_stop,)
+
+
+class Z3:
+    """One context for each of these, since making one takes long; the seed and the steps make a run reproducible."""
+
+    name = NAME
+    capabilities = frozenset({Capability.WORDS, Capability.INTEGERS})
+
+    @cached_property
+    def _context(self) -> z3.Context:
+        context = z3.Context()
+        _CONTEXTS.add(context)
+        return context
+
+    def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
+        return self.check_script(script_of(sequent), limits)
+
+    def check_script(self, script: Script, limits: Limits) -> SolverResult:
+        solver = self._solver(limits)
+        solver.from_string(script.text)
+        answer = solver.check()
+        if answer == z3.unsat:
+            return without_values(NAME, script, limits, _is_plain(solver))
+        if answer == z3.sat:
+            return SolverResult(NAME, SolverStatus.FAILS, limits, _values(solver.model(), script))
+        reason = solver.reason_unknown()
+        return SolverResult(
+            NAME, SolverStatus.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
+        )
+
+    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+        solver = self._solver(limits)
+        marks = tuple(f"apart {i}" for i in range(len(sequent.apart)))
+        script = script_of(sequent, marks)
+        if script.bounded_to is not None:
+            return None
+        solver.from_string(script.text)
+        if solver.check(*(z3.Bool(mark, self._context) for mark in marks)) != z3.unsat:
+            return None
+        core = {x.decl().name() for x in solver.unsat_core()}
+        return frozenset(i for i, mark in enumerate(marks) if mark in core)
+
+    def _solver(self, limits: Limits) -> z3.Solver:
+        solver = z3.Solver(ctx=self._context)
+        solver.set("ctrl_c", False)  # Z3 would answer unknown, and nobody would hear of the Ctrl-C
+        solver.set("random_seed", limits.seed)
+        solver.set("rlimit", limits.steps)
+        if limits.seconds is not None:
+            solver.set("timeout", max(1, int(1000 * limits.seconds)))
+        return solver
+
+
+def _is_plain(solver: z3.Solver) -> bool:
+    """Whether what is asserted is false once it is simplified."""
+    return bool(z3.is_false(z3.simplify(z3.And(*solver.assertions()))))
+
+
+def _values(model: z3.ModelRef, script: Script) -> dict[str, int | bool]:
+    """The values of the script's variables, by their own names; those that do not matter are left out."""
+    found: dict[str, int | bool] = {}
+    for declaration in model.decls():
+        name, value = script.name_of(declaration.name()), model[declaration]
+        if name is None:
+            continue
+        if z3.is_bv_value(value):
+            found[name] = value.as_signed_long()
+        elif z3.is_int_value(value):
+            found[name] = value.as_long()
+        else:
+            found[name] = bool(z3.is_true(value))
+    return found

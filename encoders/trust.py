@@ -1,0 +1,396 @@
+"""The assumptions and the reach of an answer, and the kinds of obligations."""
+
+from __future__ import annotations
+
+import math
+import re
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from claims.language.files.domains import PositionRange, Range, Scope
+
+# == kinds ============================================================================================================
+# Kinds of obligations, each declared once: what one is called, what it shows, what its failure means, what to change.
+#
+# The names of obligations, the words of outlines, hints and the tables of docs/proving.md are made from them.  What is
+# to be done whatever was asked, as where a search gave up, is a cause.  Code acts on kinds and causes, never on their
+# words.
+LEFT_OUT = {"who": "", "of": "", "where": ""}
+
+
+@dataclass(frozen=True, eq=False)
+class ObligationKind:
+    """`called`: a name with {parts} for what differs between obligations of the kind.
+
+    Of these `who`, the mover, `of`, the game, and `where`, the case, may be left out.  `means`, `change`: what may be
+    the case if it fails, and what to change then.  `shows`: in a word or two, beside a line of the outline; "" where
+    the line says it in words of its own.
+
+    >>> ObligationKind("closed{who}", "", "").of(who=to_move("P1")).name
+    'closed (P1 to move)'
+    """
+
+    called: str
+    means: str
+    change: str
+    shows: str = ""
+
+    def of(self, **parts: object) -> ObligationLabel:
+        """An obligation of the kind, with these parts in its name."""
+        return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
+
+    @property
+    def row(self) -> str:
+        """Its name in the tables for whoever writes a proof: … for any text, 1 for any number.
+
+        >>> ObligationKind("lemma {name!r}", "", "").row, ObligationKind("reply {number}{who}: legal", "", "").row
+        ("lemma '…'", 'reply 1: legal')
+        """
+        usual = {**LEFT_OUT, "number": 1}
+        parts = {part for _, part, _, _ in string.Formatter().parse(self.called) if part}
+        return self.of(**{part: usual.get(part, "…") for part in parts}).name
+
+    @property
+    def words(self) -> str:
+        """What it asks for, as sentences behind a colon."""
+        return f"{self.means}. {self.change}."
+
+
+@dataclass(frozen=True)
+class ObligationLabel:
+    """One obligation: of which kind it is, and its name, which no other of the proof has."""
+
+    kind: ObligationKind
+    name: str
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """As a line of an outline names it."""
+        return self.kind.shows, self.name
+
+
+NUMBERS = "It says nothing of the claim, only of numbers"
+FAULT = "If it fails the tool is at fault: please report it"
+
+
+def about_numbers(called: str, shows: str = "") -> ObligationKind:
+    """Facts about numbers alone, which nothing in a file could make false."""
+    return ObligationKind(called, NUMBERS, FAULT, shows)
+
+
+def to_move(who: str) -> str:
+    """Whose turn it is, behind a name; nothing where all have the same moves."""
+    return f" ({who} to move)" if who else ""
+
+
+class OpenReason(Enum):
+    """Why an obligation is open, or a proof says nothing, where that tells what to do. Its kind says how it is told."""
+
+    GAVE_UP = ObligationKind(
+        "the solver gave up: {reason}",
+        "It may hold all the same: the solver saw neither why nor why not, within its steps",
+        "State what it has to see as a fact or lemma, or split a case; write products of symbols as digits; try a "
+        "smaller `sizes`, or more `--effort`",
+    )
+    UNREAD = ObligationKind(
+        "the rule does not read the condition {condition}, and without it nothing shows this",
+        "The rule cannot assume a condition that it does not read, so it does not know whether the obligation holds",
+        "Say the condition by sums, differences, products, quotients, remainders and comparisons, or leave out [proof]",
+    )
+    OUT_OF_TIME = ObligationKind("out of time", "The time for the proof ran out", "Allow more by `--budget`")
+    HYPOTHESES = ObligationKind(
+        "the hypotheses contradict each other: nothing is claimed",
+        "There is no case in which the claim says anything",
+        "Look for a slip in `if` or in a domain of [forall]",
+    )
+    LEMMAS = ObligationKind(
+        "the hypotheses contradict the lemmas: nothing is claimed",
+        "By the lemmas there is no case in which the claim says anything",
+        "Look at the cases of the scope that meet the hypotheses: either a lemma does not say what it should, or the "
+        "claim can be left out",
+    )
+    NO_CASE_BELOW = ObligationKind(
+        "no case is known that lies below it",
+        "The proof has a bound, and the scope shows no case below it that meets the hypotheses",
+        "Raise `sizes`, or let the scope reach such a case",
+    )
+    LEMMA_BELOW = ObligationKind(
+        'the lemma {lemma} is proved below {bound} only: it needs a line sizes = "< {bound}"',
+        "What rests on a lemma reaches no further than it does",
+        "Write that line below [proof]",
+    )
+
+    def says(self, **parts: object) -> str:
+        """It in words."""
+        return self.value.of(**parts).name
+
+
+# == coverage =========================================================================================================
+# How far an answer reaches, per variable: all of a domain, an interval of it, or what lies below a power of 2.
+MANY_BITS = 1000
+MANY = 1 << MANY_BITS  # cases that nobody looks at
+MOST_TOTAL = 400  # positions with a bounded total are counted up to this total
+
+
+@dataclass(frozen=True)
+class All:
+    """Every value of the variable's domain."""
+
+    def __str__(self) -> str:
+        return "all"
+
+
+@dataclass(frozen=True)
+class Below:
+    """The values below 2**bits."""
+
+    bits: int
+
+    def __str__(self) -> str:
+        return f"< 2^{self.bits}"
+
+
+Coverage = All | Range | Below
+Limits = tuple[tuple[str, Coverage], ...]
+"""(variable, coverage) in the order declared; of a position its aspects: "s.heaps", "s.size" and perhaps "s.total"."""
+
+
+def read_coverage(text: str) -> Coverage | None:
+    """The coverage that has this text; None if none has. For the reader of receipts: nobody else parses one.
+
+    >>> read_coverage("1..9"), read_coverage("< 2^62"), read_coverage("all"), read_coverage("01..9")
+    (Range(lo=1, hi=9), Below(bits=62), All(), None)
+    """
+    if text == "all":
+        return All()
+    found: Coverage | None = None
+    if match := re.fullmatch(r"< 2\^([1-9][0-9]{0,3})", text):
+        found = Below(int(match[1]))
+    elif match := re.fullmatch(r"(-?[0-9]{1,40})\.\.(-?[0-9]{1,40})", text):
+        found = Range(int(match[1]), int(match[2]))
+    return found if str(found) == text else None
+
+
+def is_everything(limits: Limits) -> bool:
+    """Whether all of each domain is covered."""
+    return all(isinstance(coverage, All) for _, coverage in limits)
+
+
+def narrower(one: Coverage, other: Coverage) -> Coverage:
+    """Of two coverages by proofs, All or Below, the one that reaches less far.
+
+    >>> narrower(Below(62), All()), narrower(Below(61), Below(62))
+    (Below(bits=62), Below(bits=61))
+    """
+    return min((one, other), key=lambda x: x.bits if isinstance(x, Below) else float("inf"))
+
+
+def count_cases(scope: Scope) -> int:
+    """About how many cases a scope has: the product of the numbers of values of its bounded variables."""
+    return math.prod(count_values(bound) for bound in scope.values())
+
+
+def count_values(bound: Range | PositionRange) -> int:
+    """How many values a bound leaves, at least 1; beyond MOST_TOTAL the bound of a position's total does not count."""
+    if isinstance(bound, Range):
+        return max(1, bound.hi - bound.lo + 1)
+    if bound.parts:
+        return _count_positions(bound)
+    if bound.total is not None and bound.total.hi <= MOST_TOTAL:
+        return max(1, _count_partitions(bound.heaps, bound.size, bound.total))
+    return _count_multisets(bound.size.hi - bound.size.lo + 1, bound.heaps)
+
+
+def _count_positions(bound: PositionRange) -> int:
+    """How many positions there are of heaps with these parts, whichever of them are heaps of a game."""
+    return _count_multisets(count_heaps(bound), bound.heaps)
+
+
+def _count_multisets(kinds: int, counts: Range) -> int:
+    """How many multisets there are of so many kinds and so many elements; at least 1, and MANY of too many to count."""
+    if min(kinds, counts.hi) > MANY_BITS:  # 2**MANY_BITS or more
+        return MANY
+    below = math.comb(counts.lo - 1 + kinds, kinds) if counts.lo else 0
+    return max(1, math.comb(counts.hi + kinds, kinds) - below)
+
+
+def count_heaps(bound: PositionRange) -> int:
+    """How many heaps there are of these sizes, or with these parts, whichever of them are heaps of a game."""
+    if not bound.parts:
+        return max(0, bound.size.hi - max(1, bound.size.lo) + 1)
+    heaps = 1
+    for _, part in bound.parts:
+        if isinstance(part, Range):
+            heaps *= part.hi - part.lo + 1
+        else:
+            each = part.each.hi - part.each.lo + 1
+            heaps *= sum(each**length for length in range(part.length.lo, part.length.hi + 1))
+    return heaps
+
+
+def _count_partitions(heaps: Range, size: Range, total: Range) -> int:
+    """How many positions have so many heaps of these sizes and such a total."""
+    most = min(heaps.hi, total.hi)
+    ways = [[0] * (total.hi + 1) for _ in range(most + 1)]  # by number of heaps and total, of the sizes so far
+    ways[0][0] = 1
+    for h in range(size.lo, min(size.hi, total.hi) + 1):
+        for count in range(1, most + 1):
+            row, fewer = ways[count], ways[count - 1]
+            for x in range(h, total.hi + 1):
+                row[x] += fewer[x - h]
+    return sum(sum(row[total.lo :]) for row in ways[heaps.lo :])
+
+
+# == trust ============================================================================================================
+# What an answer takes on trust: theorems, solvers, rules of proof, and how a proof picks its heaps.
+#
+# Code acts on the members of `Trust` alone; rules and picks are named for the reader of a report.  Whatever an
+# obligation assumes that it does not show has a reason, and what a proof trusts beside its rule are the reasons of its
+# obligations.
+RULE, PICK, PAGE = "rule: ", "pick: ", " (docs/proof-rules.md)"
+
+
+class Trust(Enum):
+    """The theorems. No member equals its text: whoever is relaxed by one asks for the member."""
+
+    SPRAGUE_GRUNDY = "Sprague-Grundy theorem, for Grundy values of single heaps that split"
+    """The one theorem that a route may take on trust for what it computes and the referee then does too."""
+
+    CANONICAL_FORMS = "canonical forms of partizan games stand for the games, in sums and comparisons"
+    """What a route takes on trust for `le`, `number`, `mean` and `temperature`; the referee does not."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class TrustedRule:
+    """A rule of proof, by the words under which docs/proof-rules.md has it."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return f"{RULE}{self.words}{PAGE}"
+
+
+@dataclass(frozen=True)
+class TrustedPick:
+    """That some position has a heap as the proof picks it, in the words of docs/proof-rules.md."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return f"{PICK}{self.words}"
+
+
+@dataclass(frozen=True)
+class ReasonText:
+    """Why something is known. `words`: for the table of docs/proof-rules.md; `section`: the one that argues it.
+
+    `pick`: what a report names as taken on trust; "" where an obligation shows it, or it is what words mean.
+    """
+
+    words: str
+    section: str
+    pick: str = ""
+
+
+_RANGES = "ranges-exponents-and-digit-sums"
+_CHECKED, _FOLDS, _EXTREMES = "what-is-checked-of-every-proof", "folds-any-number-of-heaps", "least-and-largest-heaps"
+_NUMBERS, _SEVERAL = "remainders-places-and-images", "moves-on-several-heaps"
+_GRUNDY, _VALUES, _FEW = "grundy-values-of-one-heap", "values-of-n-players-the-least-option", "few-heaps-written-down"
+_ARITHMETIC = "arithmetic-integers-alone"
+_DEFINITION, _EQUAL = "definition-one-position-and-its-options", "equal-games-a-region-with-the-same-moves"
+
+
+class Reason(Enum):
+    """By what an obligation may assume something. What lemmas say is told apart from it, by their ids."""
+
+    DOMAIN = ReasonText("a variable of the claim lies in its domain", _CHECKED)
+    CASE = ReasonText("the case of the claim that is proved", "cases")
+    DIVISION = ReasonText("a number has a quotient and a remainder by each number from 1 on", _CHECKED)
+    ROOT = ReasonText("a natural number has a square root, rounded down", _CHECKED)
+    EXPONENT = ReasonText("how often a number divides another, and its multiples by that number", _RANGES)
+    DIGIT_SUM = ReasonText("the digits of a number are its last digit and those of the number without it", _RANGES)
+    RANGE = ReasonText("what is made of a range, and of one number more; powers, and the next", _ARITHMETIC)
+    BEFORE = ReasonText("*claim, step*: the claim for the number before", _ARITHMETIC)
+    SQUARES = ReasonText("*squares*: that they are natural", _ARITHMETIC)
+    REMAINDERS = ReasonText("*remainders*: those of equal and of successive numbers", _CHECKED)
+    PRODUCTS = ReasonText("*product of naturals*: that it is natural", _CHECKED)
+    FOLD = ReasonText("a position that has a heap is that heap and a rest, and so are its folds", _FOLDS)
+    EMPTY = ReasonText("of no heap every fold is 0", _FOLDS)
+    FACT = ReasonText("*fact …*: what the proof states of every position", _FOLDS)
+    STEP = ReasonText("*step …*: what has been shown to follow from the hypotheses", _FOLDS)
+    IN_ORDER = ReasonText("the heaps of a position can be told in ascending order", _FEW)
+    TOP_BIT = ReasonText("the highest place of a nim-sum is a place of one of its terms", _FOLDS, "top bit")
+    COLUMN = ReasonText(
+        "what is not 0 has a highest place, and a place of columns is one of some heap", _SEVERAL, "top bit"
+    )
+    COUNTED = ReasonText("what is counted and not 0 is there", _FOLDS, "a heap with the counted property")
+    LARGEST = ReasonText("of heaps that there are one is a largest", _FOLDS, "a largest heap")
+    SMALLEST = ReasonText("of heaps that there are one is a smallest", _FOLDS, "a smallest heap")
+    EXTREMES = ReasonText("*least and largest heap …*: what holds of them at every position", _EXTREMES)
+    EXTREME_HEAP = ReasonText("where there is a heap, the least and the largest are heaps", _EXTREMES)
+    MULTIPLES = ReasonText("*multiples …*: a remainder is what a number has above a multiple", _NUMBERS)
+    PLACES = ReasonText("*places …*: binary places as numbers, and that a number above 0 has a highest one", _NUMBERS)
+    MOVED = ReasonText("*a legal move changes …*, *move … …*: what moves do to the terms of nim-sums", _NUMBERS)
+    WRITTEN = ReasonText("a heap that is written down is its size, or none", _FOLDS)
+    OPTION = ReasonText("an option is what a legal move leaves, and a legal move leaves an option", _DEFINITION)
+    MEANING = ReasonText("what winning and values mean", _DEFINITION)
+    SETS = ReasonText("sets that differ have an element that is in one of them alone", _FOLDS)
+    SOME_NUMBER = ReasonText(
+        "where some number of a range fits there is one that does, and the other way round", _RANGES
+    )
+    REGION = ReasonText("games with the same moves in a region have the same winners there", _EQUAL)
+    LEMMA = ReasonText("*lemma …*: what the proof states of integers", _FEW)
+    LEAST_NUMBER = ReasonText(
+        "of the numbers of a range that meet a condition one is the least", _FEW, "the least number with a property"
+    )
+    SHAPES = ReasonText("*shape of …*: what holds of the shape of every position", _VALUES)
+    DIGITS = ReasonText("*digits of …*: every heap, and every value below it, has digits", _GRUNDY)
+    POWERS = ReasonText("*powers of …*: what holds of every power of a number, and of any two", _GRUNDY)
+    SOME_HEAP = ReasonText("where some heap of a position fits there is one that does", _GRUNDY)
+    NIM_SUM = ReasonText("a nim-sum of values is no negative number", _GRUNDY)
+
+    @property
+    def trusted(self) -> frozenset[TrustedPick]:
+        """What is taken on trust by it."""
+        return frozenset({TrustedPick(self.value.pick)} if self.value.pick else ())
+
+
+@dataclass(frozen=True)
+class TrustedSolver:
+    """A solver, by its name."""
+
+    words: str
+
+    def __str__(self) -> str:
+        return self.words
+
+
+Trusted = Trust | TrustedRule | TrustedPick | TrustedSolver
+
+
+def list_trusted(trusted: Iterable[Trusted]) -> tuple[str, ...]:
+    """What is trusted in words, each once, in alphabetical order.
+
+    >>> list_trusted([TrustedSolver("Z3"), TrustedRule("cases"), TrustedPick("top bit"), TrustedSolver("Z3")])
+    ('Z3', 'pick: top bit', 'rule: cases (docs/proof-rules.md)')
+    """
+    return tuple(sorted({str(x) for x in trusted}))
+
+
+def read_trusted(text: str) -> Trusted:
+    """What a line of `list_trusted` names: a solver, where it is none of the others. For the reader of receipts.
+
+    >>> [read_trusted(x) for x in ("Z3", "pick: top bit", "rule: cases (docs/proof-rules.md)")]
+    [TrustedSolver(words='Z3'), TrustedPick(words='top bit'), TrustedRule(words='cases')]
+    """
+    for member in Trust:
+        if text == member.value:
+            return member
+    if text.startswith(RULE) and text.endswith(PAGE):
+        return TrustedRule(text.removeprefix(RULE).removesuffix(PAGE))
+    return TrustedPick(text.removeprefix(PICK)) if text.startswith(PICK) else TrustedSolver(text)

@@ -1,0 +1,403 @@
+"""Compare two reports claim by claim, as text and as Markdown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from checks.results.shown import Json
+from checks.results.verdicts import Verdict, passes
+from claims.language.errors import NimChecksError
+from reports.markdown import code_cell, escape, table
+from reports.model.json_report import FORMAT
+from reports.model.wording import clip, count, value_text, visible
+
+# == reading ==========================================================================================================
+# A report.json read again, of this version or an older one: its claims by id.
+Claim = dict[str, Json]
+WORDS = {verdict.value for verdict in Verdict}
+
+
+class NotAReport(NimChecksError):
+    """The text is no report.json; the message says what is wrong."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """`profile`: quick, deep. `keys`: all that some claim of the report has."""
+
+    profile: str
+    claims: dict[str, Claim]
+    keys: frozenset[str]
+
+
+def load_report(path: Path) -> Report:
+    """The report that a file has. Raises NotAReport, which names the file."""
+    if path.is_dir():
+        raise NotAReport(f"{path}: this is a folder; expected a file, such as {path / 'report.json'}")
+    try:
+        return read_report(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, NotAReport) as error:
+        raise NotAReport(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def read_report(text: str) -> Report:
+    """The report. Raises NotAReport.
+
+    >>> read_report('{"format": 1, "claims": [{"id": "a", "verdict": "proved"}]}').claims["a"]["verdict"]
+    'proved'
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise NotAReport(f"not JSON: {error}") from None
+    claims = data.get("claims") if isinstance(data, dict) else None
+    if not isinstance(claims, list):
+        raise NotAReport("not a report: expected an object with a list of claims")
+    if data.get("format") != FORMAT:
+        raise NotAReport(f"format {data.get('format')!r} is not known; expected {FORMAT}")
+    by_id: dict[str, Claim] = {}
+    for claim in claims:
+        id = claim.get("id") if isinstance(claim, dict) else None
+        if not isinstance(id, str) or id in by_id:
+            raise NotAReport(f"not a report: a claim with the id {id!r}; expected claims with different ids")
+        if claim.get("verdict") not in WORDS:
+            raise NotAReport(f"not a report: {id} has the verdict {claim.get('verdict')!r}")
+        by_id[id] = claim
+    keys = frozenset(key for claim in by_id.values() for key in claim)
+    return Report(str(data.get("scope_profile", "")), by_id, keys)
+
+
+def is_ordered(claim: Claim) -> bool:
+    """Whether a run of this claim alone would have ended in 0."""
+    expected = claim.get("as_expected")
+    return passes(Verdict(claim["verdict"]), expected if isinstance(expected, bool) else None)
+
+
+def count_of(value: Json) -> int:
+    """A number of a report, which is text beyond 2^53; 0 for what is none.
+
+    >>> count_of("18014398509481984"), count_of(True), count_of(None)
+    (18014398509481984, 0, 0)
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 1000 else 0
+
+
+# == worse ============================================================================================================
+# Whether a claim came out worse than in an older report: what `--fail-on worse` fails on.
+#
+# Worse is whatever an older run had and this one has not: a claim in order that is not, a verdict further from
+# *proved*, a smaller scope, a proof that takes more on trust, a claim that is gone.  A claim that is not in order, as
+# it was not before, is no worse: but a counterexample that was not there is news.
+def find_worse(old: Claim | None, new: Claim | None) -> str:
+    """Why a claim is worse than it was, in words; "" where it is not. None: the report has no such claim.
+
+    >>> proved, verified = ({"verdict": word, "as_expected": None, "cases": 9} for word in ("proved", "verified"))
+    >>> find_worse(proved, verified), find_worse(verified, proved), find_worse(proved, None)
+    ('verified is less than proved', '', 'gone')
+    """
+    if new is None:
+        return "gone"
+    verdict, ordered = Verdict(new["verdict"]), is_ordered(new)
+    if old is None:
+        return "" if ordered else "new, and not in order"
+    before, was_ordered = Verdict(old["verdict"]), is_ordered(old)
+    if was_ordered and not ordered:
+        return "no longer in order"
+    if ordered and not was_ordered:
+        return ""
+    if verdict.rank > before.rank:
+        return f"{verdict.value} is less than {before.value}"
+    if verdict is not before:
+        return "a counterexample that was not known" if verdict is Verdict.REFUTED and not ordered else ""
+    return _find_less(old, new, verdict)
+
+
+def _find_less(old: Claim, new: Claim, verdict: Verdict) -> str:
+    """Of two of the same verdict: whether the newer looked at fewer cases, or its proof takes more on trust."""
+    if verdict is Verdict.VERIFIED and old.get("scope") != new.get("scope"):
+        cases, were = count_of(new.get("cases")), count_of(old.get("cases"))
+        return f"{cases} cases where there were {were}" if cases < were else ""
+    trusts, trusted = _count_trusted(new), _count_trusted(old)
+    return f"its proof trusts solvers with {trusts} obligations, before with {trusted}" if trusts > trusted else ""
+
+
+def _count_trusted(claim: Claim) -> int:
+    rests = claim.get("rests_on")
+    trusted = rests.get("trusted") if isinstance(rests, dict) else None
+    return len(trusted) if isinstance(trusted, list) else 0
+
+
+# == changes ==========================================================================================================
+# What differs between two reports, claim by claim, outside times, places in files, hints, and who ran it when.
+#
+# The verdict, the scope, the counterexample and the proof are told in words; whatever else differs is told by its key,
+# so that two reports without a change say the same.
+NOT_FINDINGS = frozenset({"id", "seconds", "file", "line", "hints", "cached"})
+TOLD = ("verdict", "scope", "counterexample", "obligations", "routes")
+NONE = "none"
+
+
+@dataclass(frozen=True)
+class ClaimChange:
+    """`what`: verdict, scope, counterexample, proof, route or the key; `old` and `new`: what was, what is, in words."""
+
+    what: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class ChangedClaim:
+    """A claim with its changes. `old` and `new`: its verdicts, "" where the report has no such claim.
+
+    `worse`: why it is worse than it was, "" where it is not.
+    """
+
+    id: str
+    old: str
+    new: str
+    changes: tuple[ClaimChange, ...] = ()
+    worse: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`same`: how many claims say the same in both. `unknown`: keys that only one report knows; not compared."""
+
+    claims: tuple[ChangedClaim, ...]
+    same: int
+    unknown: tuple[str, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether nothing was found to differ."""
+        return not self.claims
+
+    @property
+    def worse(self) -> tuple[ChangedClaim, ...]:
+        """The claims that are worse in the newer report, or gone."""
+        return tuple(claim for claim in self.claims if claim.worse)
+
+
+def compare(old: Report, new: Report, renamed: Mapping[str, str] | None = None) -> Comparison:
+    """The claims that differ, in the order of the newer report, then those that are gone.
+
+    `renamed`: old name of a route -> new name.
+    """
+    unknown = old.keys ^ new.keys if old.claims and new.claims else frozenset[str]()
+    found = []
+    for id in dict.fromkeys((*new.claims, *old.claims)):
+        before, after = old.claims.get(id), new.claims.get(id)
+        changes, worse = tuple[ClaimChange, ...](), find_worse(before, after)
+        if before is not None and after is not None:
+            changes = tuple(_compare(before, after, unknown, renamed or {}))
+        if changes or before is None or after is None:
+            found.append(ChangedClaim(id, _verdict(before), _verdict(after), changes, worse))
+    total = len(old.claims.keys() | new.claims.keys())
+    return Comparison(tuple(found), total - len(found), tuple(sorted(unknown - NOT_FINDINGS)))
+
+
+def _verdict(claim: Claim | None) -> str:
+    return "" if claim is None else str(claim["verdict"])
+
+
+def _compare(old: Claim, new: Claim, unknown: frozenset[str], renamed: Mapping[str, str]) -> Iterator[ClaimChange]:
+    keys = [key for key in dict.fromkeys((*TOLD, *old, *new)) if key not in unknown | NOT_FINDINGS]
+    for key in keys:
+        before, after = old.get(key), new.get(key)
+        if key == "routes":
+            yield from _compare_named("route", _named(before, "encoder", renamed), _named(after, "encoder", {}))
+        elif key == "obligations":
+            yield from _compare_named("obligation", _named(before, "name", {}), _named(after, "name", {}))
+        elif not _equal(before, after):
+            shown = tuple(say_case(x) if key == "counterexample" else say(x) for x in (before, after))
+            if shown[0] == shown[1]:  # it is the same in short: something inside it differs
+                yield from _compare_values(key, before, after)
+            else:
+                yield ClaimChange(key, *shown)
+
+
+def _compare_named(what: str, old: dict[str, Json], new: dict[str, Json]) -> Iterator[ClaimChange]:
+    """The parts of a proof, told apart by their names: those that differ, that are gone, that are new."""
+    for name in dict.fromkeys((*old, *new)):
+        before, after = old.get(name), new.get(name)
+        if before is None or after is None or not _equal(before, after):
+            one, other = (NONE if part is None else _say_part(part) for part in (before, after))
+            if one == other:
+                yield from _compare_values(f"{what} {name}", before, after)
+            else:
+                yield ClaimChange(f"{what} {name}", one, other)
+
+
+def _named(parts: Json, key: str, renamed: Mapping[str, str]) -> dict[str, Json]:
+    """The parts by name; of two with one name the second has a number."""
+    found: dict[str, Json] = {}
+    for part in parts if isinstance(parts, list) else ():
+        if not isinstance(part, dict):
+            continue
+        name = str(part.get(key))
+        name, number = renamed.get(name, name), 1
+        unique = name
+        while unique in found:
+            number += 1
+            unique = f"{name} ({number})"
+        found[unique] = {k: v for k, v in part.items() if k not in ("seconds", key)}
+    return found
+
+
+def _say_part(part: Json) -> str:
+    """An obligation or a route by its result, and what stands beside it."""
+    if not isinstance(part, dict):
+        return say(part)
+    result = str(part.get("result", part.get("answer", "")))
+    return f"{result}, {part['detail']}" if part.get("detail") else result
+
+
+def _compare_values(key: str, old: Json, new: Json) -> Iterator[ClaimChange]:
+    """The differences inside two values, by the way that leads to them."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for name in dict.fromkeys((*old, *new)):
+            if name != "seconds" and not _equal(old.get(name), new.get(name)):
+                yield from _compare_values(f"{key}.{name}", old.get(name), new.get(name))
+    else:
+        yield ClaimChange(key, say(old), say(new))
+
+
+def _equal(old: Json, new: Json) -> bool:
+    """Equal as JSON: 1 is not true, and the order of keys says nothing; `seconds` is not looked at."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        names = (old.keys() | new.keys()) - {"seconds"}
+        return all(name in old and name in new and _equal(old[name], new[name]) for name in names)
+    if isinstance(old, list) and isinstance(new, list):
+        return len(old) == len(new) and all(_equal(x, y) for x, y in zip(old, new, strict=True))
+    return type(old) is type(new) and old == new
+
+
+def say_case(found: Json) -> str:
+    """A counterexample by its values.
+
+    >>> say_case({"variables": {"k": 3, "s": [2, 2, 4]}}), say_case(None)
+    ('k = 3, s = (2, 2, 4)', 'none')
+    """
+    variables = found.get("variables") if isinstance(found, dict) else None
+    if not isinstance(variables, dict):
+        return say(found)
+    return ", ".join(f"{name} = {_say_value(value)}" for name, value in variables.items()) or "without variables"
+
+
+def _say_value(value: Json) -> str:
+    return value_text(_tuples(value), "()") if isinstance(value, list) else say(value)
+
+
+def _tuples(value: Json) -> tuple[int | str, ...]:
+    return tuple(x if isinstance(x, int | str) else say(x) for x in value) if isinstance(value, list) else ()
+
+
+def say(value: Json) -> str:
+    """A value of a report in words: a scope as `k 1..6, s.heaps 0..4`.
+
+    >>> say({"k": "1..6"}), say(None), say(["a", "b"]), say(True)
+    ('k 1..6', 'none', 'a, b', 'true')
+    """
+    if value is None or value in ("", [], {}):
+        return NONE
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {say(inner)}" for name, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(say(inner) for inner in value)
+    return str(value)
+
+
+# == telling ==========================================================================================================
+# A comparison as text for a terminal, and as Markdown for a comment in a review.
+LENGTH = 200  # characters of a value
+ROWS = 100  # of the table, which a comment must have room for
+
+
+def to_text(found: Comparison) -> str:
+    r"""The changes, a claim after the other, then how many there are.
+
+    >>> to_text(Comparison((ChangedClaim("a", "proved", ""),), 3, ()))
+    'a: gone, was proved\n\n1 claim gone; 3 claims say the same\n'
+    """
+    lines = [line for claim in found.claims for line in _tell(claim)]
+    return "\n".join([*lines, "", *_conclusion(found)] if lines else list(_conclusion(found))) + "\n"
+
+
+def _tell(claim: ChangedClaim) -> Iterator[str]:
+    id = _line(claim.id)
+    if not claim.old:
+        yield f"{id}: new, {claim.new}"
+    elif not claim.new:
+        yield f"{id}: gone, was {claim.old}"
+    else:
+        yield id
+        yield from (f"  {_line(c.what)}: {_line(c.old)} -> {_line(c.new)}" for c in claim.changes)
+
+
+def to_brief(found: Comparison) -> str:
+    r"""A line for each claim that is worse, new, gone, or of another verdict; then how many there are.
+
+    >>> to_brief(Comparison((ChangedClaim("a", "proved", "verified", (), "verified is less than proved"),), 3, ()))
+    'a: proved -> verified; worse: verified is less than proved\n1 claim with another verdict; 3 claims say the same\n'
+    """
+    told = [claim for claim in found.claims if claim.worse or claim.old != claim.new]
+    return "\n".join([*map(_tell_briefly, told), *_conclusion(found)]) + "\n"
+
+
+def _tell_briefly(claim: ChangedClaim) -> str:
+    id = _line(claim.id)
+    if not claim.new:
+        return f"{id}: gone, was {claim.old}"
+    said = (
+        f"new, {claim.new}" if not claim.old else claim.new if claim.old == claim.new else f"{claim.old} -> {claim.new}"
+    )
+    return f"{id}: {said}" + (f"; worse: {_line(claim.worse)}" if claim.worse else "")
+
+
+def to_table(found: Comparison) -> str:
+    """The same as Markdown, changed verdicts first."""
+    parts = [f"**{line}**" if i == 0 else line for i, line in enumerate(map(escape, _conclusion(found)))]
+    ordered = sorted(found.claims, key=lambda c: c.old == c.new)
+    rows = [row for claim in ordered for row in _rows(claim)]
+    if rows:
+        parts.append(table(["claim", "what", "old", "new"], rows[:ROWS]))
+    if len(rows) > ROWS:
+        parts.append(f"{count(len(rows) - ROWS, 'more line')}, which `checks diff` shows.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _rows(claim: ChangedClaim) -> Iterator[list[str]]:
+    id = code_cell(claim.id)
+    if not (claim.old and claim.new):
+        yield [id, "gone" if claim.old else "new", claim.old, claim.new]
+    for change in claim.changes:
+        new = escape(clip(change.new, LENGTH))
+        worse = change.what == "verdict" and Verdict(claim.new).rank > Verdict(claim.old).rank
+        yield [id, escape(clip(change.what, LENGTH)), escape(clip(change.old, LENGTH)), f"**{new}**" if worse else new]
+
+
+def _conclusion(found: Comparison) -> Iterator[str]:
+    both = [c for c in found.claims if c.old and c.new]
+    numbers = [
+        ("with another verdict", sum(c.old != c.new for c in both)),
+        ("changed otherwise", sum(c.old == c.new for c in both)),
+        ("new", sum(not c.old for c in found.claims)),
+        ("gone", sum(not c.new for c in found.claims)),
+    ]
+    told = [f"{count(number, 'claim')} {words}" for words, number in numbers if number]
+    same = f"{count(found.same, 'claim')} {'says' if found.same == 1 else 'say'} the same"
+    yield "; ".join([", ".join(told), same] if told else [same])
+    if found.unknown:
+        yield f"not compared, for one of the reports does not have it: {', '.join(found.unknown)}"
+
+
+def _line(text: str) -> str:
+    return clip(" ".join(visible(text).split()), LENGTH)

@@ -1,1 +1,0 @@
-"""What every format says alike: the words, a run put in order, and report.json, the model of the rest."""

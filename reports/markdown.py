@@ -1,0 +1,652 @@
+"""Markdown reports: report.md with each claim and its proof, and summary.md of at most 8 kB."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from checks.results.model import ClaimResult, Counterexample, RunResult
+from checks.results.phrases import (
+    Fate,
+    ObligationMark,
+    describe_proved,
+    find_ground,
+    find_marks,
+    find_support,
+    is_theorem,
+    mutants_phrase,
+    period_phrase,
+    rechecked_phrase,
+    survivors,
+)
+from checks.results.shown import (
+    FormalStatement,
+    NamedValues,
+    ProofCell,
+    ProofRow,
+    ProofTable,
+    TypesetFormula,
+    write_plain,
+)
+from checks.results.verdicts import EXIT_CODES, Verdict
+from reports.model.digest import (
+    Group,
+    OutlineNode,
+    ReportView,
+    by_weight,
+    describe_survival,
+    is_green,
+    make_view,
+    outline,
+)
+from reports.model.wording import (
+    LABELS,
+    MARKS,
+    MEANINGS,
+    QUANTIFIERS,
+    TOOL,
+    anchor,
+    assignments,
+    bibliography,
+    clip,
+    count,
+    count_verdicts,
+    describe_games,
+    describe_result,
+    expectation,
+    has_hypotheses,
+    headline,
+    hypotheses,
+    list_changes,
+    name,
+    number,
+    reason,
+    rerun,
+    say_cached,
+    say_certified,
+    say_others,
+    short_name,
+    verdict_text,
+    visible,
+    work_name,
+)
+
+# == text =============================================================================================================
+# What every Markdown says alike: text that starts no markup of its own, phrases, which run it was.
+# -- text -------------------------------------------------------------------------------------------------------------
+# Text from claim files inside Markdown: it reads as it was written and can start no markup of its own.
+
+
+_MARKUP = re.compile(
+    r"[\\`\[\]|~$]"
+    r"|\*(?! )|(?<! )\*"  # a * b needs no escape
+    r"|(?<![^\W_])_|_(?![^\W_])"  # nor does nim_sum
+    r"|<(?=\S)|&(?=[#\w])|:(?=//)|(?<=www)\."
+)
+
+
+_MENTION = re.compile(r"@(?=[^\W_])")  # GitHub writes to whom it takes for named, in a comment
+
+
+_AT_START = re.compile(r"^([#>+\-=*]|\d+(?=[.)](?:\s|$)))")
+
+
+def escape(text: str) -> str:
+    r"""One line of Markdown that shows the text.
+
+    >>> print(escape("<script> [a](b) | *x* nim_sum(s) < 2 * 3"))
+    \<script> \[a\](b) \| \*x\* nim_sum(s) < 2 * 3
+    """
+    line = _MARKUP.sub(lambda found: "\\" + found[0], _one_line(text))
+    return _MENTION.sub("@<!-- -->", _AT_START.sub(_escape_start, line))
+
+
+def _escape_start(found: re.Match[str]) -> str:
+    # "1." starts a list by its dot: the dot is what follows the match
+    return found[0] + "\\" if found[0].isdigit() else "\\" + found[0]
+
+
+def escape_html(text: str) -> str:
+    """The text inside an HTML element that stands in Markdown.
+
+    >>> escape_html("<b> & $x$ by @someone")
+    '&lt;b&gt; &amp; &#36;x&#36; by @<!-- -->someone'
+    """
+    escaped = html.escape(_one_line(text), quote=False).replace("$", "&#36;")
+    return _MENTION.sub("@<!-- -->", escaped)
+
+
+def code(text: str) -> str:
+    """The text as a code span, whatever backticks it contains.
+
+    >>> code("a"), code("a`b")
+    ('`a`', '``a`b``')
+    """
+    line = _one_line(text)
+    fence = "`" * (_longest_run(line) + 1)
+    pad = " " if line.startswith("`") or line.endswith("`") else ""
+    return f"{fence}{pad}{line}{pad}{fence}" if line else ""
+
+
+def code_cell(text: str) -> str:
+    """The text as code inside a table; as plain text if it has what a code span in a table cannot carry."""
+    return escape(text) if "|" in text or "\\" in text else code(text)
+
+
+def block(text: str) -> str:
+    """The text as a fenced block of its own lines."""
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}text\n{visible(text).strip(chr(10))}\n{fence}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(visible(text).split())
+
+
+def _longest_run(text: str) -> int:
+    return max((len(run) for run in re.findall("`+", text)), default=0)
+
+
+# -- phrases ----------------------------------------------------------------------------------------------------------
+# What every Markdown says alike: a verdict, the reason for it, a link to a claim, a case, a table.
+
+
+def sign(verdict: Verdict) -> str:
+    """The sign of a verdict."""
+    return escape(MARKS[verdict])
+
+
+def say_verdict(result: ClaimResult) -> str:
+    """Sign and verdict with its scope, bold where it is no good news, and whether the file expected something else."""
+    text = f"{sign(result.verdict)} {escape(verdict_text(result))}"
+    return (text if is_green(result) else f"**{text}**") + _unexpected(result)
+
+
+def say_why(result: ClaimResult) -> str:
+    """The bare verdict of a claim that is not green, and the reason in one line."""
+    return f"**{sign(result.verdict)} {result.verdict.value}**: {escape(reason(result))}{_unexpected(result)}"
+
+
+def _unexpected(result: ClaimResult) -> str:
+    return f", **{escape(expectation(result))}**" if expectation(result) else ""
+
+
+def link(result: ClaimResult) -> str:
+    """The claim's id, leading to its place in the same file."""
+    return f"[{code_cell(result.id)}](#{anchor(result.id)})"
+
+
+def place(anchor: str) -> str:
+    """Where links lead: `anchor` is safe in an attribute, as `reports.model.wording.anchor` makes it."""
+    return f'<a id="{anchor}"></a>'
+
+
+def say_case(result: ClaimResult, values: NamedValues) -> str:
+    """The values of a case."""
+    return code(", ".join(assignments(result, values)))
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> str:
+    """A table of cells that are Markdown already; `numbers`: all columns but the first stand to the right."""
+    ruler = ["---", *["---:" if numbers else "---"] * (len(head) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ruler, *rows))
+
+
+# -- which run it was -------------------------------------------------------------------------------------------------
+# Which run it was: when, how long, with what versions, on which claims.
+
+
+def list_identity(run: RunResult, length: int = 10_000) -> Iterator[str]:
+    """What tells the run from others, a line of Markdown each; of what is not known nothing is said.
+
+    `length`: characters of a text that are shown.
+    """
+    if run.started:
+        yield ", ".join(
+            x for x in (f"started {escape(run.started)}", f"{run.seconds:.0f} s", say_cached(run.claims)) if x
+        )
+    if run.versions:
+        yield ", ".join(f"{escape(name)} {escape(clip(version, length))}" for name, version in run.versions)
+    if told := say_certified(run.claims):
+        yield told
+    if run.library:
+        yield f"claims with the digest {code(run.library)} (SHA-256)"
+    if run.command:
+        yield code(clip(run.command, length))
+
+
+# == formula ==========================================================================================================
+# The statement of a claim as plain text, for Markdown.
+def say_formal(formal: FormalStatement, quantifier: str) -> list[str]:
+    """The statement in a sentence, and a line for each of its definitions."""
+    every = "For some" if quantifier == "exists" else "For every"
+    start = f"{every} {', '.join(map(_write, formal.quantified))}: " if formal.quantified else ""
+    said = _write(formal.conclusion)
+    if formal.hypothesis is not None:
+        said = f"if {_write(formal.hypothesis)}, then {said}"
+    return [start + said, *(f"where {_write(left)} {_write(right)}" for left, right in formal.definitions)]
+
+
+def _write(formula: TypesetFormula) -> str:
+    return write_plain(formula.markup)
+
+
+# == proof ============================================================================================================
+# A proof in report.md: its tables, each line with what shows it; what is not proved says where it fails.
+def proof_blocks(claim: ClaimResult) -> Iterator[str]:
+    """The proof of a claim as blocks of Markdown; none without one. It has no times."""
+    if claim.presentation.proof is None:
+        return
+    yield f"**The proof.** {escape(claim.presentation.proof.summary)} {escape(describe_proved(claim))}."
+    for table in claim.presentation.proof.tables:
+        where = "" if table.where is None else f"Where {code_cell(table.where.text)}: "
+        yield f"{where}*{escape(table.title)}*"
+        yield "\n".join(_table(claim, table))
+    if ground := find_ground(claim):
+        yield f"*Other obligations*: {_shown(ground)}"
+
+
+def _table(claim: ClaimResult, table: ProofTable) -> Iterator[str]:
+    shown = any(row.steps for row in table.rows)
+    head = [*table.columns, *(["Shown by"] if shown else [])]
+    yield _line(escape(x) for x in head)
+    yield _line("---" for _ in head)
+    for row in table.rows:
+        yield _line((*map(_cell, row.cells), *([_steps(claim, row)] if shown else [])))
+
+
+def _line(cells: Iterator[str] | tuple[str, ...]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: ProofCell) -> str:
+    """Its words, then its formulas as code, in parentheses where it has both."""
+    text = ""
+    for part in cell.parts:
+        shown = escape(part) if isinstance(part, str) else code_cell(part.text)
+        text += ("" if not text or shown.startswith(",") else " ") + shown
+    return f"{escape(cell.words)} ({text})" if cell.words and text else escape(cell.words) or text
+
+
+def _steps(claim: ClaimResult, row: ProofRow) -> str:
+    return _shown(find_marks(claim, row.steps))
+
+
+def _shown(marks: tuple[ObligationMark, ...]) -> str:
+    """What is proved, then what is not and why, then what was not tried."""
+    parts = []
+    if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
+        parts.append(f"proved: {escape(', '.join(proved))}")
+    parts += [f"**{escape(m.label)}: {escape(m.said)}**" for m in marks if m.fate not in (Fate.PROVED, Fate.UNTRIED)]
+    if untried := [m.label for m in marks if m.fate is Fate.UNTRIED]:
+        parts.append(f"not tried: {escape(', '.join(untried))}")
+    return "; ".join(parts)
+
+
+# == claim ============================================================================================================
+# A claim in report.md: folded to one line where it holds, open where it does not.
+def show_claim(view: ReportView, result: ClaimResult) -> Iterator[str]:
+    """The paragraphs of a claim, after the place that links to it lead to."""
+    yield place(anchor(result.id))
+    yield from (_folded(view, result) if is_green(result) else _open(view, result))
+
+
+def _folded(view: ReportView, result: ClaimResult) -> Iterator[str]:
+    title = _title(view, result)
+    head = f"{MARKS[result.verdict]} <b>{escape_html(name(result))}</b>" + (f": {escape_html(title)}" if title else "")
+    yield f"<details><summary>{head}<br>{escape_html(verdict_text(result))}</summary>"
+    text = _text(view, result)
+    yield code(result.id) + (f": {escape(text)}" if text else "")
+    if result.verdict.holds is not None and (told := describe_result(result, view)):
+        yield escape(told)
+    yield from _formal(result)
+    if facts := (*_evidence(result), *_argument(view, result)):
+        yield _list(facts)
+    yield from proof_blocks(result)
+    yield "</details>"
+
+
+def _open(view: ReportView, result: ClaimResult) -> Iterator[str]:
+    found = result.finding
+    heading = ": ".join(escape(part) for part in (name(result), _title(view, result)) if part)
+    yield f"### {sign(result.verdict)} {heading}"
+    yield say_verdict(result) + "  \n" + code(result.id)
+    if text := _text(view, result):
+        yield "> " + escape(text)
+    if result.verdict.holds is not None and (told := describe_result(result, view)):
+        yield escape(told)
+    yield from _formal(result)
+    if found.error:
+        yield block(found.error)
+    if found.counterexample is not None:
+        yield from _counterexample(result, found.counterexample)
+    yield from proof_blocks(result)
+    facts = (*_evidence(result), *_argument(view, result), f"check it again: {code(rerun(view.run, result))}")
+    yield _list(facts)
+
+
+def _title(view: ReportView, result: ClaimResult) -> str:
+    """The title of a claim; of a variant without words of its own what it changes."""
+    changes = _changes(view, result)
+    return f"with one change: {changes}" if changes else result.statement.title
+
+
+def _text(view: ReportView, result: ClaimResult) -> str:
+    """The words of a claim, likewise."""
+    changes, base = _changes(view, result), view.claims.get(result.statement.variant_of)
+    return f"The claim of {short_name(base)}, but {changes}." if changes and base else result.statement.text
+
+
+def _changes(view: ReportView, result: ClaimResult) -> str:
+    return "; ".join(
+        f"{word} {' '.join(write_plain(x.markup) for x in formulas)}" for word, formulas in list_changes(result, view)
+    )
+
+
+def _formal(result: ClaimResult) -> Iterator[str]:
+    """What was checked: the rules of its games, the formula, and that in the claim language; none if it is unread."""
+    if result.statement.games:
+        yield "**Game.** " + "; ".join(escape(told) for told in describe_games(result))
+    if (formal := result.presentation.mathematics) is not None:
+        yield "**Formula.** " + "  \n".join(escape(line) for line in say_formal(formal, result.statement.quantifier))
+    yield from _source(result)
+
+
+def _source(result: ClaimResult) -> Iterator[str]:
+    """The same in the claim language: domains, hypothesis, conclusion, definitions."""
+    stated = result.statement
+    word = QUANTIFIERS.get(stated.quantifier, stated.quantifier)
+    domains = [f"{x}{' ' if d.startswith('in ') else ' : '}{d}" for x, d in stated.domains]
+    lines = [f"{word} {', '.join(domains)}"] if domains else []
+    given = any(label == "if" for label, _ in stated.formal)
+    for label, text in stated.formal:
+        if label in ("if", "then"):
+            lines.append(f"{label} {text}" if given else text)
+        else:
+            lines.append(f"where {label} = {text}")
+    if lines:
+        yield block("\n".join(lines))
+
+
+def _counterexample(result: ClaimResult, found: Counterexample) -> Iterator[str]:
+    how = "a second program replayed it" if found.replayed else "**no second program replayed it**"
+    if found.variables:
+        size = "the smallest in the range searched" if found.smallest else "not known to be the smallest"
+        yield f"Counterexample ({size}; {how}): {say_case(result, found.variables)}"
+    else:
+        yield f"Why it fails ({how}):"
+    if found.explanation:
+        yield "\n".join(_tree(outline(found.explanation)))
+
+
+def _tree(nodes: tuple[OutlineNode, ...], depth: int = 0) -> Iterator[str]:
+    for node in nodes:
+        yield "  " * depth + "* " + escape(node.text)  # not "-": the list that follows would become part of this one
+        yield from _tree(node.children, depth + 1)
+
+
+def _list(facts: Iterable[str]) -> str:
+    return "\n".join(f"- {fact}" for fact in facts)
+
+
+def _evidence(result: ClaimResult) -> Iterator[str]:
+    found, shown, stated = result.finding, result.presentation, result.statement
+    conditional = has_hypotheses(result)
+    if found.scope:
+        witness = f", for instance {say_case(result, found.witness)}" if found.witness and conditional else ""
+        yield hypotheses(result) + witness
+    if found.witness and stated.quantifier == "exists":
+        yield f"witness: {say_case(result, found.witness)}"
+    for route in found.routes:
+        engines = f"by {', '.join(route.engines)}" if route.engines else ""
+        yield ", ".join(escape(x) for x in (f"{route.encoder}: {route.answer}", engines, route.detail) if x)
+        for fallback in route.fallbacks:
+            yield escape(str(fallback))
+    if found.rechecked or found.sampled:
+        yield f"the referee {rechecked_phrase(found)}"
+    if found.obligations:
+        open_ = [o for o in found.obligations if not o.proved]
+        state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.plain)
+        plain = sum(o.plain for o in found.obligations)
+        state += f", {plain} of them trivial" if plain else ""
+        yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
+    if (support := find_support(result)) is not None:
+        told = escape(support.words)
+        yield f"proof: {told}" + (
+            f" ([certificates]({anchor(result.provenance.certificate)}))" if result.provenance.certificate else ""
+        )
+    if is_theorem(result):
+        yield f"also a theorem of Coq: {code(f'python -m checks coq {result.id}')} writes it"
+    if found.lemmas:
+        yield "rests on " + ", ".join(f"{code(x.id)} ({escape(x.words)})" for x in found.lemmas)
+    if shown.closed_form is not None:
+        form = shown.closed_form
+        extra = f", {escape(period_phrase(form))}" if form.period else ""
+        yield f"closed form: a heap of {code(form.variable)} has the value {code(form.simplified)}{extra}"
+    if found.mutants is not None:
+        lines = (mutants_phrase(found.mutants), *survivors(found.mutants))
+        yield "mutants: " + "\n  - ".join(escape(line) for line in lines)
+    if result.finding.trusted:
+        yield "trusted: " + "; ".join(escape(t) for t in result.finding.trusted)
+    if result.finding.not_established:
+        yield f"not established: {escape(result.finding.not_established)}"
+    for warning in result.presentation.warnings:
+        yield f"**warning**: {escape(warning)}"
+    for hint in shown.hints:
+        yield f"hint: {escape(hint)}"
+    if stated.notes:
+        yield f"note: {escape(stated.notes)}"
+
+
+def _argument(view: ReportView, result: ClaimResult) -> Iterator[str]:
+    """Refuted claims that the published proof rests on; what holds instead of a refuted one."""
+    if words := describe_survival(result, view):
+        refuted = [c for id in result.statement.uses if (c := view.claims.get(id)) and c.verdict.holds is False]
+        yield f"its published proof rests on {', '.join(link(c) for c in refuted)}, refuted: {words}"
+    if (own := view.claims.get(result.statement.variant_of)) is not None:
+        yield f"a variant of {link(own)} ({own.verdict.value})"
+    for label, ids in (("in place of", (result.statement.repairs,)), ("holds instead", view.repaired_by[result.id])):
+        found = [c for id in ids if (c := view.claims.get(id))]
+        if found:
+            yield f"{label}: {', '.join(f'{link(c)} ({c.verdict.value})' for c in found)}"
+
+
+# == summary ==========================================================================================================
+# summary.md: what a reader wants to know first, in less than 8 kB, fit for a comment in a review.
+#
+# Every claim is a link into report.md, which lies beside it.
+LIMIT = 8000  # bytes
+LENGTH = 200  # characters of a text from a claim's file
+WHOLE = "report.md"
+
+
+def to_summary(run: RunResult) -> str:
+    """summary.md of a run, with as many entries in each list as the limit has room for, what matters most first."""
+    view = make_view(run)
+    text = ""
+    for entries in (1000, 100, 50, 30, 20, 10, 5, 2, 0):
+        text = "\n\n".join(_parts(view, entries)) + "\n"
+        if len(text.encode("utf-8", "replace")) < LIMIT:
+            break
+    return text
+
+
+def _parts(view: ReportView, entries: int) -> Iterator[str]:
+    run = view.run
+    told = count_verdicts(run.statements)
+    yield f"# {escape(headline(run))}" + (f": {told}" if told else "")
+    if others := say_others(run):
+        yield f"Besides, {others}."
+    if run.interrupted:
+        yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
+    yield f"Exit code {view.exit_code}: {escape(run.meant or EXIT_CODES[view.exit_code])}."
+    if len(view.groups) > 1:
+        yield from _works(view, entries)
+    for heading, claims in (
+        ("What was refuted", by_weight(view.refuted)),
+        ("Guesses that were refuted, as expected", view.guesses),
+        ("What was not settled", view.unsettled),
+        ("What holds, but not as its file expects", view.unexpected),
+    ):
+        if claims:
+            yield f"## {heading}"
+            yield _cut([_why(view, c) for c in claims], entries)
+    if bounded := [c for c in run.claims if c.verdict is Verdict.VERIFIED]:
+        yield "## What was verified in a scope, and is not established beyond"
+        yield _cut(list(_bounded(view, bounded)), entries)
+    if doubtful := [c for c in run.claims if c.presentation.warnings]:
+        yield "## Warnings"
+        yield _cut(
+            [f"{_link(c)}{_of(view, c)}: {_text_summary('; '.join(c.presentation.warnings))}" for c in doubtful],
+            entries,
+        )
+    if identity := list(list_identity(run, LENGTH)):
+        yield "## The run"
+        yield _cut(identity, len(identity))
+    yield f"All claims, with their evidence: [{WHOLE}]({WHOLE})."
+
+
+def _works(view: ReportView, entries: int) -> Iterator[str]:
+    occur = [verdict for verdict, found in view.counts if found]
+    rows = [
+        [_text_summary(work_name(g.work)), *(number(sum(c.verdict is v for c in g.statements)) for v in occur)]
+        for g in [g for g in view.groups if g.statements][:entries]
+    ]
+    yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
+
+
+def _why(view: ReportView, result: ClaimResult) -> str:
+    told = f"{_link(result)}{_of(view, result)}: {_text_summary(reason(result) or result.verdict.value)}"
+    if result.verdict.holds is None:
+        told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_text_summary(reason(result))}"
+    instead = [c for id in view.repaired_by[result.id] if (c := view.claims.get(id)) and c.verdict.holds]
+    told += f"; instead: {', '.join(_link(c, LABELS[c.verdict]) for c in instead[:2])}" if instead else ""
+    return told + (f", **{_text_summary(expectation(result))}**" if expectation(result) else "")
+
+
+def _of(view: ReportView, result: ClaimResult) -> str:
+    """The work, where there are several and the claim is of one."""
+    return (
+        f" ({_text_summary(work_name(view.works[result.statement.work]))})"
+        if result.statement.work and len(view.groups) > 1
+        else ""
+    )
+
+
+def _bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
+    """A line for the claims of a work that leave the same open."""
+    for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
+        title = _text_summary(work_name(view.works[work]))
+        yield f"{title}, {_text_summary(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
+
+
+def _met(result: ClaimResult) -> str:
+    """At how many cases the hypotheses held, where that is not at all of them."""
+    found = result.finding
+    if not has_hypotheses(result) or found.cases_with_hypotheses == found.cases:
+        return ""
+    return f" (hypotheses met at {number(found.cases_with_hypotheses)} of {count(found.cases, 'case')})"
+
+
+def _link(result: ClaimResult, text: str = "") -> str:
+    return f"[{text or _text_summary(result.statement.short or name(result))}]({WHOLE}#{anchor(result.id)})"
+
+
+def _text_summary(text: str) -> str:
+    return escape(clip(text, LENGTH))
+
+
+def _cut(lines: Sequence[str], entries: int) -> str:
+    shown = [f"- {line}" for line in lines[:entries]]
+    if len(lines) > entries:
+        shown.append(f"- {number(len(lines) - entries)} more: [{WHOLE}]({WHOLE})")
+    return "\n".join(shown)
+
+
+# == whole ============================================================================================================
+# report.md: a run for whoever reads it on GitHub or in a terminal.
+#
+# One section for each work, its claims in their order: what holds is folded, what does not is open.  The times of the
+# run stand in its last section alone, so that two reports can be compared.
+def to_markdown(run: RunResult) -> str:
+    """report.md of a run."""
+    view = make_view(run)
+    parts = [*_header(view), *_contents(view), *_summary(view), *_attention(view)]
+    for group in view.groups:
+        parts += _section(view, group)
+    parts += [place("page:verdicts"), "## What the verdicts mean"]
+    parts.append("\n".join(f"- {sign(v)} {v.value}: {MEANINGS[v]}." for v in Verdict))
+    parts += [place("page:run"), "## The run", "\n".join(f"- {fact}" for fact in list_identity(run))]
+    return "\n\n".join(parts) + "\n"
+
+
+def _header(view: ReportView) -> Iterator[str]:
+    run = view.run
+    yield f"# {escape(headline(run))}"
+    facts = [f"{TOOL} {escape(run.version)}", f"scope profile {code(run.profile)}", f"exit code {view.exit_code}"]
+    facts += [f"with {code(f'--set {key}={bound}')}" for key, bound in run.overrides]
+    yield " · ".join(facts) + (f" · {code(run.command)}" if run.command else "")
+    if run.interrupted:
+        yield "**The run was interrupted: claims that it did not reach are inconclusive.**"
+
+
+def _contents(view: ReportView) -> Iterator[str]:
+    lines = [_entry("page:summary", "Summary")]
+    lines += [_entry(f"page:{id}", f"{heading} ({len(claims)})") for heading, id, claims in _lists(view)]
+    for group in view.groups:
+        lines.append(_entry(_work_anchor(group), escape(group.work.title), count(len(group.statements), "statement")))
+    lines += [_entry("page:verdicts", "What the verdicts mean"), _entry("page:run", "The run")]
+    yield "\n".join(lines)
+
+
+def _entry(anchor: str, text: str, more: str = "") -> str:
+    return f"- [{text}](#{anchor})" + (f", {more}" if more else "")
+
+
+def _work_anchor(group: Group) -> str:
+    return "work:" + anchor(group.work.key)
+
+
+def _summary(view: ReportView) -> Iterator[str]:
+    yield place("page:summary")
+    yield "## Summary"
+    rows = [[escape(g.work.title), number(len(g.statements)), *_counts(view, g)] for g in view.groups]
+    rows.append(["**all**", number(len(view.run.statements)), *(number(n) for v, n in view.counts if n)])
+    yield table(["work", "statements", *(LABELS[v] for v, n in view.counts if n)], rows, numbers=True)
+    if told := say_others(view.run):
+        yield f"Besides, {told}."
+
+
+def _counts(view: ReportView, group: Group) -> list[str]:
+    """Of the verdicts that occur in the run."""
+    return [number(sum(c.verdict is v for c in group.statements)) for v, found in view.counts if found]
+
+
+def _lists(view: ReportView) -> list[tuple[str, str, tuple[ClaimResult, ...]]]:
+    """(heading, name of the place, claims) of the lists at the top that are not empty."""
+    lists = [
+        ("What was refuted", "refuted", by_weight(view.refuted)),
+        ("Guesses that were refuted, as expected", "guesses", view.guesses),
+        ("What was not settled", "unsettled", view.unsettled),
+        ("What holds, but not as its file expects", "unexpected", view.unexpected),
+    ]
+    return [found for found in lists if found[2]]
+
+
+def _attention(view: ReportView) -> Iterator[str]:
+    for heading, id, claims in _lists(view):
+        yield place(f"page:{id}")
+        yield f"## {heading}"
+        yield "\n".join(f"- {link(c)}, {say_verdict(c) if c.verdict.holds else say_why(c)}" for c in claims)
+
+
+def _section(view: ReportView, group: Group) -> Iterator[str]:
+    yield place(_work_anchor(group))
+    yield f"## {escape(group.work.title)}"
+    if line := ", ".join(part for part in bibliography(group.work) if part):
+        yield escape(line) + "."
+    for claim in group.claims:
+        yield from show_claim(view, claim)

@@ -1,0 +1,1 @@
+"""The report model: report.json and the words that every report uses."""

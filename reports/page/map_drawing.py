@@ -1,0 +1,510 @@
+"""The map of a work's argument as a drawing: boxes and curves in px, for a template."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import fmean
+
+from checks.results.model import ClaimResult
+from claims.language.errors import describe_circle
+from reports.model.digest import Group, ReportView
+from reports.model.wording import PROOFS, name, visible
+from reports.page.map_graph import (
+    ArgumentGraph,
+    Edge,
+    EdgeKind,
+    NodeEntry,
+    SurvivingClaim,
+    list_edges,
+    list_standing,
+    make_graph,
+    own_rule,
+)
+from reports.page.map_layout import EdgeLine, GraphPart, arrange
+
+# == boxes ============================================================================================================
+# The boxes of statements: what stands in each, how large it is, and how those in one stack stand below each other.
+# -- labels -----------------------------------------------------------------------------------------------------------
+# What stands in a node: a short name, in lines that fit, by the widths that letters have in a sans serif.
+
+
+SIZE = 11.0  # of the letters, px
+
+
+LONGEST = 28  # characters of a name
+
+
+COMMA = 30.0  # px that a break behind one may cost
+
+
+_NARROW, _WIDE = set("iljtfrI.,:;'()|![] "), set("mwMWGOQC@%—…")
+
+
+def short_name(claim: ClaimResult) -> str:
+    """The claim's short name, or what it is called cut to that length."""
+    text = " ".join(visible(claim.statement.short or name(claim)).split()) or "?"
+    return text if len(text) <= LONGEST else text[: LONGEST - 1].rstrip() + "…"
+
+
+def name_below(claim: ClaimResult, above: ClaimResult) -> str:
+    """What stands under another, in its place or as a step of its proof: its short name without that of the other.
+
+    A name without it stays whole.
+    """
+    own, other = short_name(claim), short_name(above)
+    return own.removeprefix(other + ", ").removesuffix(" in " + other) if claim.statement.short else own
+
+
+def wrap(text: str, width: float) -> tuple[str, ...]:
+    """The text in one line, or in two where it would be wider than `width`, in px; broken behind a comma if any."""
+    words = text.split(" ")
+    if measure(text) <= width or len(words) == 1:
+        return (text,)
+    ways = [(" ".join(words[:i]), " ".join(words[i:])) for i in range(1, len(words))]
+    return min(ways, key=lambda way: max(map(measure, way)) - (COMMA if way[0].endswith(",") else 0.0))
+
+
+def measure(text: str) -> float:
+    """About how wide the text is, in px; letters beyond the Latin ones count as square."""
+    return sum(_width(c) for c in text) * SIZE
+
+
+def _width(letter: str) -> float:
+    if ord(letter) > 0x2E00:
+        return 1.0
+    if letter in _NARROW:
+        return 0.34
+    if letter in _WIDE or (letter.isupper() and ord(letter) > 0x7F):
+        return 0.86
+    return 0.7 if letter.isupper() else 0.6
+
+
+# -- boxes ------------------------------------------------------------------------------------------------------------
+TEXT, TEXT_BELOW = 68.0, 84.0  # px: a longer name is broken, if it has words
+
+
+SIGN, AFTER = 21.0, 7.0  # from the left edge to the text, from the text to the right edge
+
+
+HEIGHTS = {1: 27.0, 2: 39.0}  # by lines
+
+
+LEADING = 13.0
+
+
+INDENT, BELOW = 12.0, 5.0  # of what stands in place of another
+
+
+TAG = 6.0  # px more above a box with a tag, which stands on its upper edge
+
+
+@dataclass(frozen=True)
+class StatementBox:
+    """A node before it has a place. `top`: below that of its stack; `indent`: from the left edge of the stack.
+
+    `instead`: it is stated in place of another.
+    """
+
+    claim: ClaimResult
+    top: float
+    indent: float
+    lines: tuple[str, ...]
+    instead: bool = False
+
+    @property
+    def height(self) -> float:
+        return HEIGHTS[len(self.lines)]
+
+    @property
+    def middle(self) -> float:
+        """Below the top of the stack."""
+        return self.top + self.height / 2
+
+    @property
+    def width(self) -> float:
+        """What it needs, with its indent."""
+        return self.indent + SIGN + max(map(measure, self.lines)) + AFTER
+
+    def baselines(self, middle: float) -> Iterator[tuple[str, float]]:
+        """Its lines and where they stand, for a box with its middle there."""
+        first = middle + SIZE * 0.36 - (len(self.lines) - 1) * LEADING / 2
+        return ((line, first + i * LEADING) for i, line in enumerate(self.lines))
+
+
+def fill(
+    stack: tuple[str, ...],
+    claims: Mapping[str, ClaimResult],
+    steps: Mapping[str, str],
+    tagged: Collection[str] = (),
+) -> dict[str, StatementBox]:
+    """The boxes of a statement, of what is stated in its place and of the steps of its proof, from the top."""
+    found: dict[str, StatementBox] = {}
+    top = 0.0
+    for id in stack:
+        claim = claims[id]
+        over = steps.get(id) or claim.statement.repairs
+        text = name_below(claim, claims[over]) if found and over in claims else short_name(claim)
+        top += TAG if found and id in tagged else 0.0
+        indent = found[over].indent + INDENT if over in found else INDENT if found else 0.0
+        found[id] = StatementBox(
+            claim, top, indent, wrap(text, TEXT_BELOW if found else TEXT), found != {} and id not in steps
+        )
+        top += found[id].height + BELOW
+    return found
+
+
+# == paths ============================================================================================================
+# The ways of edges: curves between columns, straight lines across them, and where several meet one side of a node.
+# -- frames -----------------------------------------------------------------------------------------------------------
+# Frames: how wide the columns of a part and the gaps between them are, and where parts stand on the page.
+
+
+PAGE = 945.0  # px that a map may well be wide
+
+
+BESIDE, EDGE_BELOW = 56.0, 30.0  # parts, from each other
+
+
+CLOSE = (20.0, 1.3, 34.0)  # a narrow gap: at least, more for each line in it, at most
+
+
+WIDE = (30.0, 4.0, 84.0)  # a wide one
+
+
+Column = tuple[float, float]  # where it begins and ends, in px
+
+
+@dataclass(frozen=True)
+class PartFrame:
+    """The columns of a part, the first of them from 0, and its size."""
+
+    columns: tuple[Column, ...]
+    height: float
+
+    @property
+    def width(self) -> float:
+        return self.columns[-1][1]
+
+
+def frame(widths: Sequence[float], crowd: Sequence[int], height: float) -> PartFrame:
+    """Columns of these widths. Gaps are as wide as the page allows, wider where more lines run through them."""
+    close, wide = ([_gap(size, n) for n in crowd[: len(widths) - 1]] for size in (CLOSE, WIDE))
+    room = PAGE - sum(widths) - sum(close)
+    share = min(1.0, max(0.0, room / (sum(wide) - sum(close)))) if close else 0.0
+    columns, x = [], 0.0
+    for i, width in enumerate(widths):
+        columns.append((x, x + width))
+        if i < len(close):
+            x += width + close[i] + share * (wide[i] - close[i])
+    return PartFrame(tuple(columns), height)
+
+
+def _gap(size: tuple[float, float, float], lines: int) -> float:
+    least, each, most = size
+    return min(most, least + each * lines)
+
+
+def put_on_shelves(frames: Iterable[PartFrame]) -> Iterator[tuple[float, float]]:
+    """Where each part stands: its left and its top. Side by side as far as the page is wide, then below."""
+    x = y = high = 0.0
+    for part in frames:
+        if x and x + part.width > PAGE:
+            x, y, high = 0.0, y + high + EDGE_BELOW, 0.0
+        yield x, y
+        x += part.width + BESIDE
+        high = max(high, part.height)
+
+
+# -- paths ------------------------------------------------------------------------------------------------------------
+APART = 8.0  # px between ports
+
+
+HEAD = 6.0  # the length of the head of an arrow
+
+
+CROSS = 3.5  # half the width of a cross
+
+
+LOOP = 22.0  # how far a way between nodes of one column swings out
+
+
+Point = tuple[float, float]
+
+
+Bends = Sequence[tuple[Column, float]]
+
+
+End = tuple[str, bool]  # a node, and whether its right side
+
+
+@dataclass(frozen=True)
+class EdgePath:
+    """Data of SVG paths: the line, the head of its arrow, and a cross near its end, "" where it is not broken."""
+
+    line: str
+    head: str
+    cross: str
+
+
+@dataclass(frozen=True)
+class Side:
+    """What of a node ways need to know: where its sides are, the height of its middle, and how high it is.
+
+    `column`: where its column begins, at its left side or before it.
+    """
+
+    column: float
+    left: float
+    right: float
+    middle: float
+    height: float
+
+
+def find_ways(
+    bends: Mapping[Edge, Bends], steps: Mapping[Edge, int], sides: Mapping[str, Side]
+) -> dict[Edge, EdgePath]:
+    """The way of each edge through its bends; `steps`: how many layers it leads to the right.
+
+    What comes in of one kind meets a side of a node in one port, and so does what goes out.
+    """
+    ends: dict[Edge, tuple[End, End]] = {e: ((e.source, n >= 0), (e.target, n <= 0)) for e, n in steps.items()}
+    meets: dict[End, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for edge, (out, into) in ends.items():
+        passed = [y for _, y in bends[edge]]
+        meets[out][f"out {edge.kind}"].append(passed[0] if passed else sides[edge.target].middle)
+        meets[into][f"in {edge.kind}"].append(passed[-1] if passed else sides[edge.source].middle)
+    ports = {end: place_ports(met, sides[end[0]]) for end, met in meets.items()}
+    ways = {}
+    for edge, (out, into) in ends.items():
+        start, end = (
+            (sides[id].right if right else sides[id].left, ports[id, right][f"{way} {edge.kind}"])
+            for way, (id, right) in (("out", out), ("in", into))
+        )
+        if steps[edge]:
+            column = sides[edge.target if steps[edge] > 0 else edge.source].column
+            way = make_way(start, bends[edge], end, column, steps[edge] > 0)
+        else:
+            way = make_loop(start, end)
+        ways[edge] = way if edge.kind is EdgeKind.BROKEN else replace(way, cross="")
+    return ways
+
+
+def place_ports(met: Mapping[str, Sequence[float]], side: Side) -> dict[str, float]:
+    """Where several ways meet a side, in the order of the heights that they come from or go to."""
+    order = sorted(met, key=lambda key: (fmean(met[key]), key))
+    step = min(APART, (side.height - 8.0) / max(1, len(order) - 1))
+    first = side.middle - step * (len(order) - 1) / 2
+    return {key: first + i * step for i, key in enumerate(order)}
+
+
+def make_way(start: Point, bends: Bends, end: Point, column: float, rightwards: bool) -> EdgePath:
+    """From a side of one node to a side of another, straight through the columns between at these heights.
+
+    `column`: where that of the node on the right begins; its left side may lie within.
+    """
+    sign = 1 if rightwards else -1
+    tip = (end[0] - sign * HEAD, end[1])
+    points = [start]
+    if not rightwards and start[0] > column:
+        points.append((column, start[1]))
+    for (left, right), y in bends:
+        points += [(left, y), (right, y)] if rightwards else [(right, y), (left, y)]
+    if rightwards and tip[0] > column:
+        points.append((column, end[1]))
+    points.append(tip)
+    data = [f"M{_n(start[0])} {_n(start[1])}"]
+    curves = []
+    for a, b in pairwise(points):
+        straight = a[1] == b[1]
+        data.append(f"H{_n(b[0])}" if straight else _curve(a, b))
+        curves += [] if straight else [(a, b)]
+    a, b = curves[-1] if curves else points[-2:]
+    return EdgePath("".join(data), _head(end, sign), _cross(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)))
+
+
+def make_loop(start: Point, end: Point) -> EdgePath:
+    """From the right side of a node to that of one in the same column, or of itself."""
+    tip = (end[0] + HEAD, end[1])
+    out = max(start[0], end[0]) + LOOP
+    line = f"M{_n(start[0])} {_n(start[1])}C{_n(out)} {_n(start[1])} {_n(out)} {_n(end[1])} {_n(tip[0])} {_n(tip[1])}"
+    return EdgePath(line, _head(end, -1), _cross((out - LOOP / 4, (start[1] + end[1]) / 2)))
+
+
+def _curve(a: Point, b: Point) -> str:
+    x = (a[0] + b[0]) / 2
+    return f"C{_n(x)} {_n(a[1])} {_n(x)} {_n(b[1])} {_n(b[0])} {_n(b[1])}"
+
+
+def _head(tip: Point, sign: int) -> str:
+    return f"M{_n(tip[0])} {_n(tip[1])}l{_n(-sign * (HEAD + 1))} -3.5v7z"
+
+
+def _cross(at: Point) -> str:
+    x, y, wide = _n(at[0] - CROSS), _n(at[1] - CROSS), _n(2 * CROSS)
+    return f"M{x} {y}l{wide} {wide}m0 -{wide}l-{wide} {wide}"
+
+
+def _n(value: float) -> str:
+    """A number with at most one digit behind the point."""
+    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
+
+
+# == drawing ==========================================================================================================
+# The map as a drawing: where each node and each edge of a work's argument stands, in px, ready for a template.
+MARGIN = 8.0
+LEAST_SCALE = 0.84  # as much smaller may a map be made for it to fit
+
+
+@dataclass(frozen=True)
+class DrawnNode:
+    """A claim's box. `number`: by which edges name it; `lines`: (text, y); `below`: it stands in place of another.
+
+    `over`: the number of what it stands under, or -1; `indent`: how far it is from the left edge of the stack.  `tag`:
+    in a word the proof of its own that stands for the broken one of the work, or "".
+    """
+
+    number: int
+    claim: ClaimResult
+    x: float
+    y: float
+    width: float
+    height: float
+    lines: tuple[tuple[str, float], ...]
+    below: bool
+    indent: float
+    over: int
+    tag: str
+
+
+@dataclass(frozen=True)
+class DrawnEdge:
+    """An edge with its way. `source`, `target`: numbers of nodes; `replaces`: ours, where the work's is broken."""
+
+    edge: Edge
+    source: int
+    target: int
+    way: EdgePath
+    replaces: bool
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """All of a map: every claim with an edge is a node, every edge of the graph that is to be drawn is once."""
+
+    width: float
+    height: float
+    nodes: tuple[DrawnNode, ...]
+    edges: tuple[DrawnEdge, ...]
+
+    @property
+    def shrinks(self) -> bool:
+        """Whether it is so little wider than the page that it is better made smaller than scrolled."""
+        return PAGE + 2 * MARGIN < self.width <= PAGE / LEAST_SCALE
+
+
+def draw(graph: ArgumentGraph) -> Drawing:
+    """The drawing of a graph; the same one for the same graph."""
+    broken = {edge.target for edge in graph.edges if edge.kind is EdgeKind.BROKEN}
+    tags = {id: PROOFS.get(own_rule(graph.claims[id]), ("", ""))[0] for id in broken}
+    tagged = {id for id, tag in tags.items() if tag}
+    boxes = {id: box for stack in graph.stacks for id, box in fill(stack, graph.claims, graph.steps, tagged).items()}
+    stack_of = {id: str(i) for i, stack in enumerate(graph.stacks) for id in stack}
+    tall = {stack_of[id]: box.top + box.height for id, box in boxes.items()}  # the last of a stack has the last word
+    lines = {edge: _line(edge, boxes, stack_of) for edge in graph.drawn}
+    numbers = {id: number for number, id in enumerate(boxes)}
+    parts = list(arrange(tall, list(lines.values())))
+    frames = [_frame(part, boxes, stack_of, tall) for part in parts]
+    nodes: dict[str, DrawnNode] = {}
+    ways: dict[Edge, EdgePath] = {}
+    for part, own, (x, y) in zip(parts, frames, put_on_shelves(frames), strict=True):
+        columns = [(MARGIN + x + left, MARGIN + x + right) for left, right in own.columns]
+        y += MARGIN - min(_tops(part))
+        for number, (id, box) in enumerate(boxes.items()):
+            if (stack := stack_of[id]) in part.layer:
+                column, top = columns[part.layer[stack]], y + part.top[stack] + box.top
+                over = numbers.get(graph.find_over(id), -1)
+                nodes[id] = _place(number, box, column, top, over, tags.get(id, ""))
+        inside = {edge: line for edge, line in lines.items() if line.source in part.layer}
+        bends = {edge: [(columns[at], y + height) for at, height in part.bends[line]] for edge, line in inside.items()}
+        steps = {edge: part.layer[line.target] - part.layer[line.source] for edge, line in inside.items()}
+        ways |= find_ways(bends, steps, {id: _side(node) for id, node in nodes.items()})
+    right = max((node.x + node.width for node in nodes.values()), default=0.0)
+    bottom = max((y + own.height for own, (_, y) in zip(frames, put_on_shelves(frames), strict=True)), default=0.0)
+    return Drawing(
+        width=right + MARGIN,
+        height=bottom + 2 * MARGIN,
+        nodes=tuple(sorted(nodes.values(), key=lambda node: node.number)),
+        edges=tuple(
+            DrawnEdge(
+                e,
+                nodes[e.source].number,
+                nodes[e.target].number,
+                ways[e],
+                e.kind is EdgeKind.OURS and e.target in broken,
+            )
+            for e in graph.drawn
+        ),
+    )
+
+
+def _line(edge: Edge, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str]) -> EdgeLine:
+    source, target = edge.source, edge.target
+    strand = f"{edge.kind} {stack_of[source]} {boxes[source].top}"
+    leaves, enters = boxes[source].middle, boxes[target].middle
+    return EdgeLine(stack_of[source], stack_of[target], leaves, enters, strand, leads=edge.kind is not EdgeKind.OURS)
+
+
+def _frame(
+    part: GraphPart, boxes: Mapping[str, StatementBox], stack_of: Mapping[str, str], tall: Mapping[str, float]
+) -> PartFrame:
+    """The columns of a part, each as wide as its widest box, and its height."""
+    wide: dict[int, float] = defaultdict(float)
+    for id, box in boxes.items():
+        if (at := part.layer.get(stack_of[id])) is not None:
+            wide[at] = max(wide[at], box.width)
+    bottom = max(*(top + tall[node] for node, top in part.top.items()), *_tops(part))
+    return frame([wide[at] for at in range(len(wide))], part.crowd, bottom - min(_tops(part)))
+
+
+def _tops(part: GraphPart) -> list[float]:
+    """The heights of all that has a place in a part, bends included."""
+    return [*part.top.values(), *(height for bends in part.bends.values() for _, height in bends)]
+
+
+def _place(number: int, box: StatementBox, column: tuple[float, float], top: float, over: int, tag: str) -> DrawnNode:
+    left, right = column
+    x = left + box.indent
+    lines = tuple(box.baselines(top + box.height / 2))
+    return DrawnNode(number, box.claim, x, top, right - x, box.height, lines, box.instead, box.indent, over, tag)
+
+
+def _side(node: DrawnNode) -> Side:
+    return Side(node.x - node.indent, node.x, node.x + node.width, node.y + node.height / 2, node.height)
+
+
+# == maps =============================================================================================================
+# All that the page shows of the argument of one work.
+@dataclass(frozen=True)
+class ArgumentMap:
+    """`standing`, `entries`: as in `words`; `circles`: each in words."""
+
+    graph: ArgumentGraph
+    drawing: Drawing
+    standing: tuple[SurvivingClaim, ...]
+    entries: tuple[NodeEntry, ...]
+    circles: tuple[str, ...]
+
+
+def make_map(group: Group, view: ReportView) -> ArgumentMap:
+    """The map of the argument of a work, as far as its claims are in the run."""
+    graph = make_graph(group, view)
+    return ArgumentMap(
+        graph=graph,
+        drawing=draw(graph),
+        standing=tuple(list_standing(graph, view)),
+        entries=tuple(list_edges(graph, view)),
+        circles=tuple(describe_circle(circle) for circle in graph.circles),
+    )

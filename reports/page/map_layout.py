@@ -1,0 +1,446 @@
+"""Layered graph layout: a column for each node, few crossings, and lines as straight as possible."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate, pairwise
+
+# == layers ===========================================================================================================
+# Layers: a column for each node, such that edges go from left to right wherever the graph has no cycle.
+Pair = tuple[str, str]
+
+
+def choose_layers(nodes: Sequence[str], edges: Iterable[Pair], hints: Iterable[Pair] = ()) -> dict[str, int]:
+    """The layer of each node, 0 for the first.
+
+    Each edge leads to a later layer, by the longest path, but for edges that close a cycle.  A node that no more
+    edges enter than leave then moves right as far as these allow.  `hints` place the nodes without an edge: one to the
+    right of another whose place is known, or to the left.
+    """
+    own = [(a, b) for a, b in dict.fromkeys(edges) if a != b]
+    joined = {node for pair in own for node in pair}
+    acyclic = _drop_cycles([n for n in nodes if n in joined], own)
+    layer = _longest_paths([n for n in nodes if n in joined], acyclic)
+    _place_by_hints(layer, nodes, list(hints))
+    used = sorted(set(layer.values()))
+    return {node: used.index(layer[node]) for node in nodes}
+
+
+def _drop_cycles(nodes: Sequence[str], edges: Iterable[Pair]) -> list[Pair]:
+    """The edges without those that close a cycle in a walk that begins with what no edge enters."""
+    after: dict[str, list[str]] = {node: [] for node in nodes}
+    entered = set()
+    for a, b in edges:
+        after[a].append(b)
+        entered.add(b)
+    kept: list[Pair] = []
+    begun: set[str] = set()
+    path: dict[str, int] = {}  # the nodes of the walk, each with how many of its edges are done
+    for start in (*(n for n in nodes if n not in entered), *nodes):
+        if start in begun:
+            continue
+        begun.add(start)
+        path[start] = 0
+        while path:
+            node = next(reversed(path))
+            done = path[node]
+            if done == len(after[node]):
+                del path[node]
+                continue
+            path[node] = done + 1
+            other = after[node][done]
+            if other in path:
+                continue
+            kept.append((node, other))
+            if other not in begun:
+                begun.add(other)
+                path[other] = 0
+    return kept
+
+
+def _longest_paths(nodes: Sequence[str], edges: Iterable[Pair]) -> dict[str, int]:
+    """Layers by the longest path from what no edge enters, then moved right where that shortens edges."""
+    before: dict[str, list[str]] = {node: [] for node in nodes}
+    after: dict[str, list[str]] = {node: [] for node in nodes}
+    for a, b in edges:
+        before[b].append(a)
+        after[a].append(b)
+    waits = {node: len(before[node]) for node in nodes}
+    order = [node for node in nodes if not waits[node]]
+    layer = dict.fromkeys(order, 0)
+    for node in order:
+        for other in after[node]:
+            layer[other] = max(layer.get(other, 0), layer[node] + 1)
+            waits[other] -= 1
+            if not waits[other]:
+                order.append(other)
+    for node in reversed(order):
+        if after[node] and len(after[node]) >= len(before[node]):
+            layer[node] = min(layer[other] for other in after[node]) - 1
+    return layer
+
+
+def _place_by_hints(layer: dict[str, int], nodes: Sequence[str], hints: Sequence[Pair]) -> None:
+    """Give the other nodes a layer: beside a node that a hint joins them to; without one, the first."""
+    while missing := [node for node in nodes if node not in layer]:
+        found = _follow(layer, hints)
+        if not found:
+            found = {missing[0]: 0}
+        layer.update(found)
+    lowest = min(layer.values(), default=0)
+    for node in layer:
+        layer[node] -= lowest
+
+
+def _follow(layer: Mapping[str, int], hints: Sequence[Pair]) -> dict[str, int]:
+    """One step along the hints, from nodes with a layer to those without."""
+    found: dict[str, int] = {}
+    for a, b in hints:
+        if a in layer and b not in layer:
+            found[b] = max(found.get(b, 0), layer[a] + 1)
+    if found:
+        return found
+    for a, b in hints:
+        if b in layer and a not in layer:
+            found[a] = min(found.get(a, layer[b]), layer[b] - 1)
+    return found
+
+
+# == strands ==========================================================================================================
+# Strands: edges cut into pieces between neighbouring layers; what leaves one place for several goes together.
+#
+# Where an edge passes a layer there is a *bend* for it, a place like that of a node, so that lines run between nodes
+# and not through them.  Lines of one strand share their bends, and part where their ways part.
+@dataclass(frozen=True)
+class EdgeLine:
+    """An edge to be drawn, from node to node. `leaves`, `enters`: how far below the tops of the nodes, in px.
+
+    `strand`: lines of one strand share their way; they must leave the same node at the same height.  `leads`: whether
+    layers are chosen by it.
+    """
+
+    source: str
+    target: str
+    leaves: float
+    enters: float
+    strand: str
+    leads: bool = True
+
+
+@dataclass(frozen=True)
+class StrandPiece:
+    """From a place of one layer to one of the next layer on the right; where it meets them, in px below their tops."""
+
+    left: str
+    right: str
+    leaves: float
+    enters: float
+
+
+@dataclass(frozen=True)
+class Strands:
+    """`layers`: the places of each layer, nodes and bends.  `bends`: those of each line, from its source on.
+
+    `pieces`: each once, however many lines share it.
+    """
+
+    layers: tuple[tuple[str, ...], ...]
+    bends: Mapping[EdgeLine, tuple[str, ...]]
+    pieces: tuple[StrandPiece, ...]
+
+    @cached_property
+    def layer_of(self) -> Mapping[str, int]:
+        """The layer of each place."""
+        return {place: at for at, places in enumerate(self.layers) for place in places}
+
+
+def split_edges(layer: Mapping[str, int], lines: Sequence[EdgeLine]) -> Strands:
+    """The strands of the lines between nodes of these layers. A line within a layer has no pieces.
+
+    Names of nodes have no spaces.
+    """
+    layers: list[dict[str, None]] = [{} for _ in range(max(layer.values(), default=-1) + 1)]
+    for node, at in layer.items():
+        layers[at][node] = None
+    bends: dict[EdgeLine, tuple[str, ...]] = {}
+    pieces: dict[StrandPiece, None] = {}
+    for line in lines:
+        start, end = layer[line.source], layer[line.target]
+        step = 1 if end > start else -1
+        passed = {f"{at} {step} {line.strand}": at for at in range(start + step, end, step)}
+        bends[line] = tuple(passed)
+        for bend, at in passed.items():
+            layers[at][bend] = None
+        if start != end:
+            ends = [(line.source, line.leaves), *((bend, 0.0) for bend in passed), (line.target, line.enters)]
+            for (a, out), (b, into) in zip(ends, ends[1:], strict=False):
+                pieces[StrandPiece(a, b, out, into) if step > 0 else StrandPiece(b, a, into, out)] = None
+    return Strands(tuple(tuple(places) for places in layers), bends, tuple(pieces))
+
+
+def is_bend(place: str) -> bool:
+    """Whether the place is a bend and not a node."""
+    return " " in place
+
+
+# == crossings ========================================================================================================
+# The order of the places in each layer, with few crossings: barycentres, then exchanges of neighbours.
+SWEEPS = 24
+PATIENCE = 6  # sweeps without an improvement
+EXCHANGES = 8  # rounds through a layer
+
+Layers = tuple[tuple[str, ...], ...]
+End = tuple[int, float]
+Between = Sequence[Sequence[StrandPiece]]
+
+
+def reduce_crossings(strands: Strands) -> Layers:
+    """The layers reordered; as they come, if no order with fewer crossings was found."""
+    between = _group(strands)
+    best = strands.layers
+    least = count_crossings(best, strands.pieces)
+    for layers in (best, tuple(tuple(reversed(layer)) for layer in best)):
+        idle = 0
+        for sweep in range(SWEEPS):
+            if not least or idle == PATIENCE:
+                break
+            layers = _sweep(layers, between, rightwards=sweep % 2 == 0)
+            found = count_crossings(layers, strands.pieces)
+            idle = 0 if found < least else idle + 1
+            if found < least:
+                best, least = layers, found
+    return best
+
+
+def count_crossings(layers: Layers, pieces: Iterable[StrandPiece]) -> int:
+    """How many pairs of pieces cross in this order."""
+    at = {name: (i, j) for i, layer in enumerate(layers) for j, name in enumerate(layer)}
+    between: dict[int, list[tuple[End, End]]] = defaultdict(list)
+    for p in pieces:
+        column, place = at[p.left]
+        between[column].append(((place, p.leaves), (at[p.right][1], p.enters)))
+    return sum(_count_inversions(found) for found in between.values())
+
+
+def _count_inversions(found: list[tuple[End, End]]) -> int:
+    seen: list[End] = []
+    crossings = 0
+    for _, right in sorted(found):
+        at = bisect_right(seen, right)
+        crossings += len(seen) - at
+        seen.insert(at, right)
+    return crossings
+
+
+def _group(strands: Strands) -> Between:
+    """The pieces by the layer on their left."""
+    found: list[list[StrandPiece]] = [[] for _ in strands.layers]
+    for p in strands.pieces:
+        found[strands.layer_of[p.left]].append(p)
+    return found
+
+
+def _sweep(layers: Layers, between: Between, rightwards: bool) -> Layers:
+    """Each layer in turn sorted by the middle of what its places are joined to in the one before it, then exchanged."""
+    found = list(layers)
+    for i in range(1, len(layers)) if rightwards else range(len(layers) - 2, -1, -1):
+        ends = _ends(found, between, i, side=0 if rightwards else 1)
+        middle = {name: sum(j + y / 1000 for j, y in xs) / len(xs) for name, xs in ends.items() if xs}
+        keys = {name: middle.get(name, float(j)) for j, name in enumerate(found[i])}
+        found[i] = tuple(sorted(found[i], key=keys.__getitem__))
+    for i in range(len(found)):
+        found[i] = _exchange(found, between, i)
+    return tuple(found)
+
+
+def _ends(layers: Sequence[tuple[str, ...]], between: Between, i: int, side: int) -> dict[str, list[End]]:
+    """For each place of layer `i`, where it is joined to: in the layer on its left, or for side 1 on its right."""
+    found: dict[str, list[End]] = {name: [] for name in layers[i]}
+    j = i + (1 if side else -1)
+    if 0 <= j < len(layers):
+        place = {name: k for k, name in enumerate(layers[j])}
+        for p in between[min(i, j)]:
+            if side:
+                found[p.left].append((place[p.right], p.enters))
+            else:
+                found[p.right].append((place[p.left], p.leaves))
+    return found
+
+
+def _exchange(layers: Sequence[tuple[str, ...]], between: Between, i: int) -> tuple[str, ...]:
+    """The layer with neighbours exchanged wherever that saves crossings with the layers on both sides."""
+    order = list(layers[i])
+    sides = [_ends(layers, between, i, side) for side in (0, 1)]
+    for _ in range(EXCHANGES):
+        changed = False
+        for k, (a, b) in enumerate(pairwise(tuple(order))):
+            if order[k] == a and sum(_gain(ends[a], ends[b]) for ends in sides) > 0:
+                order[k], order[k + 1] = b, a
+                changed = True
+        if not changed:
+            break
+    return tuple(order)
+
+
+def _gain(upper: list[End], lower: list[End]) -> int:
+    """How many crossings an exchange of two neighbours saves on one side."""
+    return sum((x > y) - (x < y) for x in upper for y in lower)
+
+
+# == heights ==========================================================================================================
+# Heights: each place in its layer, in its order, near what it is joined to, and lines as straight as may be.
+ROUNDS = 60
+LOOSE = 0.01  # what a place weighs that is joined to nothing
+STRAIGHT = {0: 1.0, 1: 3.0, 2: 30.0}  # how much a piece weighs, by how many of its ends are bends
+
+
+@dataclass(frozen=True)
+class Gaps:
+    """The least distances between neighbours of a layer, in px."""
+
+    nodes: float = 11.0
+    node_and_bend: float = 9.0
+    bends: float = 7.0
+
+    def between(self, upper: str, lower: str) -> float:
+        """The distance between these two."""
+        return (self.nodes, self.node_and_bend, self.bends)[is_bend(upper) + is_bend(lower)]
+
+
+USUAL = Gaps()
+
+
+def choose_heights(
+    layers: Sequence[Sequence[str]], pieces: Sequence[StrandPiece], tall: Mapping[str, float], gaps: Gaps = USUAL
+) -> dict[str, float]:
+    """The top of each place, the least of all at 0. `tall`: the heights of the nodes; bends have none."""
+    steps = [[_step(layer, i, tall, gaps) for i in range(len(layer))] for layer in layers]
+    top: dict[str, float] = {}
+    for layer, found in zip(layers, steps, strict=True):
+        top |= zip(layer, accumulate(found[:-1], initial=0.0), strict=False)
+    wishes = _wishes(pieces)
+    order = list(zip(layers, steps, strict=True))
+    for turn in range(ROUNDS):
+        for layer, found in order if turn % 2 == 0 else reversed(order):
+            _settle(layer, top, wishes, found)
+    least = min(top.values(), default=0.0)
+    return {place: y - least for place, y in top.items()}
+
+
+def _step(layer: Sequence[str], i: int, tall: Mapping[str, float], gaps: Gaps) -> float:
+    """From the top of a place to that of the next."""
+    return tall.get(layer[i], 0.0) + (gaps.between(layer[i], layer[i + 1]) if i + 1 < len(layer) else 0.0)
+
+
+def _wishes(pieces: Sequence[StrandPiece]) -> Mapping[str, list[tuple[str, float, float]]]:
+    """For each place: (another, how much lower its top should be than that one's, how much that matters)."""
+    found: dict[str, list[tuple[str, float, float]]] = defaultdict(list)
+    for p in pieces:
+        weight = STRAIGHT[is_bend(p.left) + is_bend(p.right)]
+        found[p.left].append((p.right, p.enters - p.leaves, weight))
+        found[p.right].append((p.left, p.leaves - p.enters, weight))
+    return found
+
+
+@dataclass
+class _Block:
+    """Neighbours that touch: the first and how many, where the top of the first would like to be, and its weight.
+
+    `height`: from the top of the first to that of what comes next.
+    """
+
+    first: int
+    count: int
+    wish: float
+    weight: float
+    height: float
+
+
+def _settle(
+    layer: Sequence[str],
+    top: dict[str, float],
+    wishes: Mapping[str, list[tuple[str, float, float]]],
+    steps: Sequence[float],
+) -> None:
+    """Put the places of a layer as near to their wishes as order and `steps` allow, by least squares.
+
+    `steps`: from the top of each place to that of the next.
+    """
+    blocks: list[_Block] = []
+    for i, place in enumerate(layer):
+        found = wishes.get(place, ())
+        weight = sum(w for _, _, w in found)
+        wish = sum((top[other] + lower) * w for other, lower, w in found) / weight if weight else top[place]
+        blocks.append(_Block(i, 1, wish, weight or LOOSE, steps[i]))
+        while len(blocks) > 1 and blocks[-2].wish + blocks[-2].height > blocks[-1].wish:
+            lower, upper = blocks.pop(), blocks.pop()
+            total = upper.weight + lower.weight
+            wish = (upper.wish * upper.weight + (lower.wish - upper.height) * lower.weight) / total
+            blocks.append(_Block(upper.first, upper.count + lower.count, wish, total, upper.height + lower.height))
+    for block in blocks:
+        y = block.wish
+        for i in range(block.first, block.first + block.count):
+            top[layer[i]] = y
+            y += steps[i]
+
+
+# == arrange ==========================================================================================================
+# A whole layout: each part of a graph with the layers and heights of its nodes, and where lines pass other layers.
+@dataclass(frozen=True)
+class GraphPart:
+    """What lines join, directly or by way of others.
+
+    `layer` and `top`: of each node; tops in px, the least at 0 or below it.  `bends`: of each line, (layer, height) of
+    those that it passes, in turn.  `crowd`: how many pieces of lines lead from each layer to the next, or back.
+    """
+
+    layer: Mapping[str, int]
+    top: Mapping[str, float]
+    bends: Mapping[EdgeLine, tuple[tuple[int, float], ...]]
+    crowd: tuple[int, ...]
+
+
+def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[GraphPart]:
+    """The layout of nodes of these heights, part by part, in the order of the first nodes of each.
+
+    Lines that do not lead place only nodes that no leading one touches.
+    """
+    for part in _parts(tall, lines):
+        own = [line for line in lines if line.source in part]
+        layer = choose_layers(part, _ends_arrange(own, leads=True), _ends_arrange(own, leads=False))
+        strands = split_edges(layer, own)
+        top = choose_heights(reduce_crossings(strands), strands.pieces, tall)
+        crowd = Counter(strands.layer_of[piece.left] for piece in strands.pieces)
+        yield GraphPart(
+            layer,
+            {node: top[node] for node in part},
+            {line: tuple((strands.layer_of[b], top[b]) for b in bends) for line, bends in strands.bends.items()},
+            tuple(crowd[at] for at in range(max(layer.values()) + 1)),
+        )
+
+
+def _ends_arrange(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]:
+    return [(line.source, line.target) for line in lines if line.leads is leads]
+
+
+def _parts(nodes: Iterable[str], lines: Iterable[EdgeLine]) -> Iterator[list[str]]:
+    """The nodes that lines join, directly or by way of others; in their order."""
+    joined: dict[str, set[str]] = {node: set() for node in nodes}
+    for line in lines:
+        joined[line.source].add(line.target)
+        joined[line.target].add(line.source)
+    seen: set[str] = set()
+    for start in joined:
+        if start in seen:
+            continue
+        waiting, part = [start], {start}
+        while waiting:
+            new = joined[waiting.pop()] - part
+            part |= new
+            waiting += new
+        seen |= part
+        yield [node for node in joined if node in part]

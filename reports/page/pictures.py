@@ -1,0 +1,470 @@
+"""Pictures and boards of the page: failures, outcome maps, value sequences, and play."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from checks.results.phrases import position_phrase
+from checks.results.shown import (
+    Failures,
+    Groups,
+    GrundySequence,
+    OutcomeMap,
+    Picture,
+    PlayableClaim,
+    ShownHeap,
+    ShownPosition,
+    Undrawn,
+)
+from claims.language.errors import escape_invisible
+from reports.model.wording import count, number, value_text, visible
+from reports.page import heaps as draw
+from reports.page import heaps as shown
+from reports.page.heaps import HeapTable, leave_out
+
+# == heat =============================================================================================================
+# Where a claim fails, as tables whose cells are the darker the more cases fail.
+SHADES = 5  # of cells with failures
+WIDEST = 20  # columns of a row that stands alone: a longer one goes on in the next table
+
+
+@dataclass(frozen=True)
+class HeatCell:
+    """A group of cases: `failing` of `met`, those that meet the hypotheses, and its shade, 0 for none that fails."""
+
+    failing: int
+    met: int
+    shade: int
+
+
+@dataclass(frozen=True)
+class Heat:
+    """A table: `across` and `down` are its headings, `down` with the name "" where there is one row alone.
+
+    None stands where no case meets the hypotheses.
+    """
+
+    across: tuple[str, tuple[int, ...]]
+    down: tuple[str, tuple[int, ...]]
+    rows: tuple[tuple[HeatCell | None, ...], ...]
+
+
+def heat_tables(failures: Failures) -> list[Heat]:
+    """A table for each grouping by one or two values."""
+    return [x for names, groups in failures.by if len(names) <= 2 and groups for x in _cut(names, groups)]
+
+
+def _cut(names: tuple[str, ...], groups: Groups) -> list[Heat]:
+    most = max(failing for _, failing, _ in groups)
+    parts = 1 if len(names) == 2 else -(-len(groups) // WIDEST)
+    step = -(-len(groups) // parts)
+    return [_table(names, groups[i : i + step], most) for i in range(0, len(groups), step)]
+
+
+def _table(names: tuple[str, ...], groups: Groups, most: int) -> Heat:
+    cells = {key: HeatCell(failing, met, shade(failing, most)) for key, failing, met in groups}
+    if len(names) == 1:
+        values = tuple(key[0] for key in cells)
+        return Heat((names[0], values), ("", (0,)), (tuple(cells[key] for key in cells),))
+    down, across = (tuple(sorted({key[i] for key in cells})) for i in (0, 1))
+    return Heat((names[1], across), (names[0], down), tuple(tuple(cells.get((y, x)) for x in across) for y in down))
+
+
+def shade(failing: int, most: int) -> int:
+    """0 for none, else 1 to SHADES by its part of the most.
+
+    >>> shade(0, 9), shade(1, 9), shade(9, 9), shade(5, 9)
+    (0, 1, 5, 3)
+    """
+    return 0 if not failing else min(SHADES, 1 + failing * SHADES // (most + 1))
+
+
+def share(failures: Failures) -> str:
+    """The part of the cases that fail, in words.
+
+    >>> share(Failures(58, 2585, (), ())), share(Failures(3, 3, (), ())), share(Failures(1, 5000, (), ()))
+    ('2.2 %', 'all of them', 'less than 0.1 %')
+    >>> share(Failures(4999, 5000, (), ()))
+    'more than 99.9 %'
+    """
+    if failures.failing == failures.met:
+        return "all of them"
+    hundredths = 100 * failures.failing / failures.met
+    if hundredths < 0.1:
+        return "less than 0.1 %"
+    if hundredths > 99.9:
+        return "more than 99.9 %"
+    return f"{hundredths:.1f} %".replace(".0 ", " ")
+
+
+# == outcomes =========================================================================================================
+# Who wins with two heaps, drawn: a square for each pair, a dot where the claimed rule says so, a cross if wrongly.
+UNIT = 12  # pixels of one square
+LEFT, BELOW = 22, 18  # room for the axes
+LISTED = 6  # differences that are named
+
+
+@dataclass(frozen=True)
+class OutcomePicture:
+    """An outcome map for the page. `table`: for each size b of one heap the sizes of the other where it is so."""
+
+    drawing: Markup
+    summary: str
+    agreement: str
+    differs: bool
+    table: tuple[tuple[int, str], ...]
+
+
+def draw_outcomes(found: OutcomeMap) -> OutcomePicture:
+    """The picture of a map, its words and its numbers."""
+    solved = list(_list_true(found.solved))
+    claimed = None if found.claimed is None else list(_list_true(found.claimed))
+    size, least = len(found.solved), found.least
+    different = [] if claimed is None else sorted(set(solved) ^ set(claimed), key=lambda c: (c[1], c[0]))
+    pairs = f"{number(len(solved))} of {number(size * size)} pairs of heaps of {least}..{least + size - 1}"
+    summary = f"{found.yes} at {pairs}"
+    agreement = "" if claimed is None else _say_agreement(different, size * size, least)
+    label = f"{found.title}: {summary}. {agreement}".strip()
+    return OutcomePicture(
+        _draw(size, least, solved, claimed or [], different, label),
+        summary,
+        agreement,
+        bool(different),
+        tuple((least + b, _stretches(least + a for a, row in solved if row == b) or "none") for b in range(size)),
+    )
+
+
+def _list_true(grid: tuple[tuple[bool, ...], ...]) -> Iterator[tuple[int, int]]:
+    """(column, row) of each True."""
+    for b, row in enumerate(grid):
+        for a, holds in enumerate(row):
+            if holds:
+                yield a, b
+
+
+def _say_agreement(different: list[tuple[int, int]], pairs: int, least: int) -> str:
+    if not different:
+        return f"The claimed rule agrees at each of the {number(pairs)} pairs."
+    named = ", ".join(f"({least + a}, {least + b})" for a, b in different[:LISTED])
+    more = f" and {number(len(different) - LISTED)} more" if len(different) > LISTED else ""
+    return f"The claimed rule differs at {count(len(different), 'pair')}: {named}{more}."
+
+
+def _stretches(values: Iterable[int]) -> str:
+    """Integers in ascending order as stretches: `0, 3..7`."""
+    runs: list[list[int]] = []
+    for x in values:
+        if runs and x == runs[-1][1] + 1:
+            runs[-1][1] = x
+        else:
+            runs.append([x, x])
+    return ", ".join(str(a) if a == b else f"{a}..{b}" for a, b in runs)
+
+
+def _draw(
+    size: int,
+    least: int,
+    solved: list[tuple[int, int]],
+    claimed: list[tuple[int, int]],
+    different: list[tuple[int, int]],
+    label: str,
+) -> Markup:
+    side = size * UNIT
+    width, height = LEFT + side + 6, side + BELOW + 4
+    parts = [
+        Markup('<rect class="no" width="{0}" height="{0}"/>').format(side),
+        Markup('<path class="yes" d="{}"/>').format(_draw_areas(size, solved)),
+        Markup('<path class="rule" d="{}"/>').format(_draw_dots(size, set(claimed) - set(different))),
+        Markup('<path class="differs" d="{}"/>').format(_draw_crosses(size, different)),
+        Markup('<path class="frame" d="M0 0h{0}v{0}h-{0}z"/>').format(side),
+        *_draw_axes(size, least),
+    ]
+    opening = Markup('<svg viewBox="-{} -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
+        LEFT, width, height, width, height, escape_invisible(label)
+    )
+    return opening + Markup("").join(parts) + Markup("</svg>")
+
+
+def _draw_areas(size: int, cells: list[tuple[int, int]]) -> str:
+    """The squares, those beside each other in one row as one."""
+    found, taken = [], set(cells)
+    for a, b in cells:
+        if (a - 1, b) in taken:
+            continue
+        end = a
+        while (end, b) in taken:
+            end += 1
+        w = (end - a) * UNIT
+        found.append(f"M{a * UNIT} {(size - 1 - b) * UNIT}h{w}v{UNIT}h-{w}z")
+    return "".join(found)
+
+
+def _draw_dots(size: int, cells: Iterable[tuple[int, int]]) -> str:
+    """Lines of no length, whose round ends are the dots."""
+    half = UNIT // 2
+    return "".join(f"M{a * UNIT + half} {(size - 1 - b) * UNIT + half}h0" for a, b in sorted(cells))
+
+
+def _draw_crosses(size: int, cells: Iterable[tuple[int, int]]) -> str:
+    return "".join(f"M{a * UNIT + 2} {(size - 1 - b) * UNIT + 2}l8 8m0-8l-8 8" for a, b in cells)
+
+
+def _draw_axes(size: int, least: int) -> Iterator[Markup]:
+    step = 1 if size <= 9 else 2 if size <= 17 else 5 if size > 30 else 4
+    side, half = size * UNIT, UNIT / 2
+    for i in range(size):
+        if (least + i) % step == 0:
+            at = i * UNIT + half
+            yield Markup('<text x="{:g}" y="{}" text-anchor="middle">{}</text>').format(at, side + 14, least + i)
+            yield Markup('<text x="-5" y="{:g}" text-anchor="end">{}</text>').format(side - at + 4, least + i)
+
+
+# == sequences ========================================================================================================
+# The values of single heaps, drawn: a step for each, bands of the period, a cross where a formula is wrong.
+ACROSS = 17  # pixels of one heap
+Place = Callable[[int], float]  # how far down a value lies
+TALLEST, LOWEST = 220, 60  # of the drawing, without its axes
+
+
+@dataclass(frozen=True)
+class SequencePicture:
+    """A sequence for the page. `table`: (size, value, claimed value or None)."""
+
+    drawing: Markup
+    summary: str
+    agreement: str
+    differs: bool
+    table: tuple[tuple[int, int, int | None], ...]
+
+
+def draw_values(found: GrundySequence) -> SequencePicture:
+    """The picture of a sequence, its words and its numbers."""
+    sizes = range(found.least, found.least + len(found.values))
+    claimed = found.claimed or (None,) * len(found.values)
+    table = tuple(zip(sizes, found.values, claimed, strict=True))
+    wrong = [x for x, value, said in table if said is not None and said != value]
+    span = f"x from {sizes[0]} to {sizes[-1]}"
+    summary = _say_period(found, span)
+    agreement = ""
+    if found.claimed is not None:
+        agreement = f"The claimed formula agrees for {span}."
+        if wrong:
+            named = ", ".join(map(str, wrong[:6])) + (", ..." if len(wrong) > 6 else "")
+            agreement = f"The claimed formula differs at {count(len(wrong), 'heap')}: x = {named}."
+    values = ", ".join(map(str, found.values))
+    label = f"{found.title}: {summary} {agreement} The values: {values}."
+    return SequencePicture(_draw_sequence(found, label), summary, agreement, bool(wrong), table)
+
+
+def _say_period(found: GrundySequence, span: str) -> str:
+    if not found.period:
+        return f"No period of at most {len(found.values) // 2} for {span}."
+    again = f"value(x + {found.period}) = value(x)" + (f" + {found.saltus}" if found.saltus > 0 else "")
+    again += f" - {-found.saltus}" if found.saltus < 0 else ""
+    return f"Period {found.period}, saltus {found.saltus}: {again}, as far as computed, {span}."
+
+
+def _draw_sequence(found: GrundySequence, label: str) -> Markup:
+    values = found.values
+    low, high = min(values), max(values)
+    up = max(3, min(ACROSS, TALLEST // (high - low + 1)))
+    tall, wide = max(LOWEST, (high - low + 1) * up), len(values) * ACROSS
+
+    def at(value: int) -> float:
+        return tall - (value - low + 0.5) * up
+
+    parts = [
+        Markup('<path class="band" d="{}"/>').format(_draw_bands(found, tall, wide)),
+        Markup('<path class="stair" d="{}"/>').format(
+            "".join(f"M{i * ACROSS + 1} {at(v):g}h{ACROSS - 2}" for i, v in enumerate(values))
+        ),
+        Markup('<path class="differs" d="{}"/>').format(_draw_differences(found, at)),
+        *_draw_sequence_axes(found, tall, wide, at),
+    ]
+    width, height = wide + 34, tall + 22
+    opening = Markup('<svg viewBox="-28 -2 {} {}" width="{}" height="{}" role="img" aria-label="{}">').format(
+        width, height, width, height, escape_invisible(label)
+    )
+    return opening + Markup("").join(parts) + Markup("</svg>")
+
+
+def _draw_bands(found: GrundySequence, tall: int, wide: int) -> str:
+    """Every other period, shaded."""
+    block = found.period * ACROSS
+    if not block or block >= wide:
+        return ""
+    return "".join(f"M{x} 0h{min(block, wide - x)}v{tall}h-{min(block, wide - x)}z" for x in range(0, wide, 2 * block))
+
+
+def _draw_differences(found: GrundySequence, at: Place) -> str:
+    if found.claimed is None:
+        return ""
+    return "".join(
+        f"M{i * ACROSS + 4} {at(value) - 4:g}l8 8m0-8l-8 8"
+        for i, (value, said) in enumerate(zip(found.values, found.claimed, strict=True))
+        if said != value
+    )
+
+
+def _draw_sequence_axes(found: GrundySequence, tall: int, wide: int, at: Place) -> Iterator[Markup]:
+    every = found.period if 3 <= found.period <= 8 else 5
+    for i in range(len(found.values)):
+        if i % every == 0:
+            place = i * ACROSS + ACROSS / 2
+            yield Markup('<text x="{:g}" y="{}" text-anchor="middle">{}</text>').format(
+                place, tall + 15, found.least + i
+            )
+    low, high = min(found.values), max(found.values)
+    step = max(1, -(-(high - low) // 6))
+    for value in range(low, high + 1, step):
+        yield Markup('<text x="-6" y="{:g}" text-anchor="end">{}</text>').format(at(value) + 4, value)
+    yield Markup('<path class="frame" d="M0 0v{}h{}"/>').format(tall, wide)
+
+
+# == play =============================================================================================================
+# A board for the page: data for the script, which knows no rules, and the same as a tree for whoever has no script.
+@dataclass(frozen=True)
+class PlayNode:
+    """A move in words, and those that may follow. `again`: what follows stands elsewhere in the tree already."""
+
+    words: str
+    children: tuple[PlayNode, ...] = ()
+    again: bool = False
+
+
+def write_data(board: PlayableClaim) -> Markup:
+    """The board as JSON that can stand inside a script element: nothing in it can end that.
+
+    A place is [position, mover, says, whether the page answers, [[position, place], ...], [[position, why not], ...]].
+    """
+    table = HeapTable(board.drawing, (place.position for place in board.places))
+    places = [
+        [
+            *(table.number(p.position), visible(p.mover), visible(p.says), p.answers),
+            [[table.number(after), place] for after, place in p.moves],
+            [[table.number(after), visible(why)] for after, why in p.refused],
+        ]
+        for p in board.places
+    ]
+    moves = ((place.position, after) for place in board.places for after, _ in place.moves)
+    data = {"reader": visible(board.reader), "outcome": visible(board.outcome), "places": places}
+    return _write_script({**data, **table.write(moves)})
+
+
+def write_box(board: PlayableClaim) -> Markup:
+    """The box likewise: with `moves` as differences from the number of the move before, 0 at first."""
+    box = board.box
+    assert box is not None
+    table, at = HeapTable(board.drawing, box.positions), box.positions
+    made = ((before, at[i]) for before, after in zip(at, box.moves, strict=True) for i in after)
+    moves = [[n - before for before, n in zip((0, *after), after, strict=False)] for after in box.moves]
+    games = [[visible(game.values), *game.legal, *game.wins] for game in box.games]
+    return _write_script(
+        {
+            "title": visible(box.title),
+            "players": [visible(name) for name in box.players],
+            "stuckWins": box.stuck_wins,
+            "within": box.within,
+            "positions": [table.number(s) for s in box.positions],
+            "moves": moves,
+            "games": games,
+            **table.write(made),
+        }
+    )
+
+
+def _write_script(data: object) -> Markup:
+    text = json.dumps(data, separators=(",", ":"))  # other letters than ASCII are escaped
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))  # noqa: S704 - so it is safe
+
+
+def list_tree(board: PlayableClaim) -> tuple[PlayNode, ...]:
+    """The moves from the first place on; what follows a place is written out where it is met first."""
+    return tuple(_follow(board, 0, set()))
+
+
+def _follow(board: PlayableClaim, number: int, met: set[int]) -> Iterator[PlayNode]:
+    place = board.places[number]
+    for after, following in place.moves:
+        end = board.places[following]
+        words = f"{place.mover} {_say_move(board, place.position, after)}"
+        words += f": {end.says}" if end.says else ""
+        if following in met and end.moves:
+            yield PlayNode(words, again=True)
+        else:
+            met.add(following)
+            yield PlayNode(words, tuple(_follow(board, following, met)))
+
+
+def _say_move(board: PlayableClaim, before: ShownPosition, after: ShownPosition) -> str:
+    if board.drawing is None:
+        return describe(before, after)
+    return f"leaves {position_phrase(after)}" if after else "leaves no heap"
+
+
+def describe(before: ShownPosition, after: ShownPosition) -> str:
+    """What a move does, as it is said of whoever makes it.
+
+    >>> describe((2, 2, 4), (2, 2, 2)), describe((4,), ()), describe((4,), (1, 2))
+    ('takes 2 from 4 and leaves (2, 2, 2)', 'takes 4 from 4 and leaves no heap', 'leaves (1, 2)')
+    """
+    left = f"leaves {value_text(after, '()')}" if after else "leaves no heap"
+    if found := find_lowered(before, after):
+        return f"takes {found[0] - found[1]} from {found[0]} and {left}"
+    return left
+
+
+def find_lowered(before: ShownPosition, after: ShownPosition) -> tuple[int, int] | None:
+    """The one heap that a move lowers, and what is left of it; None where it does anything else.
+
+    >>> find_lowered((2, 2, 4), (2, 4)), find_lowered((4,), (1, 2))
+    ((2, 0), None)
+    """
+    old, left = sizes(before), sizes(after)
+    gone, new = sizes(leave_out(old, left)), sizes(leave_out(left, old))
+    return (gone[0], sum(new)) if len(gone) == 1 and len(new) <= 1 and sum(new) < gone[0] else None
+
+
+def sizes(position: Iterable[ShownHeap]) -> tuple[int, ...]:
+    """The heaps of a position that are numbers."""
+    return tuple(heap for heap in position if isinstance(heap, int))
+
+
+def first_sentence(text: str) -> str:
+    """Of the notes of a ruleset, what a player must know stands first.
+
+    >>> first_sentence("At most k objects. Whoever takes the last one wins."), first_sentence("No stop")
+    ('At most k objects.', 'No stop')
+    """
+    return re.split(r"(?<=[.!?])\s", text.strip(), maxsplit=1)[0]
+
+
+# == vocabulary =======================================================================================================
+# What the templates of pictures and boards may say: one dictionary of functions for the environment of the page.
+KINDS = {Failures: "failures", OutcomeMap: "outcomes", GrundySequence: "values", Undrawn: "undrawn"}
+
+
+def kind_of(picture: Picture) -> str:
+    """By which macro a picture is shown: "failures", "outcomes", "values" or "undrawn"."""
+    return KINDS[type(picture)]
+
+
+VOCABULARY = {
+    "kind_of": kind_of,
+    "heat_tables": heat_tables,
+    "share": share,
+    "draw_outcomes": draw_outcomes,
+    "draw_values": draw_values,
+    "board_data": write_data,
+    "box_data": write_box,
+    "position_phrase": position_phrase,
+    "draw_position": draw.draw_position,
+    "list_shown": shown.list_shown,
+    "board_tree": list_tree,
+    "first_sentence": first_sentence,
+}
