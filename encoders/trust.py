@@ -28,7 +28,7 @@ class ObligationKind:
     the case if it fails, and what to change then.  `shows`: in a word or two, beside a line of the outline; "" where
     the line says it in words of its own.
 
-    >>> ObligationKind("closed{who}", "", "").of(who=to_move("P1")).name
+    >>> ObligationKind("closed{who}", "", "").make_label(who=to_move("P1")).name
     'closed (P1 to move)'
     """
 
@@ -37,7 +37,7 @@ class ObligationKind:
     change: str
     shows: str = ""
 
-    def of(self, **parts: object) -> ObligationLabel:
+    def make_label(self, **parts: object) -> ObligationLabel:
         """An obligation of the kind, with these parts in its name."""
         return ObligationLabel(self, self.called.format(**{**LEFT_OUT, **parts}))
 
@@ -50,7 +50,7 @@ class ObligationKind:
         """
         usual = {**LEFT_OUT, "number": 1}
         parts = {part for _, part, _, _ in string.Formatter().parse(self.called) if part}
-        return self.of(**{part: usual.get(part, "…") for part in parts}).name
+        return self.make_label(**{part: usual.get(part, "…") for part in parts}).name
 
     @property
     def words(self) -> str:
@@ -75,7 +75,7 @@ NUMBERS = "It says nothing of the claim, only of numbers"
 FAULT = "If it fails the tool is at fault: please report it"
 
 
-def about_numbers(called: str, shows: str = "") -> ObligationKind:
+def make_number_kind(called: str, shows: str = "") -> ObligationKind:
     """Facts about numbers alone, which nothing in a file could make false."""
     return ObligationKind(called, NUMBERS, FAULT, shows)
 
@@ -124,7 +124,7 @@ class OpenReason(Enum):
 
     def says(self, **parts: object) -> str:
         """It in words."""
-        return self.value.of(**parts).name
+        return self.value.make_label(**parts).name
 
 
 # == coverage =========================================================================================================

@@ -88,7 +88,7 @@ def annotate_fault(fault: Fault, repository: Repository = NOWHERE) -> str:
     facts = [("file", repository.locate(fault.file)), ("line", str(fault.line or "")), ("col", str(fault.column or ""))]
     facts += [("endColumn", str(fault.column + fault.width if fault.column else "")), ("title", fault.kind.value)]
     where = ",".join(f"{key}={escape_property(value)}" for key, value in facts if value)
-    return f"::{command} {where}::{escape_data(fault.told)}"
+    return f"::{command} {where}::{escape_data(fault.full_message)}"
 
 
 def escape_data(text: str) -> str:
@@ -222,9 +222,9 @@ def _run(view: ReportView) -> dict[str, Json]:
         "columnKind": "unicodeCodePoints",
         "results": [_result(claim, run.repository) for claim in told],
         "properties": {
-            "claims": len(run.stated),
+            "claims": len(run.main_claims),
             "variants": len(run.variants),
-            **{verdict.value: found for verdict, found in count_verdicts(run.stated)},
+            **{verdict.value: found for verdict, found in count_verdicts(run.main_claims)},
             "scopeProfile": visible(run.profile),
             "library": run.library,
             "versions": {visible(key): visible(value) for key, value in run.versions},

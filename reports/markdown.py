@@ -279,7 +279,9 @@ def _shown(marks: tuple[ObligationMark, ...]) -> str:
     parts = []
     if proved := [m.label for m in marks if m.fate is Fate.PROVED]:
         parts.append(f"proved: {escape(', '.join(proved))}")
-    parts += [f"**{escape(m.label)}: {escape(m.said)}**" for m in marks if m.fate not in (Fate.PROVED, Fate.UNTRIED)]
+    parts += [
+        f"**{escape(m.label)}: {escape(m.description)}**" for m in marks if m.fate not in (Fate.PROVED, Fate.UNTRIED)
+    ]
     if untried := [m.label for m in marks if m.fate is Fate.UNTRIED]:
         parts.append(f"not tried: {escape(', '.join(untried))}")
     return "; ".join(parts)
@@ -409,8 +411,8 @@ def _evidence(result: ClaimResult) -> Iterator[str]:
     if found.obligations:
         open_ = [o for o in found.obligations if not o.proved]
         state = "all discharged" if not open_ else "; ".join(escape(f"{o.name}: {o.result}, {o.detail}") for o in open_)
-        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.plain)
-        plain = sum(o.plain for o in found.obligations)
+        notes = "".join(f"; {escape(f'{o.name}: {o.note}')}" for o in found.obligations if o.note and not o.is_trivial)
+        plain = sum(o.is_trivial for o in found.obligations)
         state += f", {plain} of them trivial" if plain else ""
         yield f"proof: {len(found.obligations)} obligations, {state}{notes}"
     if (support := find_support(result)) is not None:

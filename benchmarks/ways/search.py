@@ -36,7 +36,7 @@ def main() -> None:
     started = time.process_time()
     answer = decide_by_search(claim, scope)
     cpu = time.process_time() - started
-    said = "holds" if answer.answer is Decision.HOLDS else ""
+    said = "holds" if answer.decision is Decision.HOLDS else ""
     if answer.counterexample is not None:
         said = tell_failure(answer.counterexample)
     print(json.dumps({"answer": said, "cases": answer.cases, "digest": "", "cpu": cpu}))

@@ -25,7 +25,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.rulesets import Parameter, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Value, gather
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.logic.answer import Case
 
 # == reach ============================================================================================================
@@ -246,7 +246,7 @@ def find_positions(referee: Referee, case: Case) -> list[AskedPosition]:
     asked = [(t.Variable(v.type, 0, 0, v.name), claim.games[0].name) for v in claim.variables if v.type.is_position]
     calls = [(call.args[0], call.game) for call in _list_calls(claim.conclusion)]
     for term, game in (*asked, *calls):
-        if term.type.is_position and set(free_names(term)) <= set(case):
+        if term.type.is_position and set(find_free_names(term)) <= set(case):
             s = as_heaps(referee.evaluate(term, case))
             found.setdefault(s, (term.name if isinstance(term, t.Variable) else "", referee.game(game, case), s))
     return list(found.values())

@@ -17,9 +17,9 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Value, replace_heaps
-from claims.language.syntax.printing import display, free_names, print_term, rebuild, walk
+from claims.language.syntax.printing import display, find_free_names, print_term, rebuild, walk
 from claims.language.syntax.terms import INT, POSITION
-from claims.language.typesetting.english import in_words, read_fold
+from claims.language.typesetting.english import describe_term, read_fold
 
 
 # == faults ===========================================================================================================
@@ -71,7 +71,7 @@ class Speaker:
         """`the number of heaps is odd` where good words are known, else `f(s) mod 3 = 1, not 0`."""
         left, right = (as_integer(self.referee.evaluate(x, env)) for x in term.args)
         holds = bool(self.referee.evaluate(term, env))
-        words = in_words(term if holds else replace(term, op=_OPPOSITE[op]), {})
+        words = describe_term(term if holds else replace(term, op=_OPPOSITE[op]), {})
         if words and op in ("eq", "ne") and any(read_fold(x) is not None for x in walk(term)):
             return words
         found = f"{name_number(term.args[0])} = {left}"
@@ -103,7 +103,7 @@ class Speaker:
                 return f"{name}({', '.join(self.show(x, env) for x in args)})"
             case t.GameCall():
                 return f"{term.called}({', '.join(self.show(x, env) for x in term.written)})"
-        names = sorted({n for n in free_names(term) if "'" in n} if _is_plain(term) else set())
+        names = sorted({n for n in find_free_names(term) if "'" in n} if _is_plain(term) else set())
         given = ", ".join(f"{display(n)} = {show_value(env[n])}" for n in names if n in env)
         return self.write(term) + (f" with {given}" if given else "")
 
@@ -242,7 +242,7 @@ def _say_demand(game: RefereeGame, where: t.Term, env: Env) -> str:
         return rebuild(term, resolve)
 
     demand = resolve(failing)
-    values = ", ".join(f"{n} = {show_value(env[n])}" for n in dict.fromkeys(free_names(demand)) if n in env)
+    values = ", ".join(f"{n} = {show_value(env[n])}" for n in dict.fromkeys(find_free_names(demand)) if n in env)
     return f"{_write(game, demand)} is asked for, and {values}" if values else f"{_write(game, demand)} is asked for"
 
 

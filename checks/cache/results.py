@@ -236,7 +236,7 @@ def is_final(result: ClaimResult) -> bool:
         and not evidence.differs
         and all(judgement is not Judgement.TOO_LARGE for _, judgement in evidence.replays)
         and all(o.result in (ObligationStatus.PROVED, ObligationStatus.FAILED) for o in found.obligations)
-        and all(o.steady for o in found.obligations)
+        and all(o.is_reproducible for o in found.obligations)
         and all(r.answer.settles or _is_answered(result, r.answer) for r in found.routes)
         and not any(isinstance(x, Undrawn) for x in result.presentation.pictures)
         and all(m.outcome is not MutantFate.UNDECIDED for m in found.mutants or ())
@@ -327,7 +327,9 @@ class CacheSession:
         """The result of an earlier run, to be taken over."""
         return None if self._recheck else self._find(entry, options, settled)
 
-    def take(self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult) -> ClaimResult:
+    def store_or_compare(
+        self, entry: Entry, options: Options, settled: SettledLemmas, result: ClaimResult
+    ) -> ClaimResult:
         """The result that this run came to, which is kept; or a loud one where, on a recheck, another is kept.
 
         Where this run met a limit it contradicts nothing.

@@ -22,7 +22,7 @@ from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import BOOL, INT, PLAYER
-from claims.language.typesetting.english import in_words
+from claims.language.typesetting.english import describe_term
 from encoders.logic.answer import Case, CaseValue
 
 STEPS, CASE_STEPS = 1_000_000, 300_000  # of the referee: for all cases tried, and to explain one
@@ -73,7 +73,7 @@ def explain_at(claim: Claim, given: Mapping[str, str]) -> Explanation:
 
 def _say_claim(claim: Claim) -> str:
     parts = [("if", claim.hypothesis), ("then", claim.conclusion)]
-    words = [(word, in_words(term, {})) for word, term in parts if term is not None]
+    words = [(word, describe_term(term, {})) for word, term in parts if term is not None]
     return ", ".join(f"{word} {text}" for word, text in words) + "." if all(text for _, text in words) else ""
 
 

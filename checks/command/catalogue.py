@@ -35,10 +35,10 @@ def tell(proof: ProofPresentation) -> Iterator[str]:
         yield f"  {table.title}"
         for number, row in enumerate(table.rows, 1):
             yield from _tell_row(table, row, number)
-    if proof.ground:
+    if proof.other_obligations:
         yield ""
         yield "  Other obligations"
-        yield from (line for name in proof.ground for line in _wrap(f"- {name}", "    ", "      "))
+        yield from (line for name in proof.other_obligations for line in _wrap(f"- {name}", "    ", "      "))
 
 
 def _tell_row(table: ProofTable, row: ProofRow, number: int) -> Iterator[str]:

@@ -122,7 +122,7 @@ def _list(entry: Entry, read: Read) -> ListedClaim:
         data, error = {}, fault.message
     said = (data.get(key, "") for key in ("role", "locator", "title", "expect"))
     role, locator, title, expected = (value if isinstance(value, str) else "" for value in said)
-    return ListedClaim(entry.id, display_path(entry.path), entry.base, role, locator, title, expected, error)
+    return ListedClaim(entry.id, display_path(entry.path), entry.variant_of, role, locator, title, expected, error)
 
 
 def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
@@ -136,7 +136,7 @@ def show_claim(claim: Claim, entry: Entry) -> ShownClaim:
         id=claim.id,
         file=display_path(entry.path),
         line=claim.source.place(claim.source.pointed, at_key=True).line,
-        variant_of=entry.base,
+        variant_of=entry.variant_of,
         title=claim.title,
         statement=claim.statement,
         work=claim.work,

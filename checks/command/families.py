@@ -173,7 +173,7 @@ class ValuesFamily:
         """Claims of the library that prove how the values of these games repeat, by the names of the pieces."""
         known: dict[PeriodicTable | None, Entry] = {}
         for entry in list_library() if pieces else ():
-            if not entry.base and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
+            if not entry.variant_of and read(entry.path).data.get("proof", {}).get("rule") == "periodic":
                 claim = load_claim(entry.path, entry.id)
                 if not any(isinstance(v.domain, IntervalDomain) and v.domain.hi is not None for v in claim.variables):
                     known.setdefault(find_moves(claim), entry)

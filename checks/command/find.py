@@ -227,7 +227,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     from encoders.search.proofs import ClaimFile, Nearby, find_proof, proof_of, put_into, shorten
 
     entry = select((what,))[0]
-    if write and entry.base:
+    if write and entry.variant_of:
         raise click.UsageError(
             f"--write: {entry.id} is a variant; without --write its [proof] is printed, for [[variants]]"
         )
@@ -246,7 +246,7 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     if result.verdict is not Verdict.PROVED:
         _say_find(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
-    if entry.base:
+    if entry.variant_of:
         click.echo(outcome.text, nl=False)
         click.echo(verdict_phrase(result), err=True)
         return 0

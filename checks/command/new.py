@@ -151,7 +151,7 @@ def _add_sibling(file: Path) -> str:
     from claims.language.files.library import select
 
     entries = select((str(file),))
-    if len({entry.path for entry in entries}) > 1 or entries[0].base:
+    if len({entry.path for entry in entries}) > 1 or entries[0].variant_of:
         raise ClaimError(
             SourceLocation(str(file)), "this names no single file", "the file or the id of a claim that holds"
         )

@@ -103,7 +103,7 @@ def print_summary(run: RunResult, written: dict[str, Path], concluded: Concluded
     say()
     cached = sum(r.provenance.cached for r in run.claims)
     taken = f", {'all' if cached == len(run.claims) else cached} from the cache" if cached else ""
-    told = f"{_count(len(run.stated))}: {_count_kinds(run)}"
+    told = f"{_count(len(run.main_claims))}: {_count_kinds(run)}"
     if run.variants:
         told += f"; {_count_kind(run.variants, Kind.VARIANT)}: {count_verdicts(run.variants)}"
     say(f"{told} in {run.seconds:.1f} s{taken}")
@@ -145,7 +145,7 @@ def _count_kinds(run: RunResult) -> str:
     """How many claims that are no variants came out how; by what they are counted as, where that differs."""
     found = [(kind, claims) for kind in Kind if kind is not Kind.VARIANT and (claims := run.list_kind(kind))]
     if len(found) < 2:
-        return count_verdicts(run.stated) or "nothing"
+        return count_verdicts(run.main_claims) or "nothing"
     return ", ".join(f"{_count_kind(claims, kind)} ({count_verdicts(claims)})" for kind, claims in found)
 
 

@@ -105,7 +105,7 @@ def _list_seen(entry: Entry) -> Iterator[str]:
     with record_files() as trail, collect_faults(None), suppress(ClaimError):  # one claim's faults are no other's
         load_claim(entry.path, entry.id)
     yield _real(entry.path)
-    for name, _ in trail.seen:
+    for name, _ in trail.file_states:
         path = Path(name)
         if path.name == FILES:
             yield from map(_real, path.parent.glob(FILES))

@@ -38,7 +38,7 @@ class Dispatcher:
         begun: ShardedSearch | None = None,
     ) -> None:
         self.queue, self.pool, self.workers = queue, pool, workers
-        rest = [n for n in queue.plan.order if n not in queue.found] if todo is None else list(todo)
+        rest = [n for n in queue.plan.order if n not in queue.results] if todo is None else list(todo)
         self.todo = rest if begun is None else []
         self.running: dict[Future[WorkerResult], int | tuple[ShardedSearch, int]] = {}
         self.drives: list[ShardedSearch] = [] if begun is None else [begun]
@@ -76,7 +76,7 @@ class Dispatcher:
     def _hand_out_claim(self) -> bool:
         """A claim that can be settled now; or one that the cache knows."""
         queue = self.queue
-        number = queue.plan.choose(self.todo, queue.found, bool(self.running))
+        number = queue.plan.choose(self.todo, queue.results, bool(self.running))
         if number is None:
             return False
         self.todo.remove(number)
@@ -119,7 +119,7 @@ class Dispatcher:
             self._begin_drive(number)
         else:
             assert isinstance(found, ClaimResult)
-            self.queue.take(number, found)
+            self.queue.add_result(number, found)
 
     def _give_up(self, number: int) -> None:
         """A claim of which several workers have died: nobody waits for its other shards."""
@@ -127,8 +127,8 @@ class Dispatcher:
             del self.running[future]
             future.cancel()
         self.drives = [drive for drive in self.drives if drive.number != number]
-        if number not in self.queue.found:
-            self.queue.take(number, lose(self.queue.plan.entries[number], KILLED))
+        if number not in self.queue.results:
+            self.queue.add_result(number, lose(self.queue.plan.entries[number], KILLED))
 
     def salvage(self) -> None:
         """After the death of a worker: take the shards that had come in before, and give back those that had not."""
@@ -146,7 +146,7 @@ class Dispatcher:
         try:
             claim = within_budget(options.budget, lambda: find_heavy(entry, options))
         except Spent as limit:
-            self.queue.take(number, lose(entry, f"anything: {limit}"))
+            self.queue.add_result(number, lose(entry, f"anything: {limit}"))
             return
         if claim is not None:
             self.driven[number] = ShardedSearch(number, entry, claim, options, self.queue.stores())

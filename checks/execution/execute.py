@@ -65,7 +65,7 @@ def execute(
     try:
         with noticing_interrupts():
             with without_garbage_collection():
-                todo = queue.find_all()
+                todo = queue.load_cached()
             if not todo:
                 pass  # nothing is loaded that nobody needs
             elif far is not None:
@@ -75,13 +75,13 @@ def execute(
 
                 settle_in_processes(queue, jobs, working)
             else:
-                from encoders.solvers.effort import using
+                from encoders.solvers.effort import using_store
 
-                with using(open_certificates(cache.sources)), capping_memory(memory):
+                with using_store(open_certificates(cache.sources)), capping_memory(memory):
                     for i in todo:
                         working((i,))
                         if not queue.find(i):
-                            queue.take(i, _settle_here(queue, i))
+                            queue.add_result(i, _settle_here(queue, i))
     except (KeyboardInterrupt, SchedulerGone) as end:
         return Execution(_completed(entries, found), len(found) < len(entries), tuple(sorted(found)), str(end))
     return Execution(_completed(entries, found), False, tuple(sorted(found)))
@@ -95,7 +95,7 @@ def _needs_processes(queue: Queue, todo: list[int], jobs: int) -> bool:
     try:
         return find_heavy_safely(entry, queue.options) is not None
     except Spent as limit:
-        queue.take(todo.pop(), lose(entry, f"anything: {limit}"))
+        queue.add_result(todo.pop(), lose(entry, f"anything: {limit}"))
         return False
 
 

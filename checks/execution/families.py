@@ -114,7 +114,7 @@ def load_grammar(path: Path) -> Grammar:
     """
     source = read(path)
     top = TomlTable(source, (), source.data)
-    top.only(*KEYS)
+    top.reject_unknown_keys(*KEYS)
     top.format(FORMAT)
     players, numbers = top.texts("players"), top.texts("numbers")
     for key, found in (("players", players), ("numbers", numbers)):
@@ -249,7 +249,7 @@ def settle_outcome(question: SearchProblem, outcome: SearchProgress) -> SettledO
 def settle_text(question: SearchProblem, text: str) -> ClaimResult:
     """What `run` finds of a claim file about the question's game."""
     with open_workspace(question) as workspace:
-        return settle_entry_safely(Entry("found", workspace.put(text)), Options())
+        return settle_entry_safely(Entry("found", workspace.write_claim(text)), Options())
 
 
 def settle_with(claim: Claim, path: Path, proof: str) -> ClaimResult:

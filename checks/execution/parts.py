@@ -205,7 +205,7 @@ def _tell(drive: ShardedSearch, died: bool) -> str:
         return "a worker process was killed (out of memory?)" if died else "not searched"
     answer = drive.known.answer
     if isinstance(answer, RouteResult):
-        return "" if answer.answer.settles else answer.detail
+        return "" if answer.decision.settles else answer.detail
     return f"internal error: {type(answer).__name__}: {answer}"
 
 

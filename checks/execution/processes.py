@@ -32,9 +32,9 @@ def settle_in_processes(queue: Queue, jobs: int, working: Working) -> None:
         return
     # Whichever of the claims under way did it: each is tried again alone, in a process of its own.
     dispatcher.salvage()
-    for number in (n for n in queue.plan.order if n not in queue.found):
+    for number in (n for n in queue.plan.order if n not in queue.results):
         if _drain(queue, 1, working, [number], dispatcher.driven.get(number)) is not None:
-            queue.take(number, lose(queue.plan.entries[number], KILLED))
+            queue.add_result(number, lose(queue.plan.entries[number], KILLED))
 
 
 def _drain(

@@ -35,7 +35,7 @@ class Plan:
         ready = (n for n in todo if all(lemma in found for lemma in self.lemmas[n]))
         return next(ready, None if running or not todo else todo[0])
 
-    def look_up(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
+    def settled_lemmas(self, number: int, found: Mapping[int, ClaimResult]) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
         return {self.entries[n].file: found[n].as_lemma for n in self.lemmas[number] if n in found}
 
@@ -61,7 +61,7 @@ def make_plan(entries: Sequence[Entry]) -> Plan:
 
 @dataclass(frozen=True)
 class Queue:
-    """Where results come in, `found` by number: from the cache or from whoever settled the claim.
+    """Where results come in, `results` by number: from the cache or from whoever settled the claim.
 
     `open_stores`: where finished shards of heavy claims lie, if they are to be kept.
     `missed`: the numbers of those that the cache was asked for in vain.
@@ -72,25 +72,25 @@ class Queue:
     options: Options
     cache: CacheSession
     progress: Progress
-    found: dict[int, ClaimResult]
+    results: dict[int, ClaimResult]
     open_stores: Callable[[], ShardStores] | None = None
     missed: set[int] = field(default_factory=set)
     memory: int | None = MOST
 
     def look_up(self, number: int) -> SettledLemmas:
         """What was found of the lemmas of a claim."""
-        return self.plan.look_up(number, self.found)
+        return self.plan.settled_lemmas(number, self.results)
 
     def stores(self) -> ShardStores | None:
         """Where finished shards of heavy claims lie, if they are to be kept."""
         return None if self.open_stores is None else self.open_stores()
 
-    def find_all(self) -> list[int]:
+    def load_cached(self) -> list[int]:
         """Have in what the cache has; the numbers of the rest, in the order in which they are to be settled."""
         for number in self.plan.order:
-            if all(lemma in self.found for lemma in self.plan.lemmas[number]) and not self.find(number):
+            if all(lemma in self.results for lemma in self.plan.lemmas[number]) and not self.find(number):
                 self.missed.add(number)
-        return [number for number in self.plan.order if number not in self.found]
+        return [number for number in self.plan.order if number not in self.results]
 
     def find(self, number: int) -> bool:
         """Whether the cache has the result; then it has come in."""
@@ -98,12 +98,12 @@ class Queue:
             return False
         result = self.cache.find(self.plan.entries[number], self.options, self.look_up(number))
         if result is not None:
-            self.found[number] = result
+            self.results[number] = result
             self.progress(number, result)
         return result is not None
 
-    def take(self, number: int, result: ClaimResult) -> None:
+    def add_result(self, number: int, result: ClaimResult) -> None:
         """A claim was settled."""
-        told = self.cache.take(self.plan.entries[number], self.options, self.look_up(number), result)
-        self.found[number] = told
+        told = self.cache.store_or_compare(self.plan.entries[number], self.options, self.look_up(number), result)
+        self.results[number] = told
         self.progress(number, told)

@@ -88,7 +88,11 @@ def settle_claim(
     most = None if budget is None else budget * (SEARCH_SHARE if follows else 1)
     record = _search(CollectedAnswers(claim, scope, RefereeReview()), "exhaustive", encoder, most)
     record = _review(record, lambda _: examine(claim, scope, record.searches[0]))
-    if other is None and is_left_open(claim, record.searches[0].answer, record.found.replays) and not describe_spent():
+    if (
+        other is None
+        and is_left_open(claim, record.searches[0].decision, record.review.replays)
+        and not describe_spent()
+    ):
         other = instead
     if other is not None:
         record = _search(record, "bounded", other, budget)
@@ -102,7 +106,10 @@ def settle_claim(
         record = _try_countermodel(record, encoder, budget)
     ruling = make_ruling(record)
     if record.proof is not None and (ruling.verdict, ruling.within) == (Verdict.INCONCLUSIVE, Verdict.VERIFIED):
-        ruling = replace(ruling, open="; ".join(x for x in (ruling.open, _diagnose(claim, scope, record.proof)) if x))
+        ruling = replace(
+            ruling,
+            not_established="; ".join(x for x in (ruling.not_established, _diagnose(claim, scope, record.proof)) if x),
+        )
     return make_claim_result(record, ruling)
 
 
@@ -116,7 +123,7 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
         if not as_read:  # of what was lost before it was read no text is known
             found = SettledLemma(lemma.id, digest, None if found.digest else found.verdict)
         by_proof = as_read and (found.by_proof or lemma.claim.proof is None)
-        needed = proof.answer is not Decision.HOLDS or lemma.id in used
+        needed = proof.decision is not Decision.HOLDS or lemma.id in used
         yield replace(found, id=lemma.id, by_proof=by_proof, needed=needed)
 
 
@@ -130,14 +137,14 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
         return record
     first = _put_case(record, case)
-    if first.found.counterexample is None:
+    if first.review.counterexample is None:
         return first
     box: Scope = {name: Range(min(x, 0), max(x, 0)) for name, x in case.items() if isinstance(x, int)}
     if prod(bound.hi - bound.lo + 1 for bound in box.values() if isinstance(bound, Range)) > MOST_SMALLER:
         return first
     smaller, _ = ask_route("exhaustive", encoder, record.claim, box, min(SMALLER_SECONDS, budget or SMALLER_SECONDS))
     again = first if smaller.counterexample is None else _put_case(record, smaller.counterexample)
-    return first if again.found.counterexample is None else again
+    return first if again.review.counterexample is None else again
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
@@ -146,13 +153,13 @@ def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
     Where the search has passed over that case, one of the two is wrong, and that is said.
     """
     assert record.proof is not None
-    proof = replace(record.proof, answer=Decision.FAILS, counterexample=case)
+    proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
     found = _review(record, lambda before: examine_proof(record.claim, before, proof))
-    if found.found.counterexample is None:
+    if found.review.counterexample is None:
         return found
-    if record.search.answer is Decision.HOLDS and _is_inside(case, record.scope):
+    if record.search.decision is Decision.HOLDS and _is_inside(case, record.scope):
         error = f"the route {record.search.encoder} passes over {case}, at which the referee finds the claim false"
-        return replace(found, found=replace(found.found, differs=True, error=error))
+        return replace(found, review=replace(found.review, differs=True, error=error))
     return replace(found, proof=proof)
 
 
@@ -195,7 +202,7 @@ def _told(fault: str) -> tuple[str, ...]:
 
 def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeReview]) -> CollectedAnswers:
     """The record with the referee's next finding; where he dies of an error of ours, the finding says so."""
-    before = record.found
+    before = record.review
     try:
         found = guard("while the referee judged an answer", lambda: work(before))
     except Exhausted as limit:
@@ -203,7 +210,7 @@ def _review(record: CollectedAnswers, work: Callable[[RefereeReview], RefereeRev
         found = replace(before, replays=replays, not_established=f"anything: {limit}")
     except InternalFault as fault:
         found = replace(before, differs=True, error=fault.report(record.claim.id))
-    return replace(record, found=found)
+    return replace(record, review=found)
 
 
 def _diagnose(claim: Claim, scope: Scope, proof: RouteResult) -> str:
@@ -302,7 +309,7 @@ def settle_entry(
     reuse_freed()
     with record_files() as trail, noticing_losses() as losses:
         result = _settle(entry, options, settled, known)
-    seen = trail.seen if trail.steady and not losses else ()
+    seen = trail.file_states if trail.steady and not losses else ()
     return replace(result, provenance=replace(result.provenance, seen=seen))
 
 

@@ -18,7 +18,7 @@ from claims.language.errors import ClaimError, NimChecksError
 from claims.language.files.library import LIBRARY, Entry
 from claims.language.files.toml import View, seen_from
 from encoders.proving.reading import load_claim
-from encoders.solvers.effort import CertificateStore, using
+from encoders.solvers.effort import CertificateStore, using_store
 
 # == parcels ==========================================================================================================
 # Work as it is sent to another machine, where the same files may lie elsewhere.
@@ -143,7 +143,7 @@ def serve(program: tuple[str, ...], data: bytes, threads: int) -> WorkerReply:
             work = unpacker(parcel.content).load()
             assert isinstance(work, ParcelWork)
             _compare_claims(parcel, work)
-            with using(_open_certificates(work.anew)):
+            with using_store(_open_certificates(work.anew)):
                 found, raised = _do(work)
         source.check()
         return WorkerReply(host, "", found, raised)

@@ -538,12 +538,12 @@ def diagnose(claim: Claim, scope: d.Scope, budget: float) -> str:
     deadline = time.monotonic() + budget
     for stated in _say(claim, scope):
         answer = exhaustive(stated.claim, stated.within, deadline - time.monotonic())
-        if answer.answer is Decision.FAILS and answer.counterexample is not None:
+        if answer.decision is Decision.FAILS and answer.counterexample is not None:
             first = _at(answer.counterexample)
             return f"the exhaustive route confirms that {stated.what} {stated.wrong}, first at {first}"
         if answer.ill_defined is not None:
             return f"the exhaustive route finds that {stated.what} has no value, first at {_at(answer.ill_defined)}"
-        if answer.answer is not Decision.HOLDS:
+        if answer.decision is not Decision.HOLDS:
             return f"whether {stated.what} is right is open: {answer.detail}"
         right.setdefault(scope_phrase(limits_of(stated.claim, stated.within)), []).append(stated.what)
     if not right:

@@ -21,7 +21,7 @@ from claims.language.syntax.names import say_power
 from claims.language.syntax.printing import display, print_term
 from claims.language.syntax.terms import BOOL, OUTCOME, PLAYER, POSITION, Type
 from claims.language.typesetting.formulas import flow
-from claims.language.typesetting.neat import neaten
+from claims.language.typesetting.neat import simplify_term
 
 if TYPE_CHECKING:
     from checks.referee.given import HeapTables
@@ -36,7 +36,7 @@ def write_signs(term: t.Term, players: tuple[str, ...] = ()) -> str:
 
     A number is written shortly. A condition is not: its sides stand as the file has them, beside their values.
     """
-    return write_plain(flow(term if term.type == BOOL else neaten(term), players))
+    return write_plain(flow(term if term.type == BOOL else simplify_term(term), players))
 
 
 Show = Callable[[t.Term], str]

@@ -59,7 +59,7 @@ class RefereeReview:
 
 def examine(claim: Claim, scope: Scope, answer: RouteResult) -> RefereeReview:
     """The finding on the exhaustive route's answer."""
-    if answer.answer is Decision.UNSUPPORTED:
+    if answer.decision is Decision.UNSUPPORTED:
         misplay = find_misplay_in(claim, scope)
         told = "" if misplay is None else f"\n{misplay}"
         return RefereeReview(error=f"{claim.source.name}: {answer.detail}{told}")
@@ -76,7 +76,7 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
     sums = Trust.SPRAGUE_GRUNDY in answer.trusted  # what the route says it takes on trust, the referee does too
     if answer.ill_defined is not None:
         return _replay(RefereeReview(), claim, answer.ill_defined, Judgement.ILL_DEFINED, sums, tables)
-    if answer.answer is Decision.UNKNOWN:
+    if answer.decision is Decision.UNKNOWN:
         return RefereeReview(not_established=_unknown(claim, scope, answer))
     confirmed, difference = (_audit if answer.audited else _recheck)(claim, answer, sums, tables)
     sampled = len(answer.sample) if answer.audited else 0
@@ -84,15 +84,15 @@ def _examine(claim: Claim, scope: Scope, answer: RouteResult, tables: HeapTables
     if difference:
         return found
     if claim.quantifier == "exists":
-        if answer.answer is Decision.HOLDS:
+        if answer.decision is Decision.HOLDS:
             assert answer.witness is not None
             return _replay(found, claim, answer.witness, Judgement.HOLDS, sums, tables)
         open_ = "" if is_complete(claim, scope) else "whether a witness exists outside the scope; it has none"
         return replace(found, not_established=open_)
-    if answer.answer is Decision.FAILS:
+    if answer.decision is Decision.FAILS:
         assert answer.counterexample is not None
         return _replay(found, claim, answer.counterexample, Judgement.FAILS, sums, tables)
-    if answer.met == 0:
+    if answer.cases_with_hypotheses == 0:
         reason = _say_no_case(claim) if answer.cases == 0 else "the hypotheses hold at no case of the scope"
         return replace(found, not_established=f"anything: {reason}")
     return found
@@ -116,8 +116,8 @@ def _propose(_: Setting, game: RefereeGame, greatest: Position) -> tuple[frozens
 def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResult, ...]) -> RefereeReview:
     """The finding, and what the referee says of the case that another route for the same scope shows."""
     first, other = searches
-    alone = first.answer is Decision.UNKNOWN and not found.replays
-    match other.answer:
+    alone = first.decision is Decision.UNKNOWN and not found.replays
+    match other.decision:
         case Decision.FAILS:
             case, said = other.counterexample, Judgement.FAILS
         case Decision.HOLDS:
@@ -266,7 +266,7 @@ def _recheck(claim: Claim, answer: RouteResult, sums: bool, tables: HeapTables) 
             words = _words(judgement, fault)
             return confirmed, f"at {case} the exhaustive route says: {expected}; the referee says: {words}"
         confirmed += 1
-    if not claim.variables and answer.sample and not confirmed and answer.answer is Decision.HOLDS:
+    if not claim.variables and answer.sample and not confirmed and answer.decision is Decision.HOLDS:
         case, expected = answer.sample[0]  # a single computation deserves the full effort
         judgement, fault = judge_case(claim, case, sums, tables=tables)
         if judgement is Judgement.TOO_LARGE:
@@ -303,10 +303,10 @@ def _size(case: Case) -> int:
 
 def _unknown(claim: Claim, scope: Scope, answer: RouteResult) -> str:
     """What an answer that met a limit leaves open: what lies beyond the box that it covered, if it covered any."""
-    if answer.covered is not None and answer.met:
-        within = scope_phrase(limits_of(claim, answer.covered))
+    if answer.searched_scope is not None and answer.cases_with_hypotheses:
+        within = scope_phrase(limits_of(claim, answer.searched_scope))
         sought = "witness" if claim.quantifier == "exists" else "counterexample"
-        fits = write_options(scope, answer.covered)
+        fits = write_options(scope, answer.searched_scope)
         found = f"anything beyond {within}, in which there is no {sought}: {answer.detail}"
         return found + (f"; this fits: {fits}" if fits else "")
     hint = fit_scope(scope, FITTING_CASES, FITTING_POSITIONS) if answer.too_large else ""

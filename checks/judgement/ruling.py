@@ -21,14 +21,14 @@ from encoders.trust import All, Limits
 class CollectedAnswers:
     """What was heard of a claim within a scope.
 
-    `found`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
+    `review`: what the referee finds of the searches.  `searches`: the answers of the routes that look at the scope, the
     exhaustive one's first.  `proof`: that of the route that reads the [proof], if it was asked; then `lemmas`: what it
     rests on.  `faults`: the internal errors that routes died of, in the order of the routes.
     """
 
     claim: Claim
     scope: Scope
-    found: RefereeReview
+    review: RefereeReview
     searches: tuple[RouteResult, ...] = ()
     proof: RouteResult | None = None
     lemmas: tuple[SettledLemma, ...] = ()
@@ -38,7 +38,7 @@ class CollectedAnswers:
     def search(self) -> RouteResult:
         """The answer that speaks for the scope: the exhaustive route's, or another's where that met a limit."""
         first = self.searches[0]
-        return next((x for x in self.searches if first.answer is Decision.UNKNOWN and x.answer.settles), first)
+        return next((x for x in self.searches if first.decision is Decision.UNKNOWN and x.decision.settles), first)
 
     @property
     def answers(self) -> tuple[RouteResult, ...]:
@@ -50,35 +50,36 @@ class CollectedAnswers:
 class Ruling:
     """What is decided of a claim.
 
-    `within`: the verdict on the scope alone, without the proof.  `limits`: what the verdict covers; `open`: what it
+    `within`: the verdict on the scope alone, without the proof.  `limits`: what the verdict covers;
+    `not_established`: what it
     leaves open, in words, "" if nothing; `error`: as in `ClaimResult`.
     """
 
     verdict: Verdict
     within: Verdict
     limits: Limits
-    open: str
+    not_established: str
     error: str
 
 
 def evidence_of(record: CollectedAnswers) -> Evidence:
     """What the verdict is drawn from."""
-    answers, first, found = record.answers, record.searches[0], record.found
+    answers, first, found = record.answers, record.searches[0], record.review
     search = record.search
     shown = first.ill_defined if search.counterexample is None else search.counterexample
     return Evidence(
         quantifier=record.claim.quantifier,
         complete=is_complete(record.claim, record.scope),
-        answers=tuple((a.encoder, a.answer) for a in answers),
+        answers=tuple((a.encoder, a.decision) for a in answers),
         cases=first.cases,
-        met=first.met,
+        met=first.cases_with_hypotheses,
         confirmed=found.confirmed,
         replays=found.replays,
         differs=found.differs or any(record.faults),
         obligations=tuple(o.result for a in answers for o in a.obligations),
         reached=all(lies_below(search.witness, a.below) for a in answers),
         within=shown is None or all(lies_below(shown, a.below) for a in answers),
-        lemmas=tuple(lemma.stands for lemma in record.lemmas),
+        lemmas=tuple(lemma.is_usable for lemma in record.lemmas),
     )
 
 
@@ -89,7 +90,7 @@ def draw_verdict(record: CollectedAnswers) -> Verdict:
 
 def make_ruling(record: CollectedAnswers) -> Ruling:
     """The verdict, what it covers, and what it leaves open."""
-    claim, scope, found, proof = record.claim, record.scope, record.found, record.proof
+    claim, scope, found, proof = record.claim, record.scope, record.review, record.proof
     verdict, within, limits = draw_verdict(record), draw_verdict(replace(record, proof=None)), limits_of(claim, scope)
     open_ = describe_rest(claim, scope) if within is Verdict.VERIFIED else found.not_established
     if within is Verdict.PROVED:
@@ -116,12 +117,12 @@ def not_established_by(error: str) -> str:
 def _unproved(record: CollectedAnswers, proof: RouteResult) -> str:
     """What is open where the scope holds, and the proof does not, or a lemma, or it reaches no case that is known."""
     lemmas = describe_open(record.lemmas)
-    if proof.answer is Decision.HOLDS and not lemmas:
+    if proof.decision is Decision.HOLDS and not lemmas:
         reason = f"anything beyond the scope: the proof is about numbers below {proof.below}, and no case is known"
         return f"{reason} that lies below it"
     within = scope_phrase(limits_of(record.claim, record.scope))
     if lemmas:
-        failed = "" if proof.answer is Decision.HOLDS else f"; nor is it complete: {proof.detail}"
+        failed = "" if proof.decision is Decision.HOLDS else f"; nor is it complete: {proof.detail}"
         return f"a proof, since it {lemmas}{failed}; in the scope ({within}) no counterexample was found"
     return f"a proof beyond the scope ({within}), in which no counterexample was found: {proof.detail}"
 
@@ -130,13 +131,13 @@ def _contradiction(record: CollectedAnswers) -> str:
     """Which route contradicts itself or the verdict within the scope, in words."""
     within = draw_verdict(replace(record, searches=record.searches[:1], proof=None, faults=()))
     for other in record.answers:
-        if other.answer is Decision.CONTRADICTION:
+        if other.decision is Decision.CONTRADICTION:
             return f"the route {other.encoder}: {other.detail}"
         open_ = [o.name for o in other.obligations if not o.proved]
-        if other.encoder in PROVERS and other.answer is Decision.HOLDS and (open_ or not other.obligations):
+        if other.encoder in PROVERS and other.decision is Decision.HOLDS and (open_ or not other.obligations):
             return f"the route {other.encoder} proves the claim without " + (open_[0] if open_ else "any obligation")
-        if other.encoder in PROVERS and other.answer is Decision.HOLDS:
+        if other.encoder in PROVERS and other.decision is Decision.HOLDS:
             return f"the route {other.encoder} proves what the referee finds {within.value}"
-        if conflicts(within, other.answer):
-            return f"the route {other.encoder} says that the claim {other.answer}; it is {within.value}"
+        if conflicts(within, other.decision):
+            return f"the route {other.encoder} says that the claim {other.decision}; it is {within.value}"
     return "its routes contradict each other"

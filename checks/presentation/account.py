@@ -153,15 +153,15 @@ def find_single(scope: Limits) -> Iterator[Limits]:
 # The account of a claim: all that reports, receipts and the screen tell of it, as one `ClaimResult`.
 def make_claim_result(record: CollectedAnswers, ruling: Ruling) -> ClaimResult:
     """The result of a claim that was settled."""
-    claim, first, search, found = record.claim, record.searches[0], record.search, record.found
+    claim, first, search, found = record.claim, record.searches[0], record.search, record.review
     finding = Finding(
         as_expected=matches_expectation(ruling.verdict, claim.expect),
         scope=ruling.limits,
         cases=first.cases,
-        cases_with_hypotheses=first.met,
+        cases_with_hypotheses=first.cases_with_hypotheses,
         rechecked=found.rechecked,
         sampled=found.sampled,
-        not_established="; ".join(x for x in (ruling.open, claim.caveat) if x),
+        not_established="; ".join(x for x in (ruling.not_established, claim.caveat) if x),
         error=ruling.error,
         counterexample=found.counterexample,
         witness=name_players(claim, search.witness) if search.witness is not None and claim.variables else None,
@@ -221,7 +221,7 @@ def without_verdict(
     return ClaimResult(
         entry.id,
         verdict,
-        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.base),
+        Statement(work=folder.split("/")[0] if slash else "", short=make_label(name), variant_of=entry.variant_of),
         Finding(error=error, not_established=not_established or not_established_by(error)),
         Provenance(display_path(entry.path), line),
     )
@@ -245,13 +245,13 @@ def _route(record: CollectedAnswers, answer: RouteResult) -> RouteRecord:
         )
     return RouteRecord(
         answer.encoder,
-        answer.answer,
+        answer.decision,
         limits,
         answer.cases,
         answer.seconds,
         detail,
         answer.below,
-        () if answer.covered is None else limits_of(record.claim, answer.covered),
+        () if answer.searched_scope is None else limits_of(record.claim, answer.searched_scope),
         answer.engines,
         answer.cause,
         answer.fallbacks,

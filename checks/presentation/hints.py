@@ -58,7 +58,7 @@ def give_hints(claim: Claim, path: Path, result: ClaimResult) -> tuple[str, ...]
         return (REFUSED_PROOF if read else REFUSED, *suggest_proofs(claim, path, rule_name(claim)))
     open_ = next((o for o in result.finding.obligations if not o.proved), None)
     found = [_help(open_), *list_unrelated(claim)] if open_ is not None else []
-    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.stands]
+    found += [f"{describe_open([x])}: {OPEN_LEMMAS[x.verdict].words}" for x in result.finding.lemmas if not x.is_usable]
     if not found and route.answer is Decision.HOLDS:
         found = [f"{OpenReason.NO_CASE_BELOW.says()}: {OpenReason.NO_CASE_BELOW.value.words}"]
     return tuple(x for x in found if x)

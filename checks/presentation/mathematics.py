@@ -46,10 +46,10 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.notation import LAST_COMMA, fence, mo, mrow, separate
 from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import BOOL, INT, POSITION, Term, list_of
-from claims.language.typesetting.english import fold_in_words, in_words
-from claims.language.typesetting.formulas import flow, flowing, math, typeset_math, typeset_name
+from claims.language.typesetting.english import describe_term, fold_in_words
+from claims.language.typesetting.formulas import flow, make_flow, math, typeset_math, typeset_name
 from claims.language.typesetting.formulas import word as in_english
-from claims.language.typesetting.neat import neaten
+from claims.language.typesetting.neat import simplify_term
 from encoders.logic.answer import ClosedForm, Obligation
 from encoders.logic.sequents import Sequent, Symbol, power
 from encoders.proving.reading import Prover, load_claim, rule_name
@@ -77,7 +77,7 @@ def closed_form_of(claim: Claim) -> ClosedForm | None:
 
 def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | None:
     """As `closed_form_of`; sympy, which is foreign code, may raise anything in it."""
-    from encoders.search.closed_forms import closed_form, find_same_heaps, form_of_digits
+    from encoders.search.closed_forms import derive_closed_form, find_same_heaps, form_of_digits
 
     meanings = TermEvaluator(no_games, RefereeSteps(STEPS))
 
@@ -85,7 +85,7 @@ def _closed_form(claim: Claim, formula: StatedFormula | None) -> ClosedForm | No
         return as_integer(meanings.evaluate(term, case))
 
     try:
-        found = form_of_digits(claim) if formula is None else closed_form(formula, value)
+        found = form_of_digits(claim) if formula is None else derive_closed_form(formula, value)
         if found is None:
             return None
         return replace(
@@ -221,7 +221,7 @@ class ExampleMoveFinder:
         """
         first: ExampleMove | None = None
         for s in self.positions:
-            found = self._made(play, values, s)
+            found = self._try_position(play, values, s)
             if found is None:
                 continue
             if len(found.before) > 1 and found.after:
@@ -229,7 +229,7 @@ class ExampleMoveFinder:
             first = first or found
         return first
 
-    def _made(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
+    def _try_position(self, play: NamedPlay, values: Values, s: Place) -> ExampleMove | None:
         """The move at a position, if it applies there and the referee finds it legal and, if it must, winning."""
         case: Values = {**values, play.position: s}
         try:
@@ -271,7 +271,7 @@ class ExampleMoveFinder:
 
 def typeset(term: Term, players: tuple[str, ...] = (), named_games: bool = False) -> TypesetFormula:
     """The term in the claim language and as HTML; `named_games`: the claim is about several games."""
-    return TypesetFormula(print_term(term, players), flow(neaten(term), players, named_games))
+    return TypesetFormula(print_term(term, players), flow(simplify_term(term), players, named_games))
 
 
 def typesetter(claim: Claim) -> Callable[[Term], TypesetFormula]:
@@ -477,7 +477,7 @@ def _read(cell: OutlineCell, table: OutlineTable) -> str:
     terms = [x for x in cell.parts if isinstance(x, t.Term)]
     match cell.also:
         case WordingKind.CONDITION if table.names:
-            return in_words(neaten(terms[0]), table.names)
+            return describe_term(simplify_term(terms[0]), table.names)
         case WordingKind.FOLD:
             return fold_in_words(terms[0])
     return ""
@@ -492,12 +492,12 @@ def ask(sequent: Sequent) -> ObligationText:
 
 def _typeset(sequent: Sequent) -> str:
     """Its lines as HTML: what is assumed, and what is shown for all values of the variables."""
-    lines, flow = [], flowing()
+    lines, flow = [], make_flow()
     for kind, symbols in groupby(sequent.variables, _range):
         names = ", ".join(flow(t.Variable(x.type, 0, 0, x.name)) for x in symbols)
         lines.append(f"for {names}{kind}")
-    for word, *parts in sequent.stated():
-        shown = [x if isinstance(x, str) else neaten(x) for x in parts]
+    for word, *parts in sequent.render_lines():
+        shown = [x if isinstance(x, str) else simplify_term(x) for x in parts]
         match word, shown[-1:]:
             case str(), [t.Literal(value=1)] if word != "show ":
                 continue  # it always holds: that it is assumed says nothing

@@ -55,7 +55,7 @@ def to_text(result: ClaimResult) -> str:
     """The file of a claim that is proved by obligations: a line for its head, and one for each of them."""
     head = {"format": FORMAT, "claim": result.id, "files": {name_file(name): x for name, x in result.provenance.files}}
     proof = result.presentation.proof
-    says = {} if proof is None else {asked.name: asked.text for asked in proof.asked}
+    says = {} if proof is None else {asked.name: asked.text for asked in proof.obligation_texts}
     lines = ",\n".join(_describe(o, says.get(o.name, "")) for o in result.finding.obligations)
     return f'{_write(head)[:-1]},"obligations":[\n{lines}\n]}}\n'
 

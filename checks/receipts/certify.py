@@ -212,7 +212,7 @@ def _refuse(found: CertifiedClaim, entry: Entry | None) -> str:
 def _play(claim: Claim, table: PeriodicTable) -> str:
     """What the referee, who reads the moves by himself, finds wrong with a table; "" if nothing."""
     rule = rule_name(claim)
-    reach = RULES[rule].reach(claim, Prover())
+    reach = RULES[rule].coverage(claim, Prover())
     if reach.heaps is None:  # of a case of another proof
         return ""
     said = RouteResult(rule, Decision.HOLDS, trusted=reach.trusted, **spell(table, reach.heaps)._asdict())

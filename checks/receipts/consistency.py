@@ -76,7 +76,7 @@ def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
         obligations=tuple(o.result for o in receipt.obligations),
         reached=all(lies_below(_case(receipt, "witness"), r.below) for r in receipt.routes),
         within=counterexample is None or all(lies_below(counterexample, r.below) for r in receipt.routes),
-        lemmas=tuple(lemma.stands for lemma in receipt.lemmas),
+        lemmas=tuple(lemma.is_usable for lemma in receipt.lemmas),
     )
 
 

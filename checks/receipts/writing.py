@@ -199,11 +199,11 @@ def write_obligations(result: ClaimResult, folder: Path) -> None:
     """
     if result.presentation.proof is None or not result.finding.obligations:
         return
-    texts = {asked.name: asked.text for asked in result.presentation.proof.asked}
+    texts = {asked.name: asked.text for asked in result.presentation.proof.obligation_texts}
     parts = []
     for mark in find_marks(result, (Step(o.name, o.name) for o in result.finding.obligations)):
         assert mark.obligation is not None
-        lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.said.split())}"]
+        lines = [f"{' '.join(mark.name.split())}: {' '.join(mark.description.split())}"]
         lines += [f"  {line}" for line in texts.get(mark.name, "").splitlines()]
         lines += [f"  SHA-256: {mark.obligation.formula}"] if mark.obligation.formula else []
         parts.append("\n".join(lines))

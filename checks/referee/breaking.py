@@ -19,7 +19,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.printing import free_names, rebuild
+from claims.language.syntax.printing import find_free_names, rebuild
 from claims.language.syntax.terms import BOOL, INT
 
 MOST, MOST_ALONE = 60, 400  # the largest K that is tried: more than the engine reads; where no move leaves two heaps
@@ -205,7 +205,7 @@ class _Rule:
         spared = -most.pop("1", 0)
         if left != [{heap: 1, pick.name: -1}] or most != {heap: 1} or spared not in (0, 1):
             raise Unknown
-        if move.where is not None and not set(free_names(move.where)) <= {*self.given, pick.name}:
+        if move.where is not None and not set(find_free_names(move.where)) <= {*self.given, pick.name}:
             raise Unknown
         return as_integer(self._constant(interval.lo)), not spared
 
@@ -242,7 +242,7 @@ class _Rule:
 
     # -- terms --------------------------------------------------------------------------------------------------------
     def _is_constant(self, term: t.Term) -> bool:
-        return set(free_names(term)) <= {*self.given}
+        return set(find_free_names(term)) <= {*self.given}
 
     def _constant(self, term: t.Term) -> Value:
         if not self._is_constant(term):
@@ -302,7 +302,7 @@ class _Rule:
 
     def _table(self, term: t.Term) -> None:
         """A condition of any form on a t that is bounded: K goes beyond. It must have a value at each t."""
-        names = set(free_names(term)) - {*self.given}
+        names = set(find_free_names(term)) - {*self.given}
         means = self.means.get(min(names), {}) if len(names) == 1 else {}
         if means.keys() - {"1"} != {"t"} or self.most_taken is None or "t" not in self.least:
             raise Unknown

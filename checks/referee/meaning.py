@@ -129,16 +129,16 @@ class TermEvaluator:
 
     def evaluate(self, term: t.Term, env: Values) -> Value:
         """The value of `term` where its variables have the values `env`."""
-        return self.of(term)(env)
+        return self.compile(term)(env)
 
-    def of(self, term: t.Term) -> Meaning:
+    def compile(self, term: t.Term) -> Meaning:
         """The value of `term`, as a function of those of its variables."""
         if id(term) not in self._made:
             self._made[id(term)] = term, self._make(term)
         return self._made[id(term)][1]
 
     def _all(self, terms: tuple[t.Term, ...]) -> list[Meaning]:
-        return [self.of(x) for x in terms]
+        return [self.compile(x) for x in terms]
 
     def _make(self, term: t.Term) -> Meaning:
         take = self.steps.take
@@ -158,7 +158,7 @@ class TermEvaluator:
 
             case t.Operation(op=op, args=(a, b)) if BUILTINS[op].is_plain:
                 # What `operate` does, in a third of the time.
-                first, second, means = self.of(a), self.of(b), BUILTINS[op].means
+                first, second, means = self.compile(a), self.compile(b), BUILTINS[op].evaluate
 
                 def value(env: Values) -> Value:
                     take()
@@ -192,7 +192,7 @@ class TermEvaluator:
                 kind, parts = term.type, self._all(items)
                 return lambda env: collect(kind, [x(env) for x in parts])
             case t.Apply(function=f, args=args):
-                parts, body = self._all(args), self.of(f.body)
+                parts, body = self._all(args), self.compile(f.body)
                 return lambda env: body({**env, **dict(zip(f.parameters, [x(env) for x in parts], strict=True))})
             case t.GameCall(function=function, game=game, args=args):
                 parts = self._all(args)
@@ -207,8 +207,8 @@ class TermEvaluator:
         raise AssertionError(term)
 
     def _reduce(self, term: t.Comprehension) -> Meaning:
-        reducer, kind, body = term.reducer, term.type, self.of(term.body)
-        clauses = [(x.variable, self.of(x.source), self._all(x.conditions)) for x in term.clauses]
+        reducer, kind, body = term.reducer, term.type, self.compile(term.body)
+        clauses = [(x.variable, self.compile(x.source), self._all(x.conditions)) for x in term.clauses]
         if reducer == "any":
             return lambda env: any(body(e) for e in self._run(clauses, env))
         if reducer == "all":
@@ -284,7 +284,7 @@ def operate(op: str, args: Sequence[Value], steps: RefereeSteps) -> Value:
         raise LimitReached(over)
     if row.steps:
         steps.take(row.steps(*args))
-    return row.means(*args)
+    return row.evaluate(*args)
 
 
 def collect(kind: Type, items: list[Value]) -> tuple[Value, ...]:

@@ -29,7 +29,7 @@ from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Position, Value, gather, limit_players, mex, position, take_out, write_heap
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 
 # == endless ==========================================================================================================
 # Who wins and who draws where play may go on for ever: labels from the ends of play backwards.
@@ -61,7 +61,7 @@ class RefereeLoopyOutcomes:
         self._found: dict[Turn, LoopyOutcome] = {}
         self._ranks: dict[Turn, int] = {}
 
-    def of(self, s: Position, mover: int) -> LoopyOutcome:
+    def outcome(self, s: Position, mover: int) -> LoopyOutcome:
         """Who moves wins if some option is lost for the other, loses if all are won, else draws.
 
         Where no play ends there is nothing to win.  Raises IllDefined and LimitReached.
@@ -412,11 +412,11 @@ class RefereeGame:
 
     def wins(self, s: Position, mover: int) -> bool:
         """Two players: whether the mover can force a win."""
-        return self.labels.of(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
+        return self.labels.outcome(s, mover) is LoopyOutcome.WIN if self.ending.endless else self.value(s, mover) == 0
 
     def loses(self, s: Position, mover: int) -> bool:
         """Two players: whether the other can force a win."""
-        return self.labels.of(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
+        return self.labels.outcome(s, mover) is LoopyOutcome.LOSS if self.ending.endless else not self.wins(s, mover)
 
     def draws(self, s: Position, mover: int) -> bool:
         """Two players, whose play may go on for ever: whether neither can force a win."""
@@ -534,11 +534,11 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
         case t.Operation(op="sum" | "len", args=(t.Variable(name="s"),)):
             return True
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), ()),)):
-            return "s" not in free_names(body)
+            return "s" not in find_free_names(body)
         case t.Operation(op="add" | "sub", args=(a, b)):
             return is_sum_over_heaps(a) and is_sum_over_heaps(b)
         case t.Operation(op="mul", args=(a, b)):
-            return any("s" not in free_names(x) and is_sum_over_heaps(y) for x, y in ((a, b), (b, a)))
+            return any("s" not in find_free_names(x) and is_sum_over_heaps(y) for x, y in ((a, b), (b, a)))
     return False
 
 

@@ -26,7 +26,7 @@ from claims.language.errors import (
     SourceLocation,
     Step,
     escape_invisible,
-    suggested,
+    format_suggestion,
 )
 from claims.language.files.claim import Judgement
 from claims.language.files.toml import FileStates
@@ -171,9 +171,9 @@ class Fault:
         return KINDS[self.kind][0]
 
     @property
-    def told(self) -> str:
+    def full_message(self) -> str:
         """What is wrong and what was expected, without the place."""
-        expected = f"\nexpected: {self.expected}{suggested(self.suggested)}" if self.expected else ""
+        expected = f"\nexpected: {self.expected}{format_suggestion(self.suggested)}" if self.expected else ""
         return self.message + expected
 
     def __str__(self) -> str:
@@ -276,14 +276,14 @@ class SettledLemma:
     needed: bool = True
 
     @property
-    def stands(self) -> bool:
+    def is_usable(self) -> bool:
         """Whether a proof may rest on it."""
         return self.verdict is Verdict.PROVED and self.by_proof
 
     @property
     def words(self) -> str:
         """What was found of it, and whether it was needed: `verified only`, `proved; not needed`."""
-        found = "proved" if self.stands else OPEN[self.verdict].called
+        found = "proved" if self.is_usable else OPEN[self.verdict].called
         return found if self.needed else f"{found}; not needed"
 
 
@@ -298,7 +298,7 @@ def describe_open(lemmas: Iterable[SettledLemma]) -> str:
     >>> describe_open([SettledLemma("a", "", Verdict.VERIFIED), SettledLemma("b", "", Verdict.REFUTED)])
     'rests on b, which is refuted: nothing follows from it; rests on a, which is verified only'
     """
-    open_ = [lemma for lemma in lemmas if not lemma.stands]
+    open_ = [lemma for lemma in lemmas if not lemma.is_usable]
     refuted_first = sorted(open_, key=lambda lemma: lemma.verdict is not Verdict.REFUTED)
     return "; ".join(f"rests on {lemma.id}, which is {OPEN[lemma.verdict].called}" for lemma in refuted_first)
 
@@ -641,7 +641,7 @@ class RunResult:
         return f"<table>{head}{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
     @property
-    def stated(self) -> tuple[ClaimResult, ...]:
+    def main_claims(self) -> tuple[ClaimResult, ...]:
         """The claims that are no variants."""
         return tuple(c for c in self.claims if not c.statement.variant_of)
 

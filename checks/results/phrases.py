@@ -219,7 +219,7 @@ class ObligationMark:
         return Fate.UNTRIED if self.obligation is None else _FATES[self.obligation.result]
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """What became of it and by whom: `proved by Z3 and cvc5`, `fails at c = 1, g = 4, found by Z3`."""
         if self.obligation is None:
             return self.fate.value
@@ -282,7 +282,7 @@ def find_marks(result: ClaimResult, steps: Iterable[Step]) -> tuple[ObligationMa
 
 def find_ground(result: ClaimResult) -> tuple[ObligationMark, ...]:
     """The obligations that no line is shown by."""
-    names = () if result.presentation.proof is None else result.presentation.proof.ground
+    names = () if result.presentation.proof is None else result.presentation.proof.other_obligations
     return find_marks(result, (Step(name, name) for name in names))
 
 

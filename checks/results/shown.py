@@ -222,14 +222,15 @@ class ObligationText:
 class ProofPresentation:
     """`rule`: its name; `summary`: the argument in a sentence or two.
 
-    `ground`: the obligations that no row names, in their order.  `asked`: those that were tried, in theirs.
+    `other_obligations`: the obligations that no row names, in their order.  `obligation_texts`: those that were
+    tried, in theirs.
     """
 
     rule: str
     summary: str
     tables: tuple[ProofTable, ...]
-    ground: tuple[str, ...] = ()
-    asked: tuple[ObligationText, ...] = ()
+    other_obligations: tuple[str, ...] = ()
+    obligation_texts: tuple[ObligationText, ...] = ()
 
 
 # == pictures =========================================================================================================

@@ -140,7 +140,7 @@ class ClaimError(NimChecksError):
     def __str__(self) -> str:
         lines = [f"{self.place}: {self.message}", *self.place.shown()]
         if self.expected:
-            lines.append(f"expected: {self.expected}{suggested(self.near)}")
+            lines.append(f"expected: {self.expected}{format_suggestion(self.near)}")
         shown = self.calls if len(self.calls) <= MAX_CALLS else (*self.calls[: MAX_CALLS - 1], self.calls[-1])
         for how, place in shown:
             lines += [f"{how} {place}", *place.shown()]
@@ -165,7 +165,7 @@ def suggest_nearest(word: str, choices: Iterable[str]) -> str:
     >>> suggest_nearest("nim_sm", ["nim_sum", "sum"])
     "; did you mean 'nim_sum'?"
     """
-    return suggested(closest(word, choices))
+    return format_suggestion(closest(word, choices))
 
 
 def closest(word: str, choices: Iterable[str]) -> str:
@@ -180,10 +180,10 @@ def closest(word: str, choices: Iterable[str]) -> str:
     return close[0] if close else ""
 
 
-def suggested(near: str) -> str:
+def format_suggestion(near: str) -> str:
     """The words that suggest it, none for "".
 
-    >>> suggested("nim_sum")
+    >>> format_suggestion("nim_sum")
     "; did you mean 'nim_sum'?"
     """
     return f"; did you mean '{near}'?" if near else ""
@@ -293,7 +293,7 @@ def collect_faults(found: FaultCollector | None) -> Iterator[None]:
         _gathered.reset(token)
 
 
-def gathered() -> FaultCollector | None:
+def get_fault_collector() -> FaultCollector | None:
     """Where faults are gathered now, None where they are raised."""
     return _gathered.get()
 

@@ -41,7 +41,7 @@ from encoders.logic.smt import (
     conjunction,
     disjunction,
     implies,
-    negated,
+    negate_formula,
 )
 from encoders.logic.translator import choose_extreme
 from encoders.refusals import Unsupported, require_numbers
@@ -124,7 +124,7 @@ def _find_extreme(values: SymbolicOperations, op: str, x: Items) -> SmtNumber:
     values.needs.require(disjunction(p for p, _ in x.items))
     found, some = values.zero, FALSE
     for p, v in _numbers(op, x.items):
-        better = disjunction((negated(some), n.relation("gt" if op == "max" else "lt", v, found)))
+        better = disjunction((negate_formula(some), n.relation("gt" if op == "max" else "lt", v, found)))
         found = n.choose(conjunction((p, better)), v, found)
         some = disjunction((some, p))
     return found
@@ -184,14 +184,14 @@ class TermReader:
     def _any_of(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
         found = FALSE
         for x in args:
-            with self.values.needs.under(negated(found)):
+            with self.values.needs.under(negate_formula(found)):
                 found = disjunction((found, self.truth(x, env)))
         return found
 
     def _choose(self, condition: SmtFormula, x: t.Term, y: t.Term, env: Env) -> Value:
         with self.values.needs.under(condition):
             first = self.value(x, env)
-        with self.values.needs.under(negated(condition)):
+        with self.values.needs.under(negate_formula(condition)):
             second = self.value(y, env)
         return self.values.choose(condition, first, second)
 
@@ -200,11 +200,11 @@ class TermReader:
         x, y = args[0], args[-1]
         match op:
             case "not":
-                return negated(as_truth(x))
+                return negate_formula(as_truth(x))
             case "eq":
                 return self.values.same(x, y)
             case "ne":
-                return negated(self.values.same(x, y))
+                return negate_formula(self.values.same(x, y))
             case "range":
                 return self.values.range(as_number(x), as_number(y))
             case "position":
@@ -438,7 +438,7 @@ def decide_by_smt(claim: Claim, scope: d.Scope, budget: float | None = None, eff
     plain = not claim.games and all(v.type in (INT, PLAYER) for v in claim.variables)
     for numbers in (Whole, Exact) if plain else (Exact,):
         answer = _settle(claim, scope, box, Needs(deadline), numbers(), effort)
-        if answer.answer.settles:
+        if answer.decision.settles:
             break
     return replace(answer, seconds=time.monotonic() - started)
 
@@ -463,7 +463,7 @@ def _decide(question: _Question) -> RouteResult:
     """Raises Unsupported."""
     claim, trusted = question.claim, frozenset({TrustedSolver(question.solver.name)})
     exists = claim.quantifier == "exists"
-    wanted = question.conclusion if exists else negated(question.conclusion)
+    wanted = question.conclusion if exists else negate_formula(question.conclusion)
     outcome = question.ask(question.hypothesis, wanted, question.defined)
     if outcome.found is SolverStatus.FAILS:
         if exists:
@@ -471,7 +471,7 @@ def _decide(question: _Question) -> RouteResult:
         case, smallest = question.shrink(outcome, question.hypothesis, wanted, question.defined)
         return RouteResult(NAME, Decision.FAILS, counterexample=case, smallest=smallest, trusted=trusted)
     if outcome.found is SolverStatus.PROVED:
-        outcome = question.ask(negated(question.defined))
+        outcome = question.ask(negate_formula(question.defined))
         if outcome.found is SolverStatus.PROVED:
             if exists:
                 return RouteResult(NAME, Decision.FAILS, trusted=trusted)

@@ -40,7 +40,7 @@ from encoders.logic.smt import (
     conjunction,
     disjunction,
     implies,
-    negated,
+    negate_formula,
 )
 from encoders.refusals import Unsupported
 
@@ -327,7 +327,7 @@ class SymbolicGameTables:
             case "options":
                 return Items("set", play.options(s, as_number(args[1])))
             case "terminal":
-                return negated(disjunction(p for p, _ in play.options(s, as_number(args[1]))))
+                return negate_formula(disjunction(p for p, _ in play.options(s, as_number(args[1]))))
             case "legal":
                 return self.values.contains(play.options(s, as_number(args[2])), args[1])
             case "wins":

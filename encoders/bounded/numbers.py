@@ -28,7 +28,7 @@ from encoders.logic.smt import (
     conjunction,
     disjunction,
     implies,
-    negated,
+    negate_formula,
 )
 from encoders.refusals import Unsupported
 
@@ -173,37 +173,37 @@ class Whole(Exact):
 
     def free(self, name: str, low: int, high: int) -> tuple[Declaration, SmtNumber, SmtFormula]:
         declared = Declaration(name, INTEGER)
-        x = _within(_integer(declared.variable()), low, high)
+        x = _set_bounds(_integer(declared.variable()), low, high)
         at_least, at_most = self.relation("ge", x, self.literal(low)), self.relation("le", x, self.literal(high))
         return declared, x, conjunction((at_least, at_most))
 
     def add(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        return _within(super().add(a, b), a.lo + b.lo, a.hi + b.hi)
+        return _set_bounds(super().add(a, b), a.lo + b.lo, a.hi + b.hi)
 
     def sub(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
-        return _within(super().sub(a, b), a.lo - b.hi, a.hi - b.lo)
+        return _set_bounds(super().sub(a, b), a.lo - b.hi, a.hi - b.lo)
 
     def mul(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         ends = [x * y for x in (a.lo, a.hi) for y in (b.lo, b.hi)]
-        return _within(super().mul(a, b), min(ends), max(ends))
+        return _set_bounds(super().mul(a, b), min(ends), max(ends))
 
     def choose(self, condition: SmtFormula, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         made = super().choose(condition, a, b)
-        return made if made is a or made is b else _within(made, min(a.lo, b.lo), max(a.hi, b.hi))
+        return made if made is a or made is b else _set_bounds(made, min(a.lo, b.lo), max(a.hi, b.hi))
 
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value // b.value)
         x, y, _ = self._above(a, b)
         most = max(abs(a.lo), abs(a.hi))
-        return _within(_integer(smtlib.apply("div", INTEGER, x, y)), -most, most)
+        return _set_bounds(_integer(smtlib.apply("div", INTEGER, x, y)), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
         x, y, negative = self._above(a, b)
         rest = _integer(smtlib.apply("mod", INTEGER, x, y))
-        return _within(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
+        return _set_bounds(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
     def _above(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
         """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
@@ -218,7 +218,7 @@ def _integer(formula: SmtFormula) -> SmtNumber:
     return SmtNumber(WordKind.INTEGER, lambda _: formula)
 
 
-def _within(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
+def _set_bounds(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
     """The number with its bounds, which an integer else is without; a literal stays as it is."""
     return x if x.value is not None else replace(x, lo=lo, hi=hi)
 
@@ -228,7 +228,9 @@ def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtForm
     x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smtlib.word(0)
     quotient, rest = smtlib.apply("bvsdiv", WORD, x, y), smtlib.apply("bvsrem", WORD, x, y)
     signs = [smtlib.apply("bvslt", smtlib.BOOLEAN, v, zero) for v in (rest, y)]
-    down = conjunction((smtlib.negated(smtlib.are_equal(rest, zero)), smtlib.negated(smtlib.are_equal(*signs))))
+    down = conjunction(
+        (smtlib.negate_formula(smtlib.are_equal(rest, zero)), smtlib.negate_formula(smtlib.are_equal(*signs)))
+    )
     return quotient, rest, down
 
 
@@ -301,7 +303,7 @@ class SymbolicOperations:
             return conditional(condition, a, as_truth(b))
         if isinstance(a, Items):
             assert isinstance(b, Items)
-            sides = ((condition, a), (negated(condition), b))
+            sides = ((condition, a), (negate_formula(condition), b))
             return Items(a.kind, tuple((conjunction((side, p)), v) for side, x in sides for p, v in x.items))
         pairs = self.numbers.align(a, as_position(b))
         return tuple(self.numbers.choose(condition, g, h) for g, h in pairs)
@@ -362,7 +364,7 @@ class SymbolicOperations:
             raise Unsupported(f"the number of different ones among {len(x.items)} elements")
         kept: list[tuple[SmtFormula, Value]] = []
         for p, v in x.items:
-            kept.append((conjunction((p, negated(self.contains(tuple(kept), v)))), v))
+            kept.append((conjunction((p, negate_formula(self.contains(tuple(kept), v)))), v))
         return tuple(kept)
 
     # -- positions ----------------------------------------------------------------------------------------------------
@@ -376,7 +378,7 @@ class SymbolicOperations:
         made: list[SmtNumber] = []
         before = FALSE  # whether the heap has been replaced already
         for h in s:
-            here = conjunction((n.equal(h, heap), negated(before), n.relation("gt", h, self.zero)))
+            here = conjunction((n.equal(h, heap), negate_formula(before), n.relation("gt", h, self.zero)))
             made.append(n.choose(here, self.natural(size, here), h))
             before = disjunction((before, here))
         self.needs.require(before)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.bit_plan import applies
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, clip, grow, intersect, weigh
 from encoders.compute.arrays.evaluate import goes_case_by_case
@@ -137,7 +137,7 @@ def _search_bits(claim: Claim, shard: Shard, clock: Deadline, tally: Tally) -> b
 
 
 def _find_parameters(claim: Claim) -> frozenset[str]:
-    used = {name for game in claim.games for _, term in game.arguments for name in free_names(term)}
+    used = {name for game in claim.games for _, term in game.arguments for name in find_free_names(term)}
     return frozenset(v.name for v in claim.variables if v.name in used and isinstance(v.domain, d.IntervalDomain))
 
 
@@ -353,7 +353,7 @@ class ExhaustiveSearch:
             detail=detail,
             too_large=too_large,
             trusted=frozenset(tally.trusted),
-            covered=self.covered if tally.best is None else None,
+            searched_scope=self.covered if tally.best is None else None,
             engines=tuple(sorted(tally.engines)),
             fallbacks=tuple(sorted(tally.fallbacks)),
         )

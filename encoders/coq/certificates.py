@@ -98,7 +98,7 @@ def _integer(value: int) -> str:
     return str(value) if value >= 0 else f"({value})"
 
 
-def _listed(parts: Iterable[str]) -> str:
+def _format_list(parts: Iterable[str]) -> str:
     return f"[{'; '.join(parts)}]"
 
 
@@ -108,10 +108,10 @@ def _stream(stream: Stream, numbers: dict[str, int]) -> str:
     op, *parts = stream
     assert isinstance(op, str)
     written = [_stream(part, numbers) for part in parts]
-    return _nested(_STREAMS[op], written)
+    return _nest_operation(_STREAMS[op], written)
 
 
-def _nested(op: str, parts: Sequence[str]) -> str:
+def _nest_operation(op: str, parts: Sequence[str]) -> str:
     """op of the first and op of the others."""
     made = parts[-1]
     for part in reversed(parts[:-1]):
@@ -120,7 +120,7 @@ def _nested(op: str, parts: Sequence[str]) -> str:
 
 
 def _atom(atom: Atom, numbers: dict[str, int]) -> str:
-    terms = _listed(f"({_integer(k)}, {_stream(s, numbers)})" for k, s in atom.terms)
+    terms = _format_list(f"({_integer(k)}, {_stream(s, numbers)})" for k, s in atom.terms)
     return f"{'zero' if atom.kind == EQ else 'at_most_0'} {terms} {_integer(atom.constant)}"
 
 
@@ -133,26 +133,26 @@ def _formula(formula: Formula) -> str:
     assert isinstance(op, str)
     written = [_formula(part) for part in parts if not isinstance(part, str)]
     if op in _MANY:
-        return f"({_MANY[op]} {_listed(written)})"
+        return f"({_MANY[op]} {_format_list(written)})"
     return f"({_FORMULAS[op]} {' '.join(written)})"
 
 
 def _lemma(lemma: CertificateLemma, numbers: dict[str, int]) -> str:
-    literals = _listed(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
+    literals = _format_list(f"{'yes' if x > 0 else 'no'} {abs(x)}" for x in lemma.literals)
     if lemma.tree is not None:
         return f"by_cases {literals} {_tree(lemma.tree)}"
     if lemma.summands:
-        return f"by_sum {literals} {_listed(_summand(s, numbers) for s in lemma.summands)}"
-    return f"by_states {literals} {_listed(map(_state, lemma.states))}"
+        return f"by_sum {literals} {_format_list(_summand(s, numbers) for s in lemma.summands)}"
+    return f"by_states {literals} {_format_list(map(_state, lemma.states))}"
 
 
 def _state(state: State) -> str:
-    return _listed("None" if c is None else f"Some {_integer(c)}" for c in state)
+    return _format_list("None" if c is None else f"Some {_integer(c)}" for c in state)
 
 
 def _summand(summand: Summand, numbers: dict[str, int]) -> str:
-    places = _listed(f"{p}%nat" for p in summand.places)
-    streams = _listed(_stream(s, numbers) for s in summand.streams)
+    places = _format_list(f"{p}%nat" for p in summand.places)
+    streams = _format_list(_stream(s, numbers) for s in summand.streams)
     return f"part {_integer(summand.coefficient)} {places} {streams}"
 
 

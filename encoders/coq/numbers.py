@@ -9,7 +9,19 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION
-from encoders.coq.writing import BINDER, COMPARISON, GLOBAL, NIM, PRODUCT, SUM, Text, apply, chain, infix, name_in_coq
+from encoders.coq.writing import (
+    BINDER,
+    COMPARISON,
+    GLOBAL,
+    NIM,
+    PRODUCT,
+    SUM,
+    Text,
+    apply,
+    infix,
+    join_texts,
+    name_in_coq,
+)
 from encoders.logic.intervals import Interval, IntervalAlgebra
 from encoders.logic.sequents import choose, compare, integer, mul
 from encoders.refusals import Unsupported
@@ -70,7 +82,7 @@ def holds_naturals(source: t.Term, known: Mapping[str, Interval]) -> bool:
         case t.Comprehension(reducer="set" | "list", body=body, clauses=clauses):
             inner = dict(known)
             for clause in clauses:
-                if t.running_type(clause.source) == INT:
+                if t.get_element_type(clause.source) == INT:
                     inner[clause.variable] = NATURAL if holds_naturals(clause.source, inner) else UNKNOWN
             return range_of(body, inner).natural
     return False
@@ -124,7 +136,7 @@ class CoqInteger:
 
 def total(parts: tuple[Text, ...]) -> Text:
     """The sum."""
-    return chain((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
+    return join_texts((x for x in parts if x.text != "0"), "+", SUM, "0", "left")
 
 
 @dataclass
@@ -185,7 +197,7 @@ class CoqNumberWriter:
             case t.Operation(op="nim", args=(a, b)):
                 return infix(self.natural(a), "⊕", self.natural(b), NIM, "left")
             case t.Operation(op="floordiv" | "mod" as op, args=(a, b)):
-                if not self.range(b).within(1, None):
+                if not self.range(b).is_within(1, None):
                     raise Unsupported(f"{print_term(term)}: the divisor is not seen to be above 0")
                 sign = "/" if op == "floordiv" else "mod"
                 return infix(self.natural(a), sign, self.natural(b), PRODUCT)
@@ -236,11 +248,11 @@ class CoqNumberWriter:
         where = [inner.truth(x) for x in clause.conditions]
         source = self.position(clause.source)
         if reducer == "count":
-            body = chain((*where, inner.truth(term.body)), "&&", PRODUCT, "true", "left")
+            body = join_texts((*where, inner.truth(term.body)), "&&", PRODUCT, "true", "left")
             return apply("count", Text(f"fun {heap} => {body.at(BINDER)}", BINDER), source)
         value = Text(f"fun {heap} => {inner.natural(term.body).at(BINDER)}", BINDER)
         if where:
-            condition = chain(where, "&&", PRODUCT, "true", "left")
+            condition = join_texts(where, "&&", PRODUCT, "true", "left")
             value = apply("only", Text(f"fun {heap} => {condition.at(BINDER)}", BINDER), value)
         return apply("nim_sum_of", value, source)
 
@@ -301,9 +313,9 @@ class CoqNumberWriter:
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("true" if value else "false")
             case t.AllOf(args=args):
-                return chain(map(self.truth, args), "&&", PRODUCT, "true", "left")
+                return join_texts(map(self.truth, args), "&&", PRODUCT, "true", "left")
             case t.AnyOf(args=args):
-                return chain(map(self.truth, args), "||", SUM, "false", "left")
+                return join_texts(map(self.truth, args), "||", SUM, "false", "left")
             case t.Operation(op="not", args=(a,)):
                 return apply("negb", self.truth(a))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type in (BOOL, PLAYER):
@@ -311,7 +323,7 @@ class CoqNumberWriter:
                 same = apply("Bool.eqb" if a.type == BOOL else "same_player", *parts)
                 return same if op == "eq" else apply("negb", same)
             case t.Operation(op="in", args=(x, t.Collection(items=items))) if x.type == INT:
-                return chain((self.compare("eq", "=?", x, y) for y in items), "||", SUM, "false", "left")
+                return join_texts((self.compare("eq", "=?", x, y) for y in items), "||", SUM, "false", "left")
             case t.Operation(op="ne", args=(a, b)) if a.type == INT:
                 return apply("negb", self.compare("eq", "=?", a, b))
             case t.Operation(op=op, args=(a, b)) if op in _SIGNS and a.type == INT:

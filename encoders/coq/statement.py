@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.claim import Claim, Game, unfold_claim
 from claims.language.files.domains import ElementsOf, IntervalDomain, Players, Positions
 from claims.language.files.games import state_bounds
 from claims.language.files.rulesets import Move, Pick, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import display, free_names, print_term, structural_key, substitute, walk
+from claims.language.syntax.printing import display, find_free_names, print_term, structural_key, substitute, walk
 from claims.language.syntax.terms import BOOL, INT, OUTCOME, PLAYER, POSITION, items_of
 from encoders.coq.numbers import GRUNDY, GRUNDY_NAME, CoqInteger, CoqNumberWriter, holds_naturals, total
 from encoders.coq.writing import (
@@ -27,9 +27,9 @@ from encoders.coq.writing import (
     SUM,
     Text,
     apply,
-    chain,
     comment,
     infix,
+    join_texts,
     name_in_coq,
 )
 from encoders.logic.definedness import DefinednessCondition, Guard, Over, Path, measure, needs_of_claim, needs_of_game
@@ -37,7 +37,7 @@ from encoders.logic.intervals import Interval as Between
 from encoders.logic.moves import open_several
 from encoders.logic.sequents import at_least, integer
 from encoders.refusals import Unsupported
-from encoders.rules.base.normal_form import changed, known_members, name_members, normal_game
+from encoders.rules.base.normal_form import evaluate_members, map_terms, name_members, normal_game
 
 # == statements =======================================================================================================
 # Conditions of the claim language as propositions of Coq: who wins, options, heaps, sets of positions.
@@ -80,15 +80,15 @@ class Statements(CoqNumberWriter):
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("True" if value else "False")
             case t.AllOf(args=args):
-                return chain(map(self.says, args), "/\\", AND, "True", "right")
+                return join_texts(map(self.says, args), "/\\", AND, "True", "right")
             case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
                 return infix(self.says(condition), "->", self.says(then), ARROW, "right")
             case t.AnyOf(args=args):
-                return chain(map(self.says, args), "\\/", OR, "False", "right")
+                return join_texts(map(self.says, args), "\\/", OR, "False", "right")
             case t.IfElse(condition=c, then=a, other=b) if term.type == BOOL:
                 met, unmet = self.says(c), negation(self.says(c))
                 parts = (infix(met, "->", self.says(a), ARROW), infix(unmet, "->", self.says(b), ARROW))
-                return chain(parts, "/\\", AND, "True", "right")
+                return join_texts(parts, "/\\", AND, "True", "right")
             case t.Operation(op="not", args=(a,)):
                 return negation(self.says(a))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)):
@@ -157,7 +157,7 @@ class Statements(CoqNumberWriter):
             players = dict(rules.arguments).get(rules.ruleset.player_count)
             if players is None or not rules.ruleset.impartial or self.word("winner", call.game) != "winner":
                 raise Unsupported(f"{print_term(call)} has no translation into Coq")
-            if unknown := [x for x in free_names(call) if x not in self.names]:
+            if unknown := [x for x in find_free_names(call) if x not in self.names]:
                 # What runs inside the comparison is not known where the value gets its name.
                 raise Unsupported(
                     f"{print_term(call)} runs with {display(unknown[0])}, which has no translation into Coq"
@@ -167,7 +167,7 @@ class Statements(CoqNumberWriter):
             inner = inner.bind({key_of_question(call): Text(name)})
         says = inner.says(term)
         for name, winner in reversed(known):
-            both = chain((winner, says), "/\\", AND, "True", "right")
+            both = join_texts((winner, says), "/\\", AND, "True", "right")
             says = Text(f"exists {name} : N, {both.at(BINDER)}", BINDER)
         return says
 
@@ -205,21 +205,21 @@ class Statements(CoqNumberWriter):
         then = inner._quantify(reducer, body, tuple(others)) if others else inner.says(body)  # noqa: SLF001
         which = f": {kind}"
         if reducer == "any":
-            inside = chain((*met, then), "/\\", AND, "True", "right")
+            inside = join_texts((*met, then), "/\\", AND, "True", "right")
             return Text(f"exists {name} {which}, {inside.at(BINDER)}", BINDER)
-        inside = chain((*met, then), "->", ARROW, "True", "right")
+        inside = join_texts((*met, then), "->", ARROW, "True", "right")
         return Text(f"forall {name} {which}, {inside.at(BINDER)}", BINDER)
 
     def run(self, clause: t.Clause) -> tuple[str, str, Statements, Text]:
         """What runs there: its type and name in Coq, what knows it, and that it is an element. Raises Unsupported."""
-        kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.running_type(clause.source))
+        kind = {INT: "N", POSITION: "position", PLAYER: "player"}.get(t.get_element_type(clause.source))
         if kind is None or (kind == "N" and not holds_naturals(clause.source, self.known_ranges)):
             raise Unsupported(
                 f"{print_term(clause.source)} may hold something else than natural numbers, positions, players"
             )
         name = self.free(display(clause.variable))
         inner = self.bind({clause.variable: Text(name)})
-        this = t.Variable(t.running_type(clause.source), 0, 0, clause.variable)
+        this = t.Variable(t.get_element_type(clause.source), 0, 0, clause.variable)
         return kind, name, inner, inner.element(this, clause.source)
 
     def element(self, x: t.Term, source: t.Term) -> Text:
@@ -232,19 +232,19 @@ class Statements(CoqNumberWriter):
                 return apply(move, self.games[game], self.player(mover), self.position(s), self.position(x))
             case t.Operation(op="range", args=(a, b)):
                 low, high = self.compare("le", "<=", a, x), self.compare("lt", "<", x, b)
-                return chain((low, high), "/\\", AND, "True", "right")
+                return join_texts((low, high), "/\\", AND, "True", "right")
             case t.Collection(items=items):
-                return chain((self._equal("eq", x, y) for y in items), "\\/", OR, "False", "right")
+                return join_texts((self._equal("eq", x, y) for y in items), "\\/", OR, "False", "right")
             case t.Comprehension(reducer="set" | "list", body=t.Variable(name=name), clauses=(clause,)) if (
                 name == clause.variable
             ):
                 inner = self.bind({name: self._element_name(x)})
                 parts = (self.element(x, clause.source), *(inner.says(c) for c in clause.conditions))
-                return chain(parts, "/\\", AND, "True", "right")
+                return join_texts(parts, "/\\", AND, "True", "right")
             case t.Comprehension(reducer="set" | "list", body=body, clauses=(clause,)):
                 kind, name, inner, there = self.run(clause)
                 parts = (there, *(inner.says(c) for c in clause.conditions), inner._equal("eq", x, body))  # noqa: SLF001
-                inside = chain(parts, "/\\", AND, "True", "right")
+                inside = join_texts(parts, "/\\", AND, "True", "right")
                 return Text(f"exists {name} : {kind}, {inside.at(BINDER)}", BINDER)
         raise Unsupported(f"{print_term(source)} has no translation into Coq")
 
@@ -311,9 +311,9 @@ def spell_out(game: Game) -> Ruleset:
     known = {p.name: given[p.name] for p in ruleset.parameters if p.kind != "int"}
     for name, x in known.items():
         named = isinstance(x, t.Collection) and all(isinstance(i, t.Variable | t.Literal) for i in x.items)
-        if not named and known_members(x) is None:
+        if not named and evaluate_members(x) is None:
             raise Unsupported(f"{ruleset.id}: the parameter {name} is {print_term(written[name])}, not written out")
-    moves = tuple(changed(move, partial(substitute, values=known)) for move in ruleset.moves)
+    moves = tuple(map_terms(move, partial(substitute, values=known)) for move in ruleset.moves)
     return replace(ruleset, moves=moves, parameters=tuple(p for p in ruleset.parameters if p.name not in known))
 
 
@@ -337,7 +337,7 @@ def write_game(game: Game, known: Statements) -> WrittenGame:
         numbers = numbers.bind({p.name: Text(name_in_coq(word, numbers.used_names))})
     given = "".join(f" {numbers.names[p.name].text}" for p in ruleset.parameters)
     kinds = [_write_move(ruleset, move, numbers, splits) for move in ruleset.moves]
-    moves = chain(kinds, "\\/", OR, "False", "right").text
+    moves = join_texts(kinds, "\\/", OR, "False", "right").text
     wins = "true" if ruleset.stuck_wins else "false"
     typed = f" ({given.strip()} : N)" if given else ""
     called = f"({name}{given})" if given else name
@@ -402,7 +402,7 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
     else:
         (one,) = (numbers.number(size) for size in move.become)
         conditions.append(infix(total((Text("y"), *one.minus)), "=", total(one.plus), COMPARISON))
-    inside = chain(conditions, "/\\", AND, "True", "right")
+    inside = join_texts(conditions, "/\\", AND, "True", "right")
     for name in reversed(picked):
         inside = Text(f"exists {name}, {inside.at(BINDER)}", BINDER)
     return inside
@@ -456,8 +456,8 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
     numbers = Statements({})  # no difference is cut off in a bound: what is asked of differences is asked within bounds
     for game in claim.games:
         for index, player in enumerate(game.ruleset.players):
-            numbers = _named(key_of_player(index), player, numbers)
-        numbers = _named(key_of_ruleset(game.ruleset.id), game.ruleset.id, numbers)
+            numbers = _bind_name(key_of_player(index), player, numbers)
+        numbers = _bind_name(key_of_ruleset(game.ruleset.id), game.ruleset.id, numbers)
     binders: list[Binder] = []
     for variable in claim.variables:
         bounds: list[DomainHypothesis] = []
@@ -477,7 +477,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
                 raise Unsupported(f"{variable.name} in {variable.text}: no heap of a position is a variable there yet")
             case _:
                 raise Unsupported(f"{variable.name} in {variable.text} has no domain in Coq")
-        numbers = _named(variable.name, variable.name, numbers)
+        numbers = _bind_name(variable.name, variable.name, numbers)
         name = numbers.names[variable.name].text
         this = t.Variable(variable.type, 0, 0, variable.name)
         if low is not None and not (isinstance(low, t.Literal) and low.value == 0):
@@ -491,7 +491,7 @@ def write_variables(claim: Claim) -> tuple[list[Binder], Statements]:
     return binders, numbers
 
 
-def _named(key: str, word: str, numbers: Statements) -> Statements:
+def _bind_name(key: str, word: str, numbers: Statements) -> Statements:
     """With a name for what the file calls by that word; a few short ones stay what they are."""
     if key in numbers.names:
         return numbers
@@ -547,16 +547,16 @@ class CoqStatement:
 
 def write_stated(claim: Claim) -> CoqStatement:
     """What the theorem of the claim says. Raises Unsupported, and TooLong for definitions."""
-    whole = unfolded_claim(claim)
+    whole = unfold_claim(claim)
     binders, numbers = write_variables(whole)
-    games = tuple(write_game(game, numbers) for game in _each_ruleset(whole))
+    games = tuple(write_game(game, numbers) for game in _list_ruleset_games(whole))
     players = write_players(numbers, whole.games[0].ruleset.players) if _have_players(whole) else ""
     typed = "".join(f" ({b.name} : {b.type})" for b in binders)
     bounds = " ".join(f"{x.says.at(ARROW - 1)} ->" for b in binders for x in b.bounds)
     lines = [f"forall{typed},"] if typed else []
     says = "\n  ".join([*lines, *([bounds] if bounds else []), state(whole, numbers).at(BINDER)])
-    needed = dict.fromkeys(_needed(claim, numbers))
-    needed |= dict.fromkeys((_unknown(says, binders), says) for says in numbers.differences or ())
+    needed = dict.fromkeys(_find_needs(claim, numbers))
+    needed |= dict.fromkeys((_bind_unknown(says, binders), says) for says in numbers.differences or ())
     meaning = " /\\\n  ".join(f"({_for_all(typed + more, bounds, needs)})" for more, needs in needed) or "True"
     text = f"""\
 (* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
@@ -574,7 +574,7 @@ Import Statement.
     return CoqStatement(whole, binders, numbers, games, text)
 
 
-def _each_ruleset(claim: Claim) -> Iterator[Game]:
+def _list_ruleset_games(claim: Claim) -> Iterator[Game]:
     """A game of each ruleset. Raises Unsupported where two are of one ruleset with other sets."""
     found: dict[str, Game] = {}
     for game in claim.games:
@@ -598,7 +598,7 @@ def _for_all(typed: str, bounds: str, says: str) -> str:
 
 
 # -- where there is a meaning ------------------------------------------------------------------------------------------
-def _needed(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
+def _find_needs(claim: Claim, numbers: Statements) -> Iterator[tuple[str, str]]:
     """What the claim needs to have a truth value everywhere, in its variables, and more of them. Raises Unsupported."""
     found = list(needs_of_claim(claim))
     for game in claim.games:
@@ -626,20 +626,20 @@ def _needs_of_moves(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
 def _write(path: Path, holds: t.Term, numbers: Statements) -> Text | None:
     """What is needed wherever evaluation takes the path; None where the text itself says it. Raises Unsupported."""
     if not path:
-        parts = [x for x in t.conjuncts(holds) if not _plain(x, numbers)]
-        return chain(map(numbers.says, parts), "/\\", AND, "True", "right") if parts else None
+        parts = [x for x in t.conjuncts(holds) if not _is_plain(x, numbers)]
+        return join_texts(map(numbers.says, parts), "/\\", AND, "True", "right") if parts else None
     step, rest = path[0], path[1:]
     if isinstance(step, Guard):
         then = _write(rest, holds, numbers)
         try:
-            return then and chain((numbers.says(step.term), then), "->", ARROW, "True", "right")
+            return then and join_texts((numbers.says(step.term), then), "->", ARROW, "True", "right")
         except Unsupported:
             return then  # what is needed without the condition is more
     kind, name, inner, there = _run(step, numbers)
     then = _write(rest, holds, inner)
     if then is None:
         return None
-    return Text(f"forall {name} : {kind}, {chain((there, then), '->', ARROW, 'True', 'right').text}", BINDER)
+    return Text(f"forall {name} : {kind}, {join_texts((there, then), '->', ARROW, 'True', 'right').text}", BINDER)
 
 
 def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
@@ -651,7 +651,7 @@ def _run(step: Over, numbers: Statements) -> tuple[str, str, Statements, Text]:
     return "N", name, inner, inner.says(at_least(t.Variable(INT, 0, 0, step.variable), integer(1)))
 
 
-def _plain(term: t.Term, numbers: Statements) -> bool:
+def _is_plain(term: t.Term, numbers: Statements) -> bool:
     """Whether a condition says of what is written as a natural number that it is none below 0."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
@@ -659,7 +659,7 @@ def _plain(term: t.Term, numbers: Statements) -> bool:
     return False
 
 
-def _unknown(says: str, binders: Sequence[Binder]) -> str:
+def _bind_unknown(says: str, binders: Sequence[Binder]) -> str:
     """The names in a text that are no variables of the claim: what is said must hold of all numbers."""
     others = sorted(set(_NAME.findall(says)) - {b.name for b in binders} - GLOBAL)
     return "".join(f" ({name} : N)" for name in others)

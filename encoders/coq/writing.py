@@ -120,7 +120,7 @@ def infix(left: Text, sign: str, right: Text, level: int, groups: str = "") -> T
     return Text(f"{left.at(before)} {sign} {right.at(after)}", level)
 
 
-def chain(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) -> Text:
+def join_texts(parts: Iterable[Text], sign: str, level: int, none: str, groups: str) -> Text:
     """The parts with a sign between them, `none` of no part."""
     found = tuple(parts)
     if not found:

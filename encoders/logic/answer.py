@@ -90,8 +90,9 @@ class Obligation:
     """One verification condition of a proof.
 
     `detail`: where it failed, why it is unknown, or who contradicts whom; "" where it is proved.
-    `note`: what should be known of a proved one, such as hypotheses that it does without; `plain`: nothing but that it
-    is PLAIN.  `steady`: no solver gave up on it that may not the next time.
+    `note`: what should be known of a proved one, such as hypotheses that it does without; `is_trivial`: nothing but
+    that it
+    is PLAIN.  `is_reproducible`: no solver gave up on it that may not the next time.
     `smt2`: the query as SMT-LIB text, kept where it was not proved; "" where there is no such text.  `formula`: a
     SHA-256 of the query, by which two runs can be told to have asked the same.  `certificate`: that it holds, where
     that rests on no solver.  `solvers`: who said so, by name.  `values`: of its variables where it failed.  `lemmas`:
@@ -108,8 +109,8 @@ class Obligation:
     smt2: str = ""
     note: str = ""
     formula: str = ""
-    plain: bool = False
-    steady: bool = True
+    is_trivial: bool = False
+    is_reproducible: bool = True
     solvers: tuple[str, ...] = field(default=(), compare=False)
     values: tuple[tuple[str, int | bool], ...] = field(default=(), compare=False)
     lemmas: tuple[str, ...] = field(default=(), compare=False)
@@ -137,10 +138,11 @@ class RouteResult:
     `sample`: cases with the judgement expected of the referee (HOLDS, FAILS or HYPOTHESES_FAIL).  `audited`: machine
     code gave the answer, and the referee has to evaluate each case of the sample that its limits allow.
     `trusted`: theorems, solvers and rules; by Trust.SPRAGUE_GRUNDY the referee is relaxed.
-    `cases`: how many were looked at; `met`: at how many of them the hypotheses hold.
+    `cases`: how many were looked at; `cases_with_hypotheses`: at how many of them the hypotheses hold.
     `obligations`: those of a proof; `proved`: per variable what it covers; `below`: what all numbers of a case must lie
     below for the proof to cover it, None for no bound.  `seconds`: that the route took.
-    `covered`: where a limit was met, the box inside the scope that was looked at in full, without a case that decides;
+    `searched_scope`: where a limit was met, the box inside the scope that was looked at in full, without a case that
+    decides;
     `engines`: the names of those that solved the claim's games, in alphabetical order.  `tables`: Grundy values of
     the heaps 0, 1, ... that were computed, for the referee to verify; `winners`: by mover, who wins from them.
     `fallbacks`: the engines that were asked and did not answer, in alphabetical order.
@@ -148,9 +150,9 @@ class RouteResult:
     """
 
     encoder: str
-    answer: Decision
+    decision: Decision
     cases: int = 0
-    met: int = 0
+    cases_with_hypotheses: int = 0
     counterexample: Case | None = None
     smallest: bool = True
     ill_defined: Case | None = None
@@ -165,7 +167,7 @@ class RouteResult:
     obligations: tuple[Obligation, ...] = ()
     proved: Limits = ()
     below: int | None = None
-    covered: Scope | None = None
+    searched_scope: Scope | None = None
     engines: tuple[str, ...] = ()
     fallbacks: tuple[Fallback, ...] = ()
     tables: Mapping[Setting, Sequence[int]] = field(default_factory=dict, compare=False, repr=False)

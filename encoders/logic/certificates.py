@@ -89,10 +89,10 @@ class Certificate:
         """The fields as they stand in a file, all of it lists, integers, texts and null."""
         return {
             "letters": self.letters,
-            "atoms": [[a.kind, _listed(a.terms), a.constant] for a in self.atoms],
-            "formula": _listed(self.formula),
+            "atoms": [[a.kind, _convert_to_lists(a.terms), a.constant] for a in self.atoms],
+            "formula": _convert_to_lists(self.formula),
             "lemmas": [_lemma(x) for x in self.lemmas],
-            "tree": _listed(self.tree),
+            "tree": _convert_to_lists(self.tree),
         }
 
 
@@ -111,16 +111,16 @@ def write(certificate: Certificate) -> CertificateText:
 def _lemma(lemma: CertificateLemma) -> dict[str, object]:
     made: dict[str, object] = {"literals": list(lemma.literals)}
     if lemma.tree is not None:
-        made["tree"] = _listed(lemma.tree)
+        made["tree"] = _convert_to_lists(lemma.tree)
     elif lemma.summands:
-        made["sum"] = [[s.coefficient, list(s.places), _listed(s.streams)] for s in lemma.summands]
+        made["sum"] = [[s.coefficient, list(s.places), _convert_to_lists(s.streams)] for s in lemma.summands]
     else:
-        made["states"] = _listed(lemma.states)
+        made["states"] = _convert_to_lists(lemma.states)
     return made
 
 
-def _listed(x: object) -> object:
-    return [_listed(y) for y in x] if isinstance(x, tuple) else x
+def _convert_to_lists(x: object) -> object:
+    return [_convert_to_lists(y) for y in x] if isinstance(x, tuple) else x
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -415,7 +415,7 @@ def is_negative(literals: Sequence[Literal], summands: Sequence[Summand], steps:
         for literal in factors:
             factor = natural(literal)
             steps.take(_weigh(found) * _weigh(factor))
-            found = multiplied(found, factor)
+            found = multiply_polynomials(found, factor)
         for x, coefficient in found.items():
             total[x] += coefficient
     return {x for x, coefficient in total.items() if coefficient} == {()} and total[()] < 0
@@ -436,7 +436,7 @@ def natural(literal: Literal) -> Counter[Monomial]:
     return found
 
 
-def multiplied(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -> Counter[Monomial]:
+def multiply_polynomials(a: Mapping[Monomial, int], b: Mapping[Monomial, int]) -> Counter[Monomial]:
     """The product of two polynomials."""
     found: Counter[Monomial] = Counter()
     for x, c in a.items():
@@ -507,17 +507,17 @@ def values(formula: Formula, rows: Sequence[Mapping[int, bool]]) -> list[bool | 
         for letter, holds in known.items():
             true, false = letters[letter]
             letters[letter] = (true | 1 << place, false) if holds else (true, false | 1 << place)
-    true, false = _decided(formula, letters, (1 << len(rows)) - 1)
+    true, false = _decide_rows(formula, letters, (1 << len(rows)) - 1)
     return [True if true >> i & 1 else False if false >> i & 1 else None for i in range(len(rows))]
 
 
-def _decided(formula: Formula, letters: Mapping[int, Rows], every: int) -> Rows:
+def _decide_rows(formula: Formula, letters: Mapping[int, Rows], every: int) -> Rows:
     if isinstance(formula, bool):
         return (every, 0) if formula else (0, every)
     if isinstance(formula, int):
         return letters.get(formula, (0, 0))
     op, *args = formula
-    parts = (_decided(x, letters, every) for x in args if not isinstance(x, str))
+    parts = (_decide_rows(x, letters, every) for x in args if not isinstance(x, str))
     if op == "not":
         [(true, false)] = parts
         return false, true

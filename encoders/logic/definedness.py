@@ -65,7 +65,7 @@ class DefinednessCondition:
     part: str = ""
 
 
-def _written_out(need: DefinednessCondition) -> DefinednessCondition:
+def _expand_need(need: DefinednessCondition) -> DefinednessCondition:
     """The same without calls of definitions."""
     path = tuple(
         Guard(expand_definitions(x.term))
@@ -91,7 +91,7 @@ def list_parts(claim: Claim, games: bool = True) -> frozenset[str]:
             found += needs_of_heaps(claim, game)
         for move in game.ruleset.moves:
             found += _needs_of_move(claim, game, move)
-        found += _within(_measure_of(game), needs(game.ruleset.measure, (), claim))
+        found += _set_part(_measure_of(game), needs(game.ruleset.measure, (), claim))
     return frozenset(need.part for need in found)
 
 
@@ -105,9 +105,9 @@ def needs_of_claim(claim: Claim, below: int | None = None) -> Iterator[Definedne
     path: Path = ()
     found: list[DefinednessCondition] = []
     if claim.hypothesis is not None:
-        found += _within(HYPOTHESIS, needs(claim.hypothesis, (), claim, below))
+        found += _set_part(HYPOTHESIS, needs(claim.hypothesis, (), claim, below))
         path = (Guard(claim.hypothesis),)
-    found += _within(CONCLUSION, needs(claim.conclusion, path, claim, below))
+    found += _set_part(CONCLUSION, needs(claim.conclusion, path, claim, below))
     yield from _once(found)
 
 
@@ -128,7 +128,7 @@ def refuse_partial_domains(claim: Claim, below: int | None = None) -> None:
                 raise Unsupported(f"the domain of {v.name} may be undefined: {need.words}", instead=instead)
 
 
-def _within(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
+def _set_part(part: str, found: Iterable[DefinednessCondition]) -> Iterator[DefinednessCondition]:
     """The needs, as those of that expression."""
     return (replace(need, part=part) for need in found)
 
@@ -169,7 +169,7 @@ def needs_of_game(claim: Claim, game: Game, moves: OpenMoves = open_moves) -> It
 
 def _needs_of_arguments(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     for name, argument in game.arguments:
-        yield from _within(_argument(game, name), needs(argument, (), claim))
+        yield from _set_part(_argument(game, name), needs(argument, (), claim))
 
 
 def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[DefinednessCondition]:
@@ -178,13 +178,13 @@ def _needs_of_move(claim: Claim, game: Game, move: Move | OpenMove) -> Iterator[
         of = _part_of(game, f"pick {word}", move.number)
         bounds = (domain.lo, domain.hi) if isinstance(domain, IntervalDomain) else (domain,)
         for bound in bounds:
-            yield from _within(of, needs(bound, path, claim))
-        path = (*path, Over(name, _listed(domain)))
-    yield from _within(_part_of(game, "where", move.number), needs(move.where, path, claim))
+            yield from _set_part(of, needs(bound, path, claim))
+        path = (*path, Over(name, _convert_to_list(domain)))
+    yield from _set_part(_part_of(game, "where", move.number), needs(move.where, path, claim))
     if move.where is not None:
         path = (*path, Guard(move.where))
     for size in move.becomes if isinstance(move, OpenMove) else move.become:
-        yield from _within(_part_of(game, "become", move.number), needs(size, path, claim))
+        yield from _set_part(_part_of(game, "become", move.number), needs(size, path, claim))
 
 
 def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t.Term]]:
@@ -195,7 +195,7 @@ def _picks(move: Move | OpenMove) -> Iterator[tuple[str, str, IntervalDomain | t
         yield from ((pick.name, pick.name, pick.domain) for pick in move.picks)
 
 
-def _listed(domain: IntervalDomain | t.Term) -> t.Term:
+def _convert_to_list(domain: IntervalDomain | t.Term) -> t.Term:
     """What a number that is picked runs over, as a list."""
     if not isinstance(domain, IntervalDomain):
         return domain
@@ -248,15 +248,15 @@ def needs_of_heaps(claim: Claim, game: Game) -> Iterator[DefinednessCondition]:
     values = {name: expand_definitions(x) for name, x in game.arguments}
     for part in shape.parts:
         for bound in (part.lo, *(() if part.hi is None else (part.hi,))):
-            yield from _within(_part_of_heap(game, part.name), needs(substitute(bound, values), (), claim))
+            yield from _set_part(_part_of_heap(game, part.name), needs(substitute(bound, values), (), claim))
     values |= {"h": t.Variable(shape.type, 0, 0, WITH_PARTS)}
     path: Path = (Over(WITH_PARTS, None),)
     if shape.where is not None:
         where = substitute(shape.where, values)
-        yield from _within(_part_of_heap(game, "where"), needs(where, path, claim))
+        yield from _set_part(_part_of_heap(game, "where"), needs(where, path, claim))
         path = (*path, Guard(where))
     if shape.gone is not None:
-        yield from _within(_part_of_heap(game, "gone"), needs(substitute(shape.gone, values), path, claim))
+        yield from _set_part(_part_of_heap(game, "gone"), needs(substitute(shape.gone, values), path, claim))
 
 
 def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCondition]:
@@ -275,7 +275,7 @@ def measure(game: Game, moves: OpenMoves = open_moves) -> Iterator[DefinednessCo
             smaller = t.AllOf(BOOL, 0, 0, (*natural, compare("lt", after, before)))
             words = f"a move of {game.ruleset.id} makes its heap smaller"
             yield DefinednessCondition(
-                words, (*(Over(heap, None) for heap in move.heaps), *_picked(move), *guards), smaller
+                words, (*(Over(heap, None) for heap in move.heaps), *_list_picks(move), *guards), smaller
             )
 
 
@@ -284,7 +284,7 @@ def sizes(game: Game, bound: int, moves: OpenMoves) -> Iterator[DefinednessCondi
     for mover in movers(game):
         for move in moves(game, mover):
             where = () if move.where is None else (Guard(move.where),)
-            path = (*(Over(heap, None) for heap in move.heaps), *_picked(move), *where)
+            path = (*(Over(heap, None) for heap in move.heaps), *_list_picks(move), *where)
             inside = t.AllOf(BOOL, 0, 0, tuple(compare("lt", size, integer(bound)) for size in move.becomes))
             yield DefinednessCondition(f"a move of {game.ruleset.id} makes heaps below {_power(bound)}", path, inside)
 
@@ -297,9 +297,9 @@ def _weight(sizes: Iterable[t.Term], counts: bool) -> t.Term:
     return reduce(add, others, first)
 
 
-def _picked(move: OpenMove) -> Iterator[Over]:
+def _list_picks(move: OpenMove) -> Iterator[Over]:
     """Each number picked, running over its range."""
-    return (Over(name, _listed(domain)) for _, name, domain in _picks(move))
+    return (Over(name, _convert_to_list(domain)) for _, name, domain in _picks(move))
 
 
 def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
@@ -307,7 +307,7 @@ def needs(term: t.Term | None, path: Path, claim: Claim, below: int | None = Non
 
     None: a bound, a condition or a measure that nobody states, and that needs nothing.
     """
-    return iter(()) if term is None else map(_written_out, _needs(term, path, claim, below))
+    return iter(()) if term is None else map(_expand_need, _needs(term, path, claim, below))
 
 
 def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> Iterator[DefinednessCondition]:
@@ -321,7 +321,7 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
             yield from _needs(x, (*path, Guard(c)), claim, below)
             yield from _needs(y, (*path, Guard(negation(c))), claim, below)
         case t.Comprehension():
-            yield from _of_comprehension(term, path, claim, below)
+            yield from _find_comprehension_needs(term, path, claim, below)
         case t.Apply(function=function, args=args):
             for x in args:  # evaluated before the body, which may have no use for them
                 yield from _needs(x, path, claim, below)
@@ -331,14 +331,14 @@ def _needs(term: t.Term, path: Path, claim: Claim, below: int | None = None) -> 
             for x in t.subterms(term):
                 yield from _needs(x, path, claim, below)
             if isinstance(term, t.GameCall):
-                yield from _of_question(term, path, claim)
+                yield from _find_question_needs(term, path, claim)
             elif isinstance(term, t.Operation):
-                yield from _of_operation(term, path)
+                yield from _find_operation_needs(term, path)
                 if below is not None and term.op in ("position", "replace"):
-                    yield from _each(term.args[-1], path, partial(_below, bound=below, of=term))
+                    yield from _require_each(term.args[-1], path, partial(_require_below, bound=below, of=term))
 
 
-def _of_comprehension(
+def _find_comprehension_needs(
     term: t.Comprehension, path: Path, claim: Claim, below: int | None
 ) -> Iterator[DefinednessCondition]:
     outside = path
@@ -358,7 +358,7 @@ def _of_comprehension(
                 yield DefinednessCondition(f"{print_term(term)} needs an element", outside, some)
 
 
-def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
+def _find_question_needs(term: t.GameCall, path: Path, claim: Claim) -> Iterator[DefinednessCondition]:
     """That the player asked about exists. What the game itself needs stands in `needs_of_game`."""
     game = claim.game(term.game)
     mover = term.args[-1]
@@ -371,34 +371,34 @@ def _of_question(term: t.GameCall, path: Path, claim: Claim) -> Iterator[Defined
         yield DefinednessCondition(f"{print_term(term)} needs a player from 0 to {print_term(count)} - 1", path, inside)
 
 
-def _of_operation(term: t.Operation, path: Path) -> Iterator[DefinednessCondition]:
+def _find_operation_needs(term: t.Operation, path: Path) -> Iterator[DefinednessCondition]:
     """What the row of the operation in the table of builtins says that it needs."""
     for condition in BUILTINS[term.op].needs:
         match condition:
             case NotZero(at=at):
-                yield from _not_zero(term.args[at], path, term)
+                yield from _require_nonzero(term.args[at], path, term)
             case AtLeast(at=at, least=least):
-                yield from _each(term.args[at], path, partial(_at_least, least=least, of=term))
+                yield from _require_each(term.args[at], path, partial(_at_least, least=least, of=term))
             case NotEmpty(at=at):
-                yield from _not_empty(term.args[at], path, term)
+                yield from _require_nonempty(term.args[at], path, term)
             case Inside(of=of, at=at):
-                yield from _inside(term.args[of], term.args[at], path, term)
+                yield from _require_inside(term.args[of], term.args[at], path, term)
             case HeapOf(of=of, at=at):
                 yield from _heap_of(term.args[of], term.args[at], path, term)
 
 
-def _not_zero(x: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
+def _require_nonzero(x: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     if not (isinstance(x, t.Literal) and x.value != 0):
         yield DefinednessCondition(f"{print_term(of)} needs {print_term(x)} != 0", path, compare("ne", x, integer(0)))
 
 
-def _not_empty(group: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
+def _require_nonempty(group: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     if not (isinstance(group, t.Collection) and group.items):
         some = compare("ge", t.Operation(INT, 0, 0, "len", (group,)), integer(1))
         yield DefinednessCondition(f"{print_term(of)} needs {print_term(some)}", path, some)
 
 
-def _inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
+def _require_inside(group: t.Term, at: t.Term, path: Path, of: t.Term) -> Iterator[DefinednessCondition]:
     length = t.Operation(INT, 0, 0, "len", (group,))
     inside = t.AllOf(BOOL, 0, 0, (compare("ge", at, integer(0)), compare("lt", at, length)))
     yield DefinednessCondition(f"{print_term(of)} needs 0 <= {print_term(at)} < {print_term(length)}", path, inside)
@@ -410,7 +410,7 @@ def _heap_of(s: t.Term, heap: t.Term, path: Path, of: t.Term) -> Iterator[Define
         yield DefinednessCondition(f"{print_term(of)} needs {print_term(inside)}", path, inside)
 
 
-def _each(
+def _require_each(
     of: t.Term, path: Path, asks: Callable[[t.Term, Path], Iterator[DefinednessCondition]]
 ) -> Iterator[DefinednessCondition]:
     """What each element of a collection of integers needs, or the one integer; the heaps of a position need nothing."""
@@ -453,7 +453,7 @@ def _is_natural(x: t.Term, path: Path) -> bool:
     return False
 
 
-def _below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
+def _require_below(x: t.Term, path: Path, bound: int, of: t.Term) -> Iterator[DefinednessCondition]:
     """That a heap lies below the bound, unless it is one of the heaps that do."""
     if isinstance(x, t.Literal) and x.value < bound:
         return

@@ -8,7 +8,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.domains import IntervalDomain, ListedDomain
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import digit_sum, valuation
-from claims.language.syntax.printing import free_names, print_term, structural_key, substitute, walk
+from claims.language.syntax.printing import find_free_names, print_term, structural_key, substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.logic.moves import OpenMove, parameter_bounds
 from encoders.logic.reader import Entailment, Env, SequentReader, name_players
@@ -35,7 +35,7 @@ from encoders.logic.sequents import (
 )
 from encoders.logic.translator import COMPARISONS
 from encoders.refusals import Unsupported
-from encoders.trust import All, Coverage, Limits, Reason, about_numbers
+from encoders.trust import All, Coverage, Limits, Reason, make_number_kind
 
 # == digits ===========================================================================================================
 # Numbers told by their digits: the exponent of p in a number, and the sum of its digits to a base, also popcount.
@@ -79,13 +79,13 @@ class Digits:
             )
         exponents = kind is self._exponents
         reason, words = (Reason.EXPONENT, "exponent") if exponents else (Reason.DIGIT_SUM, "digit sum")
-        of_one, of_two = (_of_exponent, _next_exponent) if exponents else (_of_sum, _next_sum)
+        of_one, of_two = (_describe_exponent, _relate_exponents) if exponents else (_describe_sum, _relate_sums)
         value = self.reader.symbols.integer(words, 0, aside=True)
         here = x, value
-        self.reader.learn(reason, *of_one(here, base))
+        self.reader.assume(reason, *of_one(here, base))
         for another in told:
-            self.reader.learn(reason, implies(equal(x, another[0]), equal(value, another[1])))
-            self.reader.learn(reason, of_two(here, another, base), of_two(another, here, base))
+            self.reader.assume(reason, implies(equal(x, another[0]), equal(value, another[1])))
+            self.reader.assume(reason, of_two(here, another, base), of_two(another, here, base))
         told.append(here)
         if deeper:
             self._find(kind, _shorter(x, base), base, of, deeper=False)
@@ -110,28 +110,28 @@ def _last(x: t.Term, base: int) -> t.Term:
     return t.Operation(INT, 0, 0, "mod", (x, integer(base)))
 
 
-def _of_exponent(told: Told, base: int) -> Iterator[t.Term]:
+def _describe_exponent(told: Told, base: int) -> Iterator[t.Term]:
     """It is 0 exactly if the number is no multiple of the base; nothing is said of 0."""
     x, exponent = told
     divides = equal(_last(x, base), ZERO)
     yield implies(compare("ne", x, ZERO), equal(divides, at_least(exponent, ONE)))
 
 
-def _next_exponent(told: Told, shorter: Told, base: int) -> t.Term:
+def _relate_exponents(told: Told, shorter: Told, base: int) -> t.Term:
     """Where one number is the base times the other it is one more."""
     (x, exponent), (y, less) = told, shorter
     times = conjunction(compare("ne", y, ZERO), equal(x, mul(integer(base), y)))
     return implies(times, equal(exponent, add(less, ONE)))
 
 
-def _of_sum(told: Told, base: int) -> Iterator[t.Term]:
+def _describe_sum(told: Told, base: int) -> Iterator[t.Term]:
     """That of one digit is the digit; it is at most the number, and above 0 if the number is."""
     x, total = told
     yield implies(conjunction(at_least(x, ZERO), less_than(x, integer(base))), equal(total, x))
     yield implies(at_least(x, ONE), conjunction(at_least(total, ONE), at_most(total, x)))
 
 
-def _next_sum(told: Told, shorter: Told, base: int) -> t.Term:
+def _relate_sums(told: Told, shorter: Told, base: int) -> t.Term:
     """Where one number is the other with a digit more it is so much more."""
     (x, total), (y, less) = told, shorter
     digit = sub(x, mul(integer(base), y))
@@ -154,7 +154,7 @@ def spell(parts: tuple[t.Term, ...], variable: str, env: Env) -> Hashable:
 
     Names that run inside are renamed where they stand, so it is that of the terms read.
     """
-    values = {n: x for part in parts for n in free_names(part) if isinstance(x := env.get(n), t.Term)}
+    values = {n: x for part in parts for n in find_free_names(part) if isinstance(x := env.get(n), t.Term)}
     values[variable] = t.Variable(INT, 0, 0, RUNNING)
     return tuple(structural_key(substitute(part, values), (RUNNING,)) for part in parts)
 
@@ -198,27 +198,27 @@ class Ranges:
         if key not in self._some:
             some = self._some[key] = self.reader.symbols.truth("some")
             found = self.reader.symbols.integer("number")
-            self.reader.learn(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), meets(found))))
-            compared = [self.reader.number(x, env) for x in _compared(parts, name, env)]
+            self.reader.assume(Reason.SOME_NUMBER, implies(some, conjunction(inside(found), meets(found))))
+            compared = [self.reader.number(x, env) for x in _find_compared(parts, name, env)]
             for value in (low, sub(after, ONE), *compared):
-                self.reader.learn(Reason.SOME_NUMBER, implies(conjunction(inside(value), meets(value)), some))
+                self.reader.assume(Reason.SOME_NUMBER, implies(conjunction(inside(value), meets(value)), some))
         return self._some[key]
 
 
-def _compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
+def _find_compared(parts: tuple[t.Term, ...], name: str, env: Env) -> Iterator[t.Term]:
     """What the parts compare the number of that name with, in names that are known outside."""
     for x in walk(parts):
         if isinstance(x, t.Operation) and x.op in COMPARISONS:
             for this, other in (x.args, x.args[::-1]):
                 if isinstance(this, t.Variable) and this.name == name and other.type == INT:
-                    known = set(free_names(other))
+                    known = set(find_free_names(other))
                     if name not in known and known <= env.keys():
                         yield other
 
 
 # == integers =========================================================================================================
 # The integer variables of a claim, without bound, from which the sequents of several rules start.
-PRODUCT, REMAINDERS = about_numbers("product of naturals"), about_numbers("remainders")
+PRODUCT, REMAINDERS = make_number_kind("product of naturals"), make_number_kind("remainders")
 Division = tuple[t.Term, t.Term, t.Term, t.Term]  # dividend, divisor, quotient, remainder
 
 
@@ -270,7 +270,7 @@ class UnboundedReader(SequentReader):
         self._roots.append((square, root))
         after = add(root, ONE)
         inside = conjunction(at_most(mul(root, root), square), less_than(square, mul(after, after)))
-        self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+        self.assume(Reason.ROOT, implies(at_least(square, ZERO), inside))
         return root
 
     def fresh(self, name: str) -> t.Variable:
@@ -301,12 +301,12 @@ class UnboundedReader(SequentReader):
             equal(a, add(mul(b, quotient), remainder)), at_least(remainder, ZERO), less_than(remainder, b)
         )
         none = conjunction(equal(quotient, ZERO), equal(remainder, a))  # follows, and spares the solver a search
-        self.learn(Reason.DIVISION, implies(at_least(b, ONE), inside))
-        self.learn(Reason.DIVISION, implies(conjunction(at_least(a, ZERO), less_than(a, b)), none))
+        self.assume(Reason.DIVISION, implies(at_least(b, ONE), inside))
+        self.assume(Reason.DIVISION, implies(conjunction(at_least(a, ZERO), less_than(a, b)), none))
         for c, d, _, other in self.divided:
             if is_same_polynomial(d, b):  # consequences that spare the solver a search
                 both_ways = successive(b, a, remainder, c, other), successive(b, c, other, a, remainder)
-                self.learn(Reason.REMAINDERS, *both_ways)
+                self.assume(Reason.REMAINDERS, *both_ways)
         self.divided.append((a, b, quotient, remainder))
         return quotient if term.op == "floordiv" else remainder
 
@@ -321,15 +321,15 @@ class IntegerReader(UnboundedReader):
         for v in claim.variables:
             if v.type == INT and isinstance(v.domain, IntervalDomain):
                 x = self.symbols.integer(v.name)
-                self.learn(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
+                self.assume(Reason.DOMAIN, at_least(x, self.number(v.domain.lo, self.env)))
                 if v.domain.hi is not None:
-                    self.learn(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
+                    self.assume(Reason.DOMAIN, at_most(x, self.number(v.domain.hi, self.env)))
                 self.env[v.name] = x
             elif v.type == INT and isinstance(v.domain, ListedDomain):
                 x = self.env[v.name] = self.symbols.integer(v.name)
-                self.learn(Reason.DOMAIN, disjunction(*(equal(x, integer(value)) for value in _integers(v.domain))))
+                self.assume(Reason.DOMAIN, disjunction(*(equal(x, integer(value)) for value in _integers(v.domain))))
         if claim.proof is not None and claim.proof.assume is not None:
-            self.learn(Reason.CASE, self.truth(claim.proof.assume, self.env))
+            self.assume(Reason.CASE, self.truth(claim.proof.assume, self.env))
 
     def parameters(self) -> t.Term:
         """That the parameters of the claim's games lie in their domains. Raises Unsupported."""

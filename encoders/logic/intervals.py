@@ -41,7 +41,7 @@ class Interval:
         """Whether it has a bound on both sides."""
         return self.lo is not None and self.hi is not None
 
-    def within(self, lo: int, hi: int | None) -> bool:
+    def is_within(self, lo: int, hi: int | None) -> bool:
         """Whether it is known to lie in lo..hi; None: no bound above."""
         return self.lo is not None and lo <= self.lo and (hi is None or (self.hi is not None and self.hi <= hi))
 
@@ -136,10 +136,10 @@ class IntervalAlgebra:
     def disjunction(self, parts: Sequence[Truth]) -> Truth:
         return True if True in parts else None if None in parts else False
 
-    def negated(self, x: Truth) -> Truth:
+    def negate(self, x: Truth) -> Truth:
         return None if x is None else not x
 
-    def same(self, a: Truth, b: Truth) -> Truth:
+    def iff(self, a: Truth, b: Truth) -> Truth:
         return None if a is None or b is None else a is b
 
     def decide(self, condition: Truth, a: Truth, b: Truth) -> Truth:
@@ -149,10 +149,10 @@ class IntervalAlgebra:
 def intervals_of(symbols: Mapping[str, Symbol]) -> Translator[Interval, Truth]:
     """Finds the intervals of terms over these variables, to which more may be added. Raises Unsupported."""
     numbers = Typed(symbols, False, lambda s: Interval(s.lo, s.hi))
-    return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _unknown))
+    return Translator(IntervalAlgebra(), numbers, Typed(symbols, True, _give_unknown))
 
 
-def _unknown(_: Symbol) -> Truth:
+def _give_unknown(_: Symbol) -> Truth:
     return None
 
 

@@ -81,7 +81,7 @@ class OpenMove:
         return {pick.word for pick in self.picks if not pick.is_known} <= set(names) <= own
 
 
-def numbered(name: str, place: int) -> str:
+def format_pick_name(name: str, place: int) -> str:
     """What a number picked for the heap at that place, from 0, is called where each heap has numbers of its own."""
     return name if place == 0 else f"{name}{place + 1}"
 
@@ -130,7 +130,7 @@ def open_choices(game: Game, mover: int) -> tuple[OpenMove, ...]:
     )
 
 
-def of_several(ruleset: Ruleset) -> bool:
+def has_several_heaps(ruleset: Ruleset) -> bool:
     """Whether some move chooses more than one heap, or as many as the mover likes, or makes several of one."""
     return any(m.choose == "each" or len(m.heaps) > 1 for m in ruleset.moves) or splits(ruleset)
 
@@ -140,7 +140,7 @@ def splits(ruleset: Ruleset) -> bool:
     return any(len(m.become) > len(m.heaps) for m in ruleset.moves)
 
 
-def own_measure(ruleset: Ruleset) -> bool:
+def has_own_measure(ruleset: Ruleset) -> bool:
     """Whether the file gives a measure: where it gives none, that counts objects, or objects and heaps."""
     return "measure" in ruleset.source.data
 
@@ -151,7 +151,7 @@ def open_several(game: Game, mover: int) -> tuple[OpenMove, ...]:
     Raises Unsupported for other games.
     """
     name = game.ruleset.id
-    if own_measure(game.ruleset):
+    if has_own_measure(game.ruleset):
         instead = "leave out the line `measure`, where every move leaves fewer objects, or as many in more heaps"
         raise Unsupported(f"{name}: whether moves decrease its own measure is not shown by the rule", instead=instead)
     if game.ruleset.sees_position:

@@ -24,6 +24,7 @@ from encoders.logic.sequents import (
     Symbols,
     bit_and,
     conjunction,
+    evaluate_power,
     holds,
     implies,
     integer,
@@ -31,7 +32,6 @@ from encoders.logic.sequents import (
     membership,
     neg,
     nim,
-    written_power,
 )
 from encoders.logic.translator import COMPARISONS
 from encoders.refusals import Unsupported
@@ -63,7 +63,7 @@ def _work_out(term: t.Term) -> int | None:
     row = BUILTINS[term.op]
     if len(values) < len(term.args) or (row.limit is not None and row.limit(*values)):
         return None
-    value = row.means(*values)
+    value = row.evaluate(*values)
     assert isinstance(value, int)
     return value
 
@@ -83,7 +83,8 @@ def name_players(claim: Claim) -> tuple[str, ...]:
 class SequentReader:
     """Reads terms for one sequent. `words` name the theory, for "... has no translation into ...".
 
-    `known`: what has been learnt on the way; `owed`: what must be shown for the terms read so far to mean what was made
+    `known`: what has been learnt on the way; `side_conditions`: what must be shown for the terms read so far to mean
+    what was made
     of them; `hypotheses`: those of the claim; `lemmas`: what each lemma, by its id, says of the symbols.
     `unread`: conditions that are not assumed because they cannot be read; `defines`: as in `Sequent`.
     """
@@ -97,13 +98,13 @@ class SequentReader:
     def __init__(self) -> None:
         self.symbols = Symbols()
         self.known: list[Assumption] = []
-        self.owed: list[t.Term] = []
+        self.side_conditions: list[t.Term] = []
         self.hypotheses: list[Hypothesis] = []
         self.lemmas: dict[str, list[t.Term]] = {}
         self.unread: dict[str, None] = {}
         self.defines: set[str] = set()
 
-    def learn(self, by: Reason, *terms: t.Term) -> None:
+    def assume(self, by: Reason, *terms: t.Term) -> None:
         """Let these be known, for that reason."""
         self.known += (Assumption(x, by) for x in terms)
 
@@ -133,7 +134,7 @@ class SequentReader:
                 return self.accept(made)
             case t.Operation(op=op, args=args) if op in _ARITHMETIC:
                 return self.operation(replace(term, args=tuple(self.number(x, env) for x in args)))
-            case t.Operation(op="pow") if (value := written_power(term)) is not None:
+            case t.Operation(op="pow") if (value := evaluate_power(term)) is not None:
                 return integer(value)
             case t.Operation(op="bit_or", args=(a, b)):
                 return self.number(nim(nim(a, b), bit_and(a, b)), env)
@@ -211,7 +212,7 @@ class SequentReader:
             self.hypotheses = [Hypothesis(print_term(x), self.truth(x, env)) for x in t.conjuncts(hypothesis)]
 
     # -- where a claim has a value ------------------------------------------------------------------------------------
-    def needed(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
+    def require_defined(self, needs: Iterable[DefinednessCondition], env: Env, element: Element) -> t.Term:
         """That each need holds wherever its path leads; a guard that cannot be read is not assumed. Raises Unsupported.
 
         What a term is owed is shown where the path has led by then, before the term itself is believed.
@@ -244,10 +245,10 @@ class SequentReader:
 
     def _pay(self, goals: list[t.Term], met: list[t.Term], read: Callable[[], Read]) -> Read:
         """What is read; what it is owed joins the goals where `met` holds, but nothing does if it cannot be read."""
-        before = len(self.owed)
+        before = len(self.side_conditions)
         try:
             found = read()
-            goals += (implies(conjunction(*met), x) for x in self.owed[before:])
+            goals += (implies(conjunction(*met), x) for x in self.side_conditions[before:])
         finally:
-            del self.owed[before:]
+            del self.side_conditions[before:]
         return found

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import printing, structural_key
+from claims.language.syntax.printing import make_printer, structural_key
 from claims.language.syntax.terms import BOOL, INT, Type
 from encoders.periods.tables import PeriodicTable, QuotientTable
 from encoders.trust import ObligationKind, Reason
@@ -29,7 +29,7 @@ def integer(value: int) -> t.Literal:
 ZERO, ONE = integer(0), integer(1)
 
 
-def written_power(term: t.Term) -> int | None:
+def evaluate_power(term: t.Term) -> int | None:
     """The value of a power of two numbers that are written down, the exponent at most 64; None for other terms."""
     match term:
         case t.Operation(op="pow", args=(t.Literal(value=a), t.Literal(value=b))) if 0 <= b <= MOST_EXPONENT:
@@ -215,7 +215,7 @@ def polynomial(term: t.Term) -> Polynomial:
 def is_same_polynomial(a: t.Term, b: t.Term) -> bool:
     """Whether two terms are the same polynomial."""
     atoms: dict[str, t.Term] = {}
-    return not any(_combined(_expand(a, atoms), _expand(b, atoms), -1).values())
+    return not any(_add_scaled(_expand(a, atoms), _expand(b, atoms), -1).values())
 
 
 def _expand(term: t.Term, atoms: dict[str, t.Term]) -> Counter[Monomial]:
@@ -223,9 +223,9 @@ def _expand(term: t.Term, atoms: dict[str, t.Term]) -> Counter[Monomial]:
         case t.Literal(value=value):
             return Counter({(): value})
         case t.Operation(op="add" | "sub" as op, args=(a, b)):
-            return _combined(_expand(a, atoms), _expand(b, atoms), 1 if op == "add" else -1)
+            return _add_scaled(_expand(a, atoms), _expand(b, atoms), 1 if op == "add" else -1)
         case t.Operation(op="neg", args=(a,)):
-            return _combined(Counter(), _expand(a, atoms), -1)
+            return _add_scaled(Counter(), _expand(a, atoms), -1)
         case t.Operation(op="mul", args=(a, b)):
             found: Counter[Monomial] = Counter()
             for m, c in _expand(a, atoms).items():
@@ -237,7 +237,7 @@ def _expand(term: t.Term, atoms: dict[str, t.Term]) -> Counter[Monomial]:
     return Counter({(key,): 1})
 
 
-def _combined(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counter[Monomial]:
+def _add_scaled(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counter[Monomial]:
     found = Counter(a)
     for m, c in b.items():
         found[m] += sign * c
@@ -254,7 +254,8 @@ def _combined(a: Counter[Monomial], b: Counter[Monomial], sign: int) -> Counter[
 class Symbol:
     """A variable of a sequent: an integer with lo <= it <= hi (None: no bound on that side), or a truth value.
 
-    `aside`: made on the way, and of no interest to who asks where a sequent fails.  `told`: what stands for its name
+    `aside`: made on the way, and of no interest to who asks where a sequent fails.  `display_name`: what stands for
+    its name
     where its value is told, "" for the name itself.
     """
 
@@ -263,7 +264,7 @@ class Symbol:
     lo: int | None = None
     hi: int | None = None
     aside: bool = False
-    told: str = ""
+    display_name: str = ""
 
     @property
     def words(self) -> str:
@@ -323,10 +324,10 @@ class Sequent:
     @property
     def premises(self) -> tuple[t.Term, ...]:
         """All that is assumed: the claim's hypotheses and what its lemmas say included."""
-        return (*self.assume, *(x for group in self.apart for x in group))
+        return (*self.assume, *(x for group in self.tracked_premises for x in group))
 
     @property
-    def apart(self) -> tuple[tuple[t.Term, ...], ...]:
+    def tracked_premises(self) -> tuple[tuple[t.Term, ...], ...]:
         """What is assumed of which it is asked whether the proof needs it: each hypothesis, then each lemma."""
         return (*((h.term,) for h in self.hypotheses), *(said for _, said in self.lemmas))
 
@@ -334,11 +335,11 @@ class Sequent:
         """The sequent for people, in the claim language: variables, what is assumed, what is shown."""
         for symbol in self.variables:
             yield f"for {symbol.words}"
-        text = printing()
-        for parts in self.stated():
+        text = make_printer()
+        for parts in self.render_lines():
             yield "".join(x if isinstance(x, str) else text(x) for x in parts)
 
-    def stated(self) -> Iterator[SequentLine]:
+    def render_lines(self) -> Iterator[SequentLine]:
         """What is assumed, and last what is shown."""
         if self.table is not None:
             yield from ((line,) for line in self.table.lines())
@@ -351,7 +352,7 @@ class Sequent:
         yield _state("show", self.show)
 
 
-def of_table(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
+def build_table_sequent(name: str, table: PeriodicTable | QuotientTable, kind: ObligationKind) -> Sequent:
     """Whether the table is right, as something to be shown."""
     return Sequent(name, (), (), NO, kind=kind, table=table)
 

@@ -54,28 +54,28 @@ class Declaration:
         ('(declare-const k Int)', '(declare-fun |value of s| (Int) Bool)')
         """
         if self.takes:
-            return f"(declare-fun {quoted(self.name)} ({' '.join(self.takes)}) {self.sort})"
-        return f"(declare-const {quoted(self.name)} {self.sort})"
+            return f"(declare-fun {quote_symbol(self.name)} ({' '.join(self.takes)}) {self.sort})"
+        return f"(declare-const {quote_symbol(self.name)} {self.sort})"
 
     def variable(self) -> SmtFormula:
         """The variable."""
-        return SmtFormula(quoted(self.name), (), self.sort)
+        return SmtFormula(quote_symbol(self.name), (), self.sort)
 
     def apply(self, *args: SmtFormula) -> SmtFormula:
         """The function at arguments."""
-        return SmtFormula(quoted(self.name), args, self.sort)
+        return SmtFormula(quote_symbol(self.name), args, self.sort)
 
 
 TRUE = SmtFormula("true", (), BOOLEAN)
 FALSE = SmtFormula("false", (), BOOLEAN)
 
 
-def quoted(name: str) -> str:
+def quote_symbol(name: str) -> str:
     """A symbol of SMT-LIB for any name of ours: quoted, with what quotes cannot hold written otherwise.
 
     A name that SMT-LIB has a use for gets a mark that no claim can write: some solvers read it as that in quotes too.
 
-    >>> quoted("k"), quoted("rest of s (2)"), quoted("xor")
+    >>> quote_symbol("k"), quote_symbol("rest of s (2)"), quote_symbol("xor")
     ('k', '|rest of s (2)|', "|xor'|")
     """
     if name in _RESERVED:
@@ -86,10 +86,10 @@ def quoted(name: str) -> str:
 
 
 def variable(name: str, sort: str) -> SmtFormula:
-    return SmtFormula(quoted(name), (), sort)
+    return SmtFormula(quote_symbol(name), (), sort)
 
 
-def whole(value: int) -> SmtFormula:
+def make_integer(value: int) -> SmtFormula:
     """A constant of sort Int."""
     return SmtFormula(str(value) if value >= 0 else f"(- {-value})", (), INTEGER)
 
@@ -130,10 +130,10 @@ def _join(op: str, neutral: SmtFormula, settled: SmtFormula, parts: Iterable[Smt
     return SmtFormula(op, tuple(kept), BOOLEAN) if kept else neutral
 
 
-def negated(x: SmtFormula) -> SmtFormula:
+def negate_formula(x: SmtFormula) -> SmtFormula:
     """`not x`, said outright of what is true or false.
 
-    >>> negated(FALSE) is TRUE, negated(negated(variable("p", BOOLEAN))).op
+    >>> negate_formula(FALSE) is TRUE, negate_formula(negate_formula(variable("p", BOOLEAN))).op
     (True, 'p')
     """
     if x is TRUE or x is FALSE:
@@ -148,7 +148,7 @@ def implies(condition: SmtFormula, then: SmtFormula) -> SmtFormula:
     >>> implies(FALSE, p) is TRUE, implies(TRUE, p) is p, implies(p, FALSE).op
     (True, True, 'not')
     """
-    return disjunction((negated(condition), then))
+    return disjunction((negate_formula(condition), then))
 
 
 def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
@@ -162,7 +162,7 @@ def are_equal(a: SmtFormula, b: SmtFormula) -> SmtFormula:
         return TRUE
     for x, y in ((a, b), (b, a)):
         if x is TRUE or x is FALSE:
-            return y if x is TRUE else negated(y)
+            return y if x is TRUE else negate_formula(y)
     return SmtFormula("=", (a, b), BOOLEAN)
 
 
@@ -299,7 +299,7 @@ class WordReader:
         def form(kind: WordKind) -> SmtFormula:
             if kind is WordKind.WORD and abs(value) >= LIMIT:
                 raise Unsupported(f"the number {value} needs more than 63 bits")
-            return word(value) if kind is WordKind.WORD else whole(value)
+            return word(value) if kind is WordKind.WORD else make_integer(value)
 
         return SmtNumber(WordKind.OPEN, form, value, value)
 
@@ -401,7 +401,7 @@ class WordReader:
         x, y = a.as_kind(kind), b.as_kind(kind)
         if op in ("eq", "ne"):
             equal = are_equal(x, y)
-            return equal if op == "eq" else negated(equal)
+            return equal if op == "eq" else negate_formula(equal)
         signs = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
         name = f"bvs{op}" if kind is WordKind.WORD else signs[op]
         return apply(name, BOOLEAN, x, y)
@@ -416,10 +416,10 @@ class WordReader:
     def disjunction(self, parts: Sequence[SmtFormula]) -> SmtFormula:
         return disjunction(parts)
 
-    def negated(self, x: SmtFormula) -> SmtFormula:
-        return negated(x)
+    def negate(self, x: SmtFormula) -> SmtFormula:
+        return negate_formula(x)
 
-    def same(self, a: SmtFormula, b: SmtFormula) -> SmtFormula:
+    def iff(self, a: SmtFormula, b: SmtFormula) -> SmtFormula:
         return are_equal(a, b)
 
     def decide(self, condition: SmtFormula, a: SmtFormula, b: SmtFormula) -> SmtFormula:
@@ -530,7 +530,7 @@ class Script:
     def name_of(self, symbol: str) -> str | None:
         """The variable that a solver calls so; None for a function, and for what is not declared here."""
         named = (x.name for x in self.declared if not x.takes)
-        return next((n for n in named if quoted(n).strip("|") == symbol.strip("|")), None)
+        return next((n for n in named if quote_symbol(n).strip("|") == symbol.strip("|")), None)
 
 
 @lru_cache(maxsize=2)
@@ -601,7 +601,7 @@ def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ..
             if bound is not None:
                 ranges.append(algebra.relation(op, number, algebra.literal(bound)))
     assumed = [made.truth(x) for x in sequent.assume]
-    apart = [[made.truth(x) for x in group] for group in sequent.apart]
+    apart = [[made.truth(x) for x in group] for group in sequent.tracked_premises]
     if marks:
         wanted = [Declaration(mark, BOOLEAN) for mark in marks]
         declared += wanted
@@ -610,6 +610,6 @@ def _write(sequent: Sequent, symbols: Mapping[str, Symbol], marks: tuple[str, ..
         *ranges,
         *assumed,
         *(x for group in apart for x in group),
-        negated(made.truth(sequent.show)),
+        negate_formula(made.truth(sequent.show)),
     )
     return Script(tuple(declared), asserted)

@@ -44,9 +44,9 @@ class Algebra(Protocol[N, B]):
 
     def disjunction(self, parts: Sequence[B]) -> B: ...
 
-    def negated(self, x: B) -> B: ...
+    def negate(self, x: B) -> B: ...
 
-    def same(self, a: B, b: B) -> B: ...
+    def iff(self, a: B, b: B) -> B: ...
 
     def decide(self, condition: B, a: B, b: B) -> B: ...
 
@@ -145,10 +145,10 @@ class Translator(Generic[N, B]):
             case t.IfElse(condition=c, then=x, other=y):
                 return self.algebra.decide(self.truth(c), self.truth(x), self.truth(y))
             case t.Operation(op="not", args=(x,)):
-                return self.algebra.negated(self.truth(x))
+                return self.algebra.negate(self.truth(x))
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == BOOL:
-                same = self.algebra.same(self.truth(a), self.truth(b))
-                return same if op == "eq" else self.algebra.negated(same)
+                same = self.algebra.iff(self.truth(a), self.truth(b))
+                return same if op == "eq" else self.algebra.negate(same)
             case t.Operation(op=op, args=(a, b)) if op in COMPARISONS and a.type == INT:
                 return self.algebra.relation(op, self.number(a), self.number(b))
         raise Unsupported(f"{print_term(term)} has no translation into {self.algebra.words}")

@@ -38,7 +38,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
     cause = None
     try:
         (require_usual_ends if rule.name in OF_PARTS else require_numbers)(claim)
-        reach = rule.reach(claim, prover)
+        reach = rule.coverage(claim, prover)
         for sequent in rule.obligations(claim, prover):
             left = None if budget is None else budget - (time.monotonic() - started)
             done.append(discharge(sequent, effort, left))
@@ -58,7 +58,7 @@ def prove(claim: Claim, budget: float | None = None, effort: Effort = USUAL) -> 
         answer,
         detail=detail,
         cause=cause,
-        trusted=reach.trusted.union(*(_trusted(x) for x in done)),
+        trusted=reach.trusted.union(*(_list_trusted(x) for x in done)),
         seconds=time.monotonic() - started,
         obligations=tuple(done),
         proved=reach.proved,
@@ -90,7 +90,7 @@ def _tables(reach: ProofCoverage, done: Sequence[Obligation]) -> ProvedTables:
     return spell(shown, reach.heaps, max((abs(x) for o in done for _, x in o.values), default=0))
 
 
-def _trusted(done: Obligation) -> Iterator[Trusted]:
+def _list_trusted(done: Obligation) -> Iterator[Trusted]:
     """What an obligation takes on trust: by what it assumes, and the solvers where there is no certificate."""
     if done.sequent is not None:
         for reason in done.sequent.by:

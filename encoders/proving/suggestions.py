@@ -51,7 +51,7 @@ def suggest(claim: Claim, path: Path, beside: Iterable[str] = ()) -> Iterator[Su
     except TooLong:
         return
     for name, rule in RULES.items():
-        for fit in rule.fits:
+        for fit in rule.suggested_for:
             if not fit.meets(shape):
                 continue
             drafts = tuple(fit.begin(plain, beside))
@@ -68,7 +68,7 @@ def reads(claim: Claim, path: Path, draft: Draft) -> bool:
     dry = _Dry()
     try:
         made = load_with_proof(claim, path, draft)
-        dry.rule_of(made).reach(made, dry)
+        dry.rule_of(made).coverage(made, dry)
         for _ in dry.rule_of(made).obligations(made, dry):
             pass
     except (ClaimError, Unsupported, TooLong):
@@ -95,7 +95,7 @@ def suggest_lemmas(claim: Claim, found: Iterable[Lemma]) -> Suggestion | None:
     if not lemmas:
         return None
     by = "by = [" + ", ".join(f'"{name_lemma(claim, lemma)}"' for lemma in lemmas) + "]"
-    below = min((x for x in map(_below, lemmas) if x is not None), default=None)
+    below = min((x for x in map(_find_bound, lemmas) if x is not None), default=None)
     sizes = "" if below is None else f' and sizes = "< 2^{below.bit_length() - 1}"'
     return Suggestion("folds", f"lemmas: {by}{sizes} in [proof], theorems about the same game")
 
@@ -136,7 +136,7 @@ def _kinds(claim: Claim, *places: QueryTarget) -> frozenset[frozenset[str]]:
 
 def _is_lemma(claim: Claim, kinds: frozenset[frozenset[str]], lemma: Lemma) -> bool:
     """Whether it answers one of these kinds for all positions, folds can read it, and it does not rest on the claim."""
-    if lemma.claim.proof is None or claim.id in _resting(lemma.claim):
+    if lemma.claim.proof is None or claim.id in _list_dependencies(lemma.claim):
         return False
     if not kinds & _kinds(lemma.claim, QueryTarget.VARIABLE):
         return False
@@ -153,19 +153,19 @@ def _is_proved(lemma: Lemma) -> bool:
 
     if lemma.claim.proof is None or not all(map(_is_proved, lemma.claim.lemmas)):
         return False
-    return prove(lemma.claim, effort=LITTLE).answer is Decision.HOLDS
+    return prove(lemma.claim, effort=LITTLE).decision is Decision.HOLDS
 
 
-def _resting(claim: Claim) -> Iterator[str]:
+def _list_dependencies(claim: Claim) -> Iterator[str]:
     """The ids of the claim and of all that it rests on."""
     yield claim.id
     yield from claim.proof_uses
     for lemma in claim.lemmas:
-        yield from _resting(lemma.claim)
+        yield from _list_dependencies(lemma.claim)
 
 
-def _below(lemma: Lemma) -> int | None:
+def _find_bound(lemma: Lemma) -> int | None:
     with suppress(Unsupported, TooLong):
         prover = Prover()
-        return prover.rule_of(lemma.claim).reach(lemma.claim, prover).below
+        return prover.rule_of(lemma.claim).coverage(lemma.claim, prover).below
     return None

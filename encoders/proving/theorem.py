@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from claims.language.files.claim import Claim, Lemma, Proof, expand_definitions, unfolded_claim
+from claims.language.files.claim import Claim, Lemma, Proof, expand_definitions, unfold_claim
 from claims.language.files.library import find_shipped
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import TooLong, print_term, walk
 from claims.language.syntax.terms import POSITION
 from encoders.coq.statement import Binder, CoqStatement, Statements, state, write_stated
-from encoders.coq.writing import BINDER, OR, Text, chain, comment, name_in_coq
+from encoders.coq.writing import BINDER, OR, Text, comment, join_texts, name_in_coq
 from encoders.proving.reading import Prover, load_claim
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import LEAST
@@ -79,7 +79,7 @@ def join_cases(
     shown = "".join(
         f"  - pose proof (Case_{i}.claim{given} C{last}) as H. by_case H.\n" for i in range(1, len(conditions) + 1)
     )
-    either = chain(conditions, "\\/", OR, "False", "right")
+    either = join_texts(conditions, "\\/", OR, "False", "right")
     yield f"""\
 Lemma claim{typed}{rest} :
   {state(claim, numbers).at(BINDER)}.
@@ -131,7 +131,7 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
             yield "proofs of values by lemmas are not generated"
         if len(claim.games) != 1:
             yield "values beside several games are not generated"
-        yield from _of_values(proof)
+        yield from _find_value_gaps(proof)
         return
     if proof.rule not in ("folds", "definition"):
         yield f"proofs by {proof.rule} are not generated"
@@ -152,10 +152,10 @@ def _problems(claim: Claim, proof: Proof | None) -> Iterator[str]:
         yield "named moves on a smallest heap are not generated"
     if proof.rule == "definition" and not proof.by:
         yield "what winning means is written out only beside a lemma about who wins"
-    yield from _in_terms(claim, proof)
+    yield from _find_term_gaps(claim, proof)
 
 
-def _of_values(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
+def _find_value_gaps(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
     if isinstance(proof, ValueProof):
         if proof.ordered:
             yield "formulas in the heaps of a position in order are not generated"
@@ -170,7 +170,7 @@ def _of_values(proof: GrundyProof | ValueProof | ByTable) -> Iterator[str]:
         yield "sets of Grundy values are not generated"
 
 
-def _in_terms(claim: Claim, proof: FoldsProof) -> Iterator[str]:
+def _find_term_gaps(claim: Claim, proof: FoldsProof) -> Iterator[str]:
     """What the tactics have no answer to."""
     for term in walk((claim.hypothesis or (), claim.conclusion, proof)):
         match term:
@@ -205,7 +205,7 @@ class Theorem:
 def generate(claim: Claim) -> Theorem:
     """The file. Raises Unsupported, in the words for what is missing."""
     try:
-        whole = unfolded_claim(claim)
+        whole = unfold_claim(claim)
         if whole.proof is None:
             raise Unsupported("the claim has no [proof]")
         divided = divide(whole)

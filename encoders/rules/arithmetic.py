@@ -8,11 +8,11 @@ from functools import partial
 from itertools import combinations
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Proof, unfolded_claim
+from claims.language.files.claim import Claim, Proof, unfold_claim
 from claims.language.files.domains import IntervalDomain, ListedDomain
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, walk
+from claims.language.syntax.printing import find_free_names, walk
 from claims.language.syntax.terms import BOOL, INT
 from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import (
@@ -64,8 +64,8 @@ from encoders.rules.base.rule import (
 )
 from encoders.rules.base.shape import DEFINED, RuleSuggestion, claim_follows, refuse_variable
 from encoders.rules.folds.kinds import STEP
-from encoders.rules.folds.questions import LemmaInstance, all_instances
-from encoders.trust import All, ObligationKind, Reason, TrustedRule, about_numbers
+from encoders.rules.folds.questions import LemmaInstance, instantiate_lemmas
+from encoders.trust import All, ObligationKind, Reason, TrustedRule, make_number_kind
 
 # == growing ==========================================================================================================
 # Numbers that grow step by step: sums and counts over a range, and powers; what is known from one step to the next.
@@ -166,7 +166,7 @@ class Growing:
         found = series.fresh()
         before = list(series.known)
         series.known.append((after, found))
-        self.reader.learn(Reason.RANGE, implies(at_most(after, series.low), equal(found, series.neutral)))
+        self.reader.assume(Reason.RANGE, implies(at_most(after, series.low), equal(found, series.neutral)))
         if not before and found.type == BOOL:  # the last number may be what decides
             self._value(series, sub(after, ONE))
         for end, value in before:
@@ -183,7 +183,7 @@ class Growing:
     def _step(self, series: _Series, end: t.Term, value: t.Term, following: t.Term) -> None:
         """Let it be known that over one number more it is `following`."""
         joined = series.join(value, series.at(end))
-        self.reader.learn(Reason.RANGE, implies(at_least(end, series.low), equal(following, joined)))
+        self.reader.assume(Reason.RANGE, implies(at_least(end, series.low), equal(following, joined)))
 
 
 # == rule =============================================================================================================
@@ -213,7 +213,7 @@ NEXT = ObligationKind(
     "State as a step, or prove as a lemma, what is missing; a claim that says more is often easier to prove so",
     "and of the next if of one",
 )
-SQUARES = about_numbers("squares: each is natural")
+SQUARES = make_number_kind("squares: each is natural")
 OF_INTEGERS = "The claim is about integers alone."
 MOST_SQUARED = 4  # variables whose differences are told to have natural squares
 
@@ -255,7 +255,7 @@ class ArithmeticReader(IntegerReader):
     def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent; squares of what is multiplied in it, and of differences, are known to be natural."""
         found = super().sequent(name, posed)
-        names = _multiplied((*found.premises, found.show)) & self.env.keys()
+        names = _collect_factors((*found.premises, found.show)) & self.env.keys()
         factors = [x for n, x in self.env.items() if n in names and isinstance(x, t.Term)][:MOST_SQUARED]
         told = tuple(at_least(mul(x, x), ZERO) for x in (*factors, *(sub(x, y) for x, y in combinations(factors, 2))))
         if not told:
@@ -278,10 +278,10 @@ class ArithmeticReader(IntegerReader):
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
         for _, step in _proof(self.claim).steps[:number]:
-            self.learn(Reason.STEP, implies(self.given(env), self.truth(step, env)))
+            self.assume(Reason.STEP, implies(self.given(env), self.truth(step, env)))
 
 
-def _multiplied(terms: Iterable[t.Term]) -> set[str]:
+def _collect_factors(terms: Iterable[t.Term]) -> set[str]:
     """The names of what is multiplied in some terms."""
     products = (x for x in walk(tuple(terms)) if isinstance(x, t.Operation) and x.op == "mul")
     return {x.name for x in walk(tuple(products)) if isinstance(x, t.Variable)}
@@ -296,11 +296,11 @@ class ArithmeticRule:
     """See docs/proof-rules.md, "arithmetic"."""
 
     name = "arithmetic"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (DEFINED, STEP, CLAIM, BASE, NEXT, PRODUCT, REMAINDERS, SQUARES)
 
     def read(self, section: ProofSection) -> ArithmeticProof:
-        section.table.only("rule", "by", "induct", "steps")
+        section.table.reject_unknown_keys("rule", "by", "induct", "steps")
         induct = section.table.text("induct") if "induct" in section.table.data else ""
         if induct and induct not in section.integers:
             problem = f"{induct!r} is no integer of the claim"
@@ -308,25 +308,25 @@ class ArithmeticRule:
             raise section.source.fault(("proof", "induct"), problem, names)
         inner = section.terms_over(section.integers)
         named = section.table.expressions("steps")
-        steps = tuple((name, inner.term(("proof", "steps", name), words, BOOL)) for name, words in named)
+        steps = tuple((name, inner.read_expression(("proof", "steps", name), words, BOOL)) for name, words in named)
         return ArithmeticProof(induct, steps, by=section.lemmas())
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         _refuse_others(plain)
-        start = partial(ArithmeticReader, plain, all_instances(plain, _proof(plain).by, surroundings, None))
+        start = partial(ArithmeticReader, plain, instantiate_lemmas(plain, _proof(plain).by, surroundings, None))
         used: set[Reason] = set()
-        for sequent in build_sequents(_asked(plain, needs_of_claim(claim)), start):
+        for sequent in build_sequents(_list_claim_obligations(plain, needs_of_claim(claim)), start):
             used |= sequent.by
             yield sequent
-        yield from build_sequents(_of_numbers(used), partial(Integers))
+        yield from build_sequents(_list_number_obligations(used), partial(Integers))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         proof = _proof(claim)
-        steps = tuple(OutlineRow((say(step),), (STEP.of(name=name).shown,)) for name, step in proof.steps)
+        steps = tuple(OutlineRow((say(step),), (STEP.make_label(name=name).shown,)) for name, step in proof.steps)
         lemmas = tuple(OutlineRow((say(x.id), say(x.claim.conclusion))) for x in proof.by)
         kinds = (BASE, NEXT) if proof.induct else (CLAIM,)
-        line = OutlineRow((say(claim.conclusion),), tuple(kind.of().shown for kind in kinds))
+        line = OutlineRow((say(claim.conclusion),), tuple(kind.make_label().shown for kind in kinds))
         tables = (
             OutlineTable("lemmas", "What it assumes", ("Theorem", "What it says"), lemmas),
             OutlineTable("facts", "What follows from the hypotheses", ("Statement",), steps),
@@ -335,7 +335,7 @@ class ArithmeticRule:
         summary = f"{OF_INTEGERS} It is shown by induction on {proof.induct}." if proof.induct else OF_INTEGERS
         return Outline(summary, tuple(x for x in tables if x.lines))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         rules = {TrustedRule("arithmetic")} | ({TrustedRule("induction")} if _proof(claim).induct else set())
         return ProofCoverage(bounds_of(claim, All()), frozenset(rules))
 
@@ -351,28 +351,30 @@ def _refuse_others(claim: Claim) -> None:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _asked(claim: Claim, defined: Iterable[DefinednessCondition]) -> Iterator[ObligationBuilder[ArithmeticReader]]:
+def _list_claim_obligations(
+    claim: Claim, defined: Iterable[DefinednessCondition]
+) -> Iterator[ObligationBuilder[ArithmeticReader]]:
     proof = _proof(claim)
     for need in defined:
-        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+        yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     for number, (name, _) in enumerate(proof.steps):
-        yield STEP.of(name=name), partial(_step, number=number)
+        yield STEP.make_label(name=name), partial(_step, number=number)
     if not proof.induct:
-        yield CLAIM.of(), _claim
+        yield CLAIM.make_label(), _claim
         return
-    domain = _domain(claim, proof.induct)
-    yield BASE.of(), partial(_base, name=proof.induct, domain=domain)
-    yield NEXT.of(), partial(_next, name=proof.induct, domain=domain)
+    domain = _find_domain(claim, proof.induct)
+    yield BASE.make_label(), partial(_base, name=proof.induct, domain=domain)
+    yield NEXT.make_label(), partial(_pose_next, name=proof.induct, domain=domain)
 
 
-def _of_numbers(used: set[Reason]) -> Iterator[ObligationBuilder[Integers]]:
+def _list_number_obligations(used: set[Reason]) -> Iterator[ObligationBuilder[Integers]]:
     """What was used of numbers alone."""
     if used & {Reason.SQUARES, Reason.REMAINDERS}:
-        yield PRODUCT.of(), pose_product
+        yield PRODUCT.make_label(), pose_product
     if Reason.SQUARES in used:
-        yield SQUARES.of(), _squares
+        yield SQUARES.make_label(), _squares
     if Reason.REMAINDERS in used:
-        yield REMAINDERS.of(), pose_remainders
+        yield REMAINDERS.make_label(), pose_remainders
 
 
 def _squares(q: Integers) -> Entailment:
@@ -381,7 +383,7 @@ def _squares(q: Integers) -> Entailment:
     return Entailment((natural_product(z, z), natural_product(neg(z), neg(z))), at_least(mul(z, z), ZERO))
 
 
-def _domain(claim: Claim, name: str) -> IntervalDomain:
+def _find_domain(claim: Claim, name: str) -> IntervalDomain:
     """The domain of the integer by which the claim is shown. Raises Unsupported where it is no range of its own."""
     own = next(v.domain for v in claim.variables if v.name == name)
     if not isinstance(own, IntervalDomain):
@@ -389,17 +391,17 @@ def _domain(claim: Claim, name: str) -> IntervalDomain:
         raise Unsupported(f"induction on {name}, which does not run over a range", instead=instead)
     for v in claim.variables:
         bounds = (v.domain.lo, v.domain.hi) if isinstance(v.domain, IntervalDomain) else ()
-        if any(x is not None and name in free_names(x) for x in bounds):
+        if any(x is not None and name in find_free_names(x) for x in bounds):
             instead = f"let {v.name} range over numbers, and put the bound into `if`"
             raise Unsupported(f"induction on {name}, on which the domain of {v.name} depends", instead=instead)
-    if claim.proof is not None and claim.proof.assume is not None and name in free_names(claim.proof.assume):
+    if claim.proof is not None and claim.proof.assume is not None and name in find_free_names(claim.proof.assume):
         instead = "put the condition of the case into `if` of a claim of its own"
         raise Unsupported(f"induction on {name} in a case that depends on it", instead=instead)
     return own
 
 
-def _defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment:
-    return Entailment((), q.needed([need], q.env, q.element))
+def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.require_defined([need], q.env, q.element))
 
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
@@ -421,11 +423,11 @@ def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     return Entailment((q.given(env),), q.meant(env))
 
 
-def _next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
+def _pose_next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Of the number after one of which it holds."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
-    q.learn(Reason.BEFORE, implies(q.given(q.env), q.meant(q.env)))
+    q.assume(Reason.BEFORE, implies(q.given(q.env), q.meant(q.env)))
     inside = () if domain.hi is None else (at_most(add(number, ONE), q.number(domain.hi, q.env)),)
     return Entailment((*inside, q.given(env)), q.meant(env))
 

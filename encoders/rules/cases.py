@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Game, Lemma, Proof, expand_definitions, unfolded_claim
+from claims.language.files.claim import Claim, Game, Lemma, Proof, expand_definitions, unfold_claim
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import rebuild
@@ -41,7 +41,7 @@ from encoders.rules.base.rule import (
     Rule,
     build_sequent,
     say,
-    when,
+    say_condition,
 )
 from encoders.rules.base.shape import RuleSuggestion
 from encoders.trust import All, Coverage, Limits, ObligationKind, Reason, Trusted, TrustedRule, narrower
@@ -72,7 +72,7 @@ class ProofCase:
     proof: Proof
     sibling: str
 
-    def within(self, name: str) -> str:
+    def qualify(self, name: str) -> str:
         """What an obligation of the case's proof is called in that of the whole claim."""
         return f"{self.text}: {name}"
 
@@ -95,16 +95,16 @@ class CasesProof(Proof):
 
 def _read_cases(section: ProofSection) -> CasesProof:
     table = section.table
-    table.only("rule", "cases")
+    table.reject_unknown_keys("rule", "cases")
     conditions = section.terms_over(section.integers)
     cases = []
     for i, row in enumerate(table.tables("cases")):
-        row.only("when", "from")
+        row.reject_unknown_keys("when", "from")
         at = ("proof", "cases", i)
         text = row.text("when")
-        when = conditions.term((*at, "when"), text, BOOL)
+        when = conditions.read_expression((*at, "when"), text, BOOL)
         sibling = row.text("from")
-        games = tuple(_fixed_in(game, _fixed(when)) for game in section.games)
+        games = tuple(_substitute_arguments(game, _find_fixed_integers(when)) for game in section.games)
         proof = replace(section.borrow((*at, "from"), sibling, games), assume=when)
         cases.append(ProofCase(" ".join(text.split()), when, proof, sibling))
     if not cases:
@@ -120,18 +120,18 @@ def narrow(claim: Claim, when: t.Term, surroundings: ProofServices) -> Claim:
     narrowing = _Narrowing(claim, when, surroundings)
     hypothesis = None if claim.hypothesis is None else narrowing.term(claim.hypothesis)
     made = replace(claim, hypothesis=hypothesis, conclusion=narrowing.term(claim.conclusion))
-    values = _fixed(when)
+    values = _find_fixed_integers(when)
     if not values:
         return made
     return replace(
         made,
-        games=tuple(_fixed_in(game, values) for game in made.games),
-        hypothesis=None if made.hypothesis is None else _written_in(made.hypothesis, values),
-        conclusion=_written_in(made.conclusion, values),
+        games=tuple(_substitute_arguments(game, values) for game in made.games),
+        hypothesis=None if made.hypothesis is None else _substitute_values(made.hypothesis, values),
+        conclusion=_substitute_values(made.conclusion, values),
     )
 
 
-def _fixed(when: t.Term) -> dict[str, t.Term]:
+def _find_fixed_integers(when: t.Term) -> dict[str, t.Term]:
     """The integers that a case fixes, as `w == 2` does, with their values."""
     found: dict[str, t.Term] = {}
     for part in t.conjuncts(expand_definitions(when)):
@@ -141,12 +141,14 @@ def _fixed(when: t.Term) -> dict[str, t.Term]:
     return found
 
 
-def _fixed_in(game: Game, values: Mapping[str, t.Term]) -> Game:
+def _substitute_arguments(game: Game, values: Mapping[str, t.Term]) -> Game:
     """The game with these values in its arguments."""
-    return replace(game, arguments=tuple((n, _written_in(expand_definitions(x), values)) for n, x in game.arguments))
+    return replace(
+        game, arguments=tuple((n, _substitute_values(expand_definitions(x), values)) for n, x in game.arguments)
+    )
 
 
-def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
+def _substitute_values(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """The term with these values, and sums and products of numbers worked out: `w + 1` is 3 where w is 2.
 
     Definitions stay calls: their arguments are evaluated, and need a value, whether or not the body has a use for them.
@@ -156,11 +158,11 @@ def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
             return values.get(name, term)
         case t.Apply(function=function, args=args):
             others = {name: x for name, x in values.items() if name not in function.parameters}
-            body = replace(function, body=_written_in(function.body, others))
-            return replace(term, function=body, args=tuple(_written_in(x, values) for x in args))
+            body = replace(function, body=_substitute_values(function.body, others))
+            return replace(term, function=body, args=tuple(_substitute_values(x, values) for x in args))
         case t.Comprehension(clauses=clauses):
             values = {name: x for name, x in values.items() if name not in {c.variable for c in clauses}}
-    made = rebuild(term, lambda x: _written_in(x, values))
+    made = rebuild(term, lambda x: _substitute_values(x, values))
     if isinstance(made, t.Operation) and made.op in ("add", "sub", "mul", "neg") and made.type == INT:
         number = polynomial(made).constant
         return made if number is None else replace(integer(number), start=made.start, end=made.end)
@@ -170,8 +172,8 @@ def _written_in(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
 class _Narrowing:
     def __init__(self, claim: Claim, when: t.Term, surroundings: ProofServices) -> None:
         self.claim, self.surroundings = claim, surroundings
-        self.integers = IntegerReader(unfolded_claim(claim))
-        self.integers.learn(Reason.CASE, self.integers.truth(expand_definitions(when), self.integers.env))
+        self.integers = IntegerReader(unfold_claim(claim))
+        self.integers.assume(Reason.CASE, self.integers.truth(expand_definitions(when), self.integers.env))
 
     def _always(self, condition: t.Term) -> bool:
         return self.surroundings.is_certain(self.integers.sequent("decision", Entailment((), condition)))
@@ -248,40 +250,40 @@ class CasesRule:
     """See docs/proof-rules.md, "cases"."""
 
     name = "cases"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (COVER,)
 
     def read(self, section: ProofSection) -> CasesProof:
         return _read_cases(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        yield build_sequent(COVER.of(), partial(_cover, claim), partial(IntegerReader, unfolded_claim(claim)))
+        yield build_sequent(COVER.make_label(), partial(_cover, claim), partial(IntegerReader, unfold_claim(claim)))
         for case in _proof(claim).cases:
-            with _naming(case):
+            with _name_case_in_errors(case):
                 made, rule = _narrow(claim, case, surroundings)
                 for sequent in rule.obligations(made, surroundings):
-                    yield replace(sequent, name=case.within(sequent.name))
+                    yield replace(sequent, name=case.qualify(sequent.name))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """A table of the cases, and for each the tables of its proof."""
         lines, tables = [], []
         for case in _proof(claim).cases:
-            with _naming(case):
+            with _name_case_in_errors(case):
                 made, rule = _narrow(claim, case, surroundings)
                 inner = rule.outline(made, surroundings)
-            lines.append(OutlineRow((when(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
-            tables += [_within_case(case, table) for table in inner.tables]
-        lines.append(OutlineRow((say("there is no other case"), OutlineCell()), (COVER.of().shown,)))
+            lines.append(OutlineRow((say_condition(case.when), say(f"by the proof of {case.sibling} ({rule.name})"))))
+            tables += [_qualify_table(case, table) for table in inner.tables]
+        lines.append(OutlineRow((say("there is no other case"), OutlineCell()), (COVER.make_label().shown,)))
         first = OutlineTable("cases", "The cases", ("When", "Proved"), tuple(lines))
         return Outline(SUMMARY, (first, *tables))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """For each variable the least of what the cases reach."""
         reaches = []
         for case in _proof(claim).cases:
-            with _naming(case):
+            with _name_case_in_errors(case):
                 made, rule = _narrow(claim, case, surroundings)
-                reaches.append(rule.reach(made, surroundings))
+                reaches.append(rule.coverage(made, surroundings))
         return ProofCoverage(
             _weakest(reaches),
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
@@ -289,9 +291,9 @@ class CasesRule:
         )
 
 
-def _within_case(case: ProofCase, table: OutlineTable) -> OutlineTable:
+def _qualify_table(case: ProofCase, table: OutlineTable) -> OutlineTable:
     lines = tuple(
-        replace(line, shown_by=tuple((words, case.within(name)) for words, name in line.shown_by))
+        replace(line, shown_by=tuple((words, case.qualify(name)) for words, name in line.shown_by))
         for line in table.lines
     )
     return replace(table, where=case.when, lines=lines)
@@ -303,12 +305,12 @@ def _proof(claim: Claim) -> CasesProof:
 
 
 @contextmanager
-def _naming(case: ProofCase) -> Iterator[None]:
+def _name_case_in_errors(case: ProofCase) -> Iterator[None]:
     """What is not supported in a case is told with it."""
     try:
         yield
     except Unsupported as error:
-        raise Unsupported(case.within(str(error)), error.cause) from error
+        raise Unsupported(case.qualify(str(error)), error.cause) from error
 
 
 @lru_cache(maxsize=8)

@@ -18,7 +18,7 @@ from functools import partial
 from itertools import product
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.claim import Claim, Game, unfold_claim
 from claims.language.files.domains import Players
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
@@ -37,17 +37,23 @@ from encoders.rules.base.rule import (
     ProofCoverage,
     ProofServices,
     say,
-    when,
+    say_condition,
 )
 from encoders.rules.base.shape import BOUNDED, WHO_WINS, ClaimShape, RuleSuggestion, claim_follows
 from encoders.rules.folds import rule as folds
 from encoders.rules.folds.kinds import OF_POSITIONS
 from encoders.rules.folds.moves import outcome_of, pick_freely, play, playable
-from encoders.rules.folds.obligations import about_claim, about_facts, about_rules, about_values, build_definedness
+from encoders.rules.folds.obligations import (
+    build_definedness,
+    list_claim_obligations,
+    list_fact_obligations,
+    list_rule_obligations,
+    list_value_obligations,
+)
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.questions import LemmaInstance
 from encoders.rules.folds.reader import FoldReader
-from encoders.rules.folds.rule import BackgroundObligations, bound_of, known_lemmas, reach_of, refuse_written
+from encoders.rules.folds.rule import BackgroundObligations, bound_of, find_lemma_instances, reach_of, refuse_written
 from encoders.rules.folds.section import KEYS, FoldsProof, read_section
 from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 
@@ -88,7 +94,7 @@ def _compares_games(shape: ClaimShape) -> bool:
     return len(shape.games) == 2 == len(asked) and alike and shape.two_players and shape.one_heap
 
 
-def _of_player(case: str, name: str) -> str:
+def _qualify_label(case: str, name: str) -> str:
     """The obligation where the claim's players are those that `case` says; "" for a claim about none."""
     return f"{case}: {name}" if case else name
 
@@ -134,7 +140,7 @@ class EqualReader(FoldReader):
         if (id(s), mover) not in self._told:
             self._told[id(s), mover] = s
             first, second = (self.questions.wins(x, s, mover) for x in self.claim.games)
-            self.learn(Reason.REGION, implies(self.is_inside(s), iff(first, second)))
+            self.assume(Reason.REGION, implies(self.is_inside(s), iff(first, second)))
         return self.questions.wins(game, s, mover)
 
 
@@ -159,29 +165,29 @@ def _movers(claim: Claim) -> tuple[tuple[str, int], ...]:
     return tuple((name, i) for i, name in enumerate(first.ruleset.players))
 
 
-def _about_games(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
+def _list_game_obligations(claim: Claim, proof: EqualProof) -> Iterator[ObligationBuilder[EqualReader]]:
     """All but what is about the claim itself."""
     first, second = _two_games(claim)
     for game in (first, second):
-        yield from about_rules(claim, game)
+        yield from list_rule_obligations(claim, game)
     for need in needs(proof.region, (), claim):
-        yield DEFINED.of(words=need.words), build_definedness(claim, [need])
-    yield from about_facts(claim, proof)
+        yield DEFINED.make_label(words=need.words), build_definedness(claim, [need])
+    yield from list_fact_obligations(claim, proof)
     for who, mover in _movers(claim):
-        yield CLOSED.of(who=to_move(who)), partial(_closed, game=first, mover=mover)
+        yield CLOSED.make_label(who=to_move(who)), partial(_pose_closed, game=first, mover=mover)
         for one, other in ((first, second), (second, first)):
-            label = SAME.of(who=to_move(who), one=one.name, other=other.name)
-            yield label, partial(_same, one=one, other=other, mover=mover)
+            label = SAME.make_label(who=to_move(who), one=one.name, other=other.name)
+            yield label, partial(_pose_same_moves, one=one, other=other, mover=mover)
 
 
-def _inside(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
+def _make_inside_position(q: EqualReader) -> tuple[Position, t.Term, t.Term]:
     """A position of the region, as a rest and a heap beside it: (the rest, the heap, that it lies there)."""
     rest, heap = q.position("rest"), q.size("heap", low=1)
-    return rest, heap, q.is_inside(q.beside("before", rest, heap))
+    return rest, heap, q.is_inside(q.add_heap("before", rest, heap))
 
 
-def _closed(q: EqualReader, game: Game, mover: int) -> Entailment:
-    rest, heap, inside = _inside(q)
+def _pose_closed(q: EqualReader, game: Game, mover: int) -> Entailment:
+    rest, heap, inside = _make_inside_position(q)
     goals = []
     for move in playable(game, mover):
         legal, size, made = play(q, move, heap, rest, None)
@@ -189,9 +195,9 @@ def _closed(q: EqualReader, game: Game, mover: int) -> Entailment:
     return Entailment((inside,), conjunction(*goals))
 
 
-def _same(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
+def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Entailment:
     """Where a move of the one is legal, one of the other is, with the same numbers picked, and leaves the same."""
-    rest, heap, inside = _inside(q)
+    rest, heap, inside = _make_inside_position(q)
     goals = []
     for move in playable(one, mover):
         take = pick_freely(q, move, (heap,))
@@ -223,57 +229,60 @@ class EqualGamesRule:
     """See docs/proof-rules.md, "equal games"."""
 
     name = "equal games"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = KINDS
 
     def read(self, section: ProofSection) -> EqualProof:
         made = read_section(section, (*(key for key in KEYS if key != "loses"), "region"), EqualProof)
         context = section.terms_over({**section.integers, made.position: POSITION})
-        return replace(made, region=context.term(("proof", "region"), section.table.text("region"), BOOL))
+        return replace(made, region=context.read_expression(("proof", "region"), section.table.text("region"), BOOL))
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         proof = _proof(plain)
         refuse_written(proof)
-        lemmas = known_lemmas(plain, proof, surroundings)
+        lemmas = find_lemma_instances(plain, proof, surroundings)
         (_, some), *_ = _for_each_player(plain)
         ground, reader = BackgroundObligations(), partial(EqualReader, some, proof, lemmas)
-        yield from ground.pose(_about_games(some, proof), reader)
+        yield from ground.pose(_list_game_obligations(some, proof), reader)
         for words, made in _for_each_player(plain):
-            asks = (*about_values(made, proof, needs_of_claim(made, bound_of(proof))), *about_claim(proof, CLAIM))
+            asks = (
+                *list_value_obligations(made, proof, needs_of_claim(made, bound_of(proof))),
+                *list_claim_obligations(proof, CLAIM),
+            )
             for sequent in ground.pose(asks, partial(EqualReader, made, proof, lemmas)):
-                yield replace(sequent, name=_of_player(words, sequent.name))
+                yield replace(sequent, name=_qualify_label(words, sequent.name))
         yield from ground.show(reader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """The region, the moves that both have there, the claim; empty tables left out."""
         proof = _proof(claim)
         inner = folds.outline(claim, proof, asks_who_wins=False)
-        tables = [table if table.kind != "claim" else _each_case(claim, table) for table in inner.tables]
+        tables = [table if table.kind != "claim" else _expand_cases(claim, table) for table in inner.tables]
         region = OutlineTable("loses", "Where both games are the same", ("What", "Where"), tuple(_lines(claim, proof)))
         return Outline(SUMMARY, (region, *tables))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return reach_of(claim, _proof(claim), (TrustedRule("equal games"), TrustedRule("folds")))
 
 
 def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
     first, second = _two_games(claim)
-    shown = [DEFINED.of(words=need.words).shown for need in needs(proof.region, (), claim)]
-    shown += [CLOSED.of(who=to_move(who)).shown for who, _ in _movers(claim)]
-    yield OutlineRow((say("the region"), when(proof.region)), tuple(shown))
+    shown = [DEFINED.make_label(words=need.words).shown for need in needs(proof.region, (), claim)]
+    shown += [CLOSED.make_label(who=to_move(who)).shown for who, _ in _movers(claim)]
+    yield OutlineRow((say("the region"), say_condition(proof.region)), tuple(shown))
     for who, _ in _movers(claim):
         pairs = ((first.name, second.name), (second.name, first.name))
-        both_ways = tuple(SAME.of(who=to_move(who), one=one, other=other).shown for one, other in pairs)
+        both_ways = tuple(SAME.make_label(who=to_move(who), one=one, other=other).shown for one, other in pairs)
         yield OutlineRow((say(f"the moves of {who}" if who else "the moves"), OutlineCell()), both_ways)
 
 
-def _each_case(claim: Claim, table: OutlineTable) -> OutlineTable:
+def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
     """The lines about the claim, shown for each player that it may be about."""
     cases = [case for case, _ in _for_each_player(claim)]
 
     def shown(line: OutlineRow) -> tuple[tuple[str, str], ...]:
-        return tuple((words, _of_player(case, name)) for case in cases for words, name in line.shown_by)
+        return tuple((words, _qualify_label(case, name)) for case in cases for words, name in line.shown_by)
 
     return replace(table, lines=tuple(replace(line, shown_by=shown(line)) for line in table.lines))
 

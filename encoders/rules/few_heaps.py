@@ -38,7 +38,7 @@ from functools import partial, reduce
 from itertools import pairwise, permutations
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Game, Proof, unfolded_claim
+from claims.language.files.claim import Claim, Game, Proof, unfold_claim
 from claims.language.files.proofs import ProofSection, leads_to_loss, read_losses, read_player
 from claims.language.files.rulesets import Move
 from claims.language.files.toml import Keys, TomlTable, format_value
@@ -75,12 +75,12 @@ from encoders.rules.base.rule import (
     OutlineTable,
     ProofCoverage,
     ProofServices,
-    assigned,
     build_sequents,
-    listed,
+    join_parts,
     name_of,
     say,
-    when,
+    say_assignments,
+    say_condition,
 )
 from encoders.rules.base.shape import (
     DEFINED,
@@ -93,21 +93,21 @@ from encoders.rules.base.shape import (
     claim_follows,
     has_outcome,
     lose_everywhere,
-    only_game,
+    make_unused_names,
     refuse_others,
+    require_one_game,
     shape_of,
-    unused_names,
 )
 from encoders.rules.base.turns import (
     LEADS_TO_LOSS,
     OF_WHO_WINS,
     MoveNames,
     MoverPair,
-    about_who_wins,
     find_stuck,
+    list_winning_obligations,
+    show_loss,
     show_moves,
     turns_of,
-    who_loses,
 )
 from encoders.trust import All, ObligationKind, Reason, TrustedRule
 
@@ -173,7 +173,7 @@ class _FewHeapsSectionParser:
             raise section.source.key_fault(("proof",), problem, 'a claim about one game, ruleset = "..."')
         self.section, self.source, self.table = section, section.source, section.table
         self.ruleset = section.ruleset
-        self.table.only("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
+        self.table.reject_unknown_keys("rule", "heaps", "after", "loses", "lemmas", "numbers", "moves")
         self.names: dict[str, Type] = dict(section.integers)
         self.lemmas = LemmaSection(section, self.names)
 
@@ -217,7 +217,7 @@ class _FewHeapsSectionParser:
     def _number(self, name: str) -> LeastNumberDefinition:
         at: Keys = ("proof", "numbers", name)
         table = self.lemmas.inner(at)
-        table.only("when", "least", "with")
+        table.reject_unknown_keys("when", "least", "with")
         when = self._term((*at, "when"), table.text("when"), BOOL)
         found = self.lemmas.range((*at, "least"), name, table.text("least"), self.names)
         if found.hi is None:
@@ -232,7 +232,7 @@ class _FewHeapsSectionParser:
     # -- the moves ----------------------------------------------------------------------------------------------------
     def _move(self, number: int, table: TomlTable, heaps: tuple[str, ...]) -> FewHeapsMove:
         at: Keys = ("proof", "moves", number)
-        table.only("player", "when", "move", "heaps", "take", "to")
+        table.reject_unknown_keys("player", "when", "move", "heaps", "take", "to")
         player = read_player(self.section, table)
         when = self._term((*at, "when"), table.text("when"), BOOL)
         chosen = table.texts("heaps", 'the heaps that it changes, ["b"]')
@@ -283,7 +283,7 @@ class FewHeapsPosition:
     more: t.Term = ZERO
 
 
-def ascending(sizes: Sizes) -> t.Term:
+def is_ascending(sizes: Sizes) -> t.Term:
     """Whether they are in ascending order, equal ones included."""
     return conjunction(*(at_most(x, y) for x, y in pairwise(sizes)))
 
@@ -305,10 +305,10 @@ def at_place(sizes: Sizes, place: int) -> t.Term:
     return found
 
 
-def sorted_as(sizes: Sizes, items: Sizes) -> t.Term:
+def is_sorted_copy(sizes: Sizes, items: Sizes) -> t.Term:
     """That `sizes` are the items in ascending order. Whatever numbers the items are, just one choice of sizes is."""
     ways = (conjunction(*(equal(x, y) for x, y in zip(sizes, order, strict=True))) for order in permutations(items))
-    return conjunction(disjunction(*ways), ascending(sizes))
+    return conjunction(disjunction(*ways), is_ascending(sizes))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -349,7 +349,7 @@ def orders(heaps: int, places: tuple[int, ...], new: int) -> Iterator[Order]:
             yield order
 
 
-def after(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
+def permute_sizes(sizes: Sizes, becomes: Sizes, order: Order) -> Sizes:
     """What is left, told in that order."""
     return tuple(ZERO if i is None else sizes[i] if i >= 0 else becomes[-1 - i] for i in order)
 
@@ -378,7 +378,7 @@ class FewReader(LemmaReader):
     def position(self, of: str = "") -> Sizes:
         """A position of which nothing is known, but that it has few heaps."""
         sizes = tuple(self.symbols.integer(f"{name}{of}", 0) for name in self.proof.heaps)
-        self.learn(Reason.IN_ORDER, ascending(sizes))
+        self.assume(Reason.IN_ORDER, is_ascending(sizes))
         return sizes
 
     def seen(self, sizes: Sizes) -> dict[str, object]:
@@ -424,7 +424,7 @@ class FewReader(LemmaReader):
             before = self.truth(number.having, {**env, number.name: sub(found, ONE)})
             least = disjunction(equal(found, low), negation(before))
             inside = conjunction(at_least(found, low), at_most(found, high), last, least)
-            self.learn(Reason.LEAST_NUMBER, implies(when, inside))
+            self.assume(Reason.LEAST_NUMBER, implies(when, inside))
             env[number.name] = found
 
     def where(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
@@ -444,7 +444,7 @@ class FewReader(LemmaReader):
         """All heaps of a position: it is owed that it has no more."""
         found = self.position_of(term, env)
         if found.more is not ZERO:
-            self.owed.append(equal(found.more, ZERO))
+            self.side_conditions.append(equal(found.more, ZERO))
         return found.sizes
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -532,7 +532,7 @@ class ClaimReader(FewReader):
 
     def _any(self, of: str) -> FewHeapsPosition:
         sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
-        self.learn(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
+        self.assume(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
         return FewHeapsPosition(sizes, more)
 
     def few_heaps(self) -> Entailment:
@@ -569,7 +569,7 @@ class ClaimReader(FewReader):
             sizes = tuple(
                 self.symbols.integer(f"{name} of {print_term(term)}", aside=True) for name in self.proof.heaps
             )
-            self.learn(Reason.IN_ORDER, sorted_as(sizes, heaps))
+            self.assume(Reason.IN_ORDER, is_sorted_copy(sizes, heaps))
             self.use_lemmas(self.seen(sizes))
             self.written[key] = FewHeapsPosition(sizes)
         return self.written[key]
@@ -634,7 +634,7 @@ def _asks_of_few_heaps(shape: ClaimShape) -> bool:
 
 
 def _name_heaps(claim: Claim) -> list[str]:
-    return [*unused_names(claim, "abcd"[: shape_of(claim).heaps])]
+    return [*make_unused_names(claim, "abcd"[: shape_of(claim).heaps])]
 
 
 FIT = RuleSuggestion(
@@ -649,29 +649,33 @@ OUTCOME = TrustedRule("outcome, by induction on the measure")
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _about_the_game(claim: Claim, proof: FewProof, stuck: Collection[int]) -> Iterator[ObligationBuilder[FewReader]]:
+def _list_game_obligations(
+    claim: Claim, proof: FewProof, stuck: Collection[int]
+) -> Iterator[ObligationBuilder[FewReader]]:
     """In the order above. `stuck`: see `find_stuck`. Raises Unsupported."""
-    game = only_game(claim)
+    game = require_one_game(claim)
     of = f" of {game.ruleset.id}"
     moves = [move for turn in turns_of(game) for move in open_choices(game, turn.mover)]
     if any(parameter_bounds(game)):
-        yield PARAMETERS.of(of=of), lambda q: Entailment((), q.parameters())
+        yield PARAMETERS.make_label(of=of), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, game, open_choices):
-        yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, game=game, need=need)
+        yield RULES.make_label(part=need.part, words=need.words), partial(_rule_defined, game=game, need=need)
     smaller = measure(game, open_choices)
-    yield MEASURE.of(of=of), lambda q: Entailment((), q.needed(smaller, q.somewhere(game), q.heap_of))
+    yield MEASURE.make_label(of=of), lambda q: Entailment((), q.require_defined(smaller, q.somewhere(game), q.heap_of))
     if any(_divides(x) for x in walk((claim.hypothesis, claim.conclusion, proof, *moves))):
-        yield PRODUCT.of(), pose_product
-        yield REMAINDERS.of(), pose_remainders
+        yield PRODUCT.make_label(), pose_product
+        yield REMAINDERS.make_label(), pose_remainders
     for lemma in proof.lemmas:
-        yield LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma)
+        yield LEMMA.make_label(name=lemma.name), partial(pose_lemma, lemma=lemma)
     for i, number in enumerate(proof.numbers):
-        yield NUMBER.of(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
-    yield from about_who_wins(game, proof.moves, partial(_all_closed, proof.heaps), _covered, _steps, stuck)
+        yield NUMBER.make_label(name=number.name), partial(_number, number=number, before=proof.numbers[:i])
+    yield from list_winning_obligations(
+        game, proof.moves, partial(_list_closed_obligations, proof.heaps), _make_cover_pose, _steps, stuck
+    )
 
 
 def _rule_defined(q: FewReader, game: Game, need: DefinednessCondition) -> Entailment:
-    return Entailment((), q.needed([need], q.somewhere(game), q.heap_of))
+    return Entailment((), q.require_defined([need], q.somewhere(game), q.heap_of))
 
 
 def _divides(term: t.Term) -> bool:
@@ -680,21 +684,23 @@ def _divides(term: t.Term) -> bool:
     return divides and not isinstance(t.subterms(term)[1], t.Literal)
 
 
-def _about_the_claim(claim: Claim, defined: Iterator[DefinednessCondition]) -> Iterator[ObligationBuilder[ClaimReader]]:
+def _list_claim_obligations(
+    claim: Claim, defined: Iterator[DefinednessCondition]
+) -> Iterator[ObligationBuilder[ClaimReader]]:
     """`defined`: what the claim needs to have a truth value."""
     for need in defined:
-        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+        yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(v.type == POSITION for v in claim.variables):
-        yield FEW_HEAPS.of(), ClaimReader.few_heaps
-    yield CLAIM.of(), ClaimReader.conclusion
+        yield FEW_HEAPS.make_label(), ClaimReader.few_heaps
+    yield CLAIM.make_label(), ClaimReader.conclusion
 
 
-def _defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
+def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
     """Of positions of any number of heaps: each part of a guard is read where those before it hold."""
     path: list[Guard | Over] = []
     for step in need.path:
         path += map(Guard, t.conjuncts(step.term)) if isinstance(step, Guard) else (step,)
-    return Entailment((), q.needed([replace(need, path=tuple(path))], q.variables(), q.element))
+    return Entailment((), q.require_defined([replace(need, path=tuple(path))], q.variables(), q.element))
 
 
 # -- integers ---------------------------------------------------------------------------------------------------------
@@ -730,13 +736,13 @@ def _choices(turn: MoverPair, heaps: tuple[str, ...]) -> Iterator[tuple[str, _Ch
                 yield words + (f", leaves {', '.join(left)}" if len(found) > 1 else ""), _Choice(move, places, order)
 
 
-def _all_closed(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
+def _list_closed_obligations(heaps: tuple[str, ...], turn: MoverPair) -> Iterator[ObligationBuilder[FewReader]]:
     """For each such choice, that no such move leads from a loss to a loss."""
     for words, choice in _choices(turn, heaps):
-        yield CLOSED.of(who=turn.who, choice=words), partial(_closed, turn=turn, choice=choice)
+        yield CLOSED.make_label(who=turn.who, choice=words), partial(_pose_closed, turn=turn, choice=choice)
 
 
-def _closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
+def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     """Where what is left ascends in that order."""
     sizes, move, places = q.position(), choice.move, choice.places
     env = q.seen(sizes)
@@ -744,9 +750,9 @@ def _closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
     known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
     natural = (at_least(size, ZERO) for size in becomes)  # by the measure
-    left = after(sizes, becomes, choice.order)
+    left = permute_sizes(sizes, becomes, choice.order)
     q.use_lemmas_after(env, left)
-    return Entailment((*known, *natural, ascending(left)), negation(q.loses(left, turn.following)))
+    return Entailment((*known, *natural, is_ascending(left)), negation(q.loses(left, turn.following)))
 
 
 def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, object], Sizes, tuple[t.Term, ...]]:
@@ -765,7 +771,7 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
     return env, sizes, (negation(lost), *some)
 
 
-def _covered(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
+def _make_cover_pose(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable[[FewReader], Entailment]:
     """Who is stuck wins under misère play: where heaps may be left then, it is asked where the mover can move."""
 
     def ask(q: FewReader) -> Entailment:
@@ -849,8 +855,8 @@ class _FewHeapsMoveObligations:
 
     def _is_lost(self, q: FewReader, sizes: Sizes, becomes: Sizes) -> t.Term:
         """Whether what is left is lost for the next player."""
-        left = [after(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
-        return conjunction(*(implies(ascending(s), q.loses(s, self.turn.following)) for s in left))
+        left = [permute_sizes(sizes, becomes, order) for order in orders(len(sizes), self.named.heaps, len(becomes))]
+        return conjunction(*(implies(is_ascending(s), q.loses(s, self.turn.following)) for s in left))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
@@ -866,8 +872,8 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
         f"A position is written heap by heap, {names}, with 0 for a heap that is not there. The proof names the losing "
         "positions, shows that no move leads from one to another, and gives a move to one from every other position."
     )
-    few = [FEW_HEAPS.of().shown] if any(v.type == POSITION for v in claim.variables) else []
-    claimed = OutlineRow((say(claim.conclusion),), (*few, CLAIM.of().shown))
+    few = [FEW_HEAPS.make_label().shown] if any(v.type == POSITION for v in claim.variables) else []
+    claimed = OutlineRow((say(claim.conclusion),), (*few, CLAIM.make_label().shown))
     tables = (
         OutlineTable("loses", "Who loses", ("Who", "Loses when"), tuple(_loses(proof, turn) for turn in turns)),
         show_lemmas(proof.lemmas),
@@ -879,22 +885,23 @@ def _outline(claim: Claim, proof: FewProof) -> Outline:
 
 
 def _loses(proof: FewProof, turn: MoverPair) -> OutlineRow:
-    found = ((words, CLOSED.of(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
+    found = ((words, CLOSED.make_label(who=turn.who, choice=words).name) for words, _ in _choices(turn, proof.heaps))
     closed = ((f"{CLOSED.shows}: {words}", name) for words, name in found)
-    return who_loses(turn, dict(proof.loses)[turn.mover], closed)
+    return show_loss(turn, dict(proof.loses)[turn.mover], closed)
 
 
 def _numbers(proof: FewProof) -> Iterator[OutlineRow]:
     for n in proof.numbers:
-        cells = (say(name_of(n.name)), say("from", n.lo, "to", n.hi), when(n.having), when(n.when))
-        yield OutlineRow(cells, (NUMBER.of(name=n.name).shown,))
+        cells = (say(name_of(n.name)), say("from", n.lo, "to", n.hi), say_condition(n.having), say_condition(n.when))
+        yield OutlineRow(cells, (NUMBER.make_label(name=n.name).shown,))
 
 
 def _lines(proof: FewProof, names: MoveNames, named: FewHeapsMove) -> Iterator[OutlineRow]:
     shown = [names.heap, names.legal, *((names.to_loss,) if named.to_loss else ())]
-    heaps = listed([name_of(proof.heaps[i])] for i in named.heaps)
+    heaps = join_parts([name_of(proof.heaps[i])] for i in named.heaps)
     yield OutlineRow(
-        (when(named.when), say(*heaps), OutlineCell(tuple(assigned(named.take)))), tuple(x.shown for x in shown)
+        (say_condition(named.when), say(*heaps), OutlineCell(tuple(say_assignments(named.take)))),
+        tuple(x.shown for x in shown),
     )
 
 
@@ -903,26 +910,28 @@ class FewHeapsRule:
     """See docs/proof-rules.md, "few heaps"."""
 
     name = "few heaps"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = KINDS
 
     def read(self, section: ProofSection) -> FewProof:
         return read_few(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         proof = plain.proof
         assert isinstance(proof, FewProof)
         reader = partial(FewReader, plain, proof)
-        stuck = find_stuck(only_game(plain), proof.moves, _covered, reader, surroundings.decide)
-        yield from build_sequents(_about_the_game(plain, proof, stuck), reader)
-        yield from build_sequents(_about_the_claim(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof))
+        stuck = find_stuck(require_one_game(plain), proof.moves, _make_cover_pose, reader, surroundings.decide)
+        yield from build_sequents(_list_game_obligations(plain, proof, stuck), reader)
+        yield from build_sequents(
+            _list_claim_obligations(plain, needs_of_claim(claim)), partial(ClaimReader, plain, proof)
+        )
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         assert isinstance(claim.proof, FewProof)
         return _outline(claim, claim.proof)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; all positions for which the hypotheses hold, with heaps of any size."""
         assert isinstance(claim.proof, FewProof)
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE, OUTCOME}))

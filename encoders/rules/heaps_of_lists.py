@@ -11,7 +11,7 @@ from itertools import combinations
 from claims.language.files.claim import Claim
 from claims.language.files.heaps import HeapPart, HeapShape
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term, rebuild, structural_key, substitute
+from claims.language.syntax.printing import find_free_names, print_term, rebuild, structural_key, substitute
 from claims.language.syntax.terms import INT
 from encoders.logic.sequents import (
     ONE,
@@ -36,7 +36,7 @@ from encoders.logic.sequents import (
     sub,
 )
 from encoders.refusals import Unsupported
-from encoders.rules.base.shape import only_game
+from encoders.rules.base.shape import require_one_game
 from encoders.rules.one_heap import list_parameters, make_move, refuse_games
 from encoders.rules.one_heap_terms import FlatEnv, Flattener, Value, explore_with
 
@@ -87,7 +87,9 @@ def find_fold(term: t.Term, is_position: Callable[[str], bool]) -> tuple[str, Pl
             reducer=reducer, body=body, clauses=(t.Clause(heap, t.Variable(name=name) as s, conditions), *others)
         ) if reducer in (NIM_SUM, SUM, COUNT) and is_position(name):
             found = _read(reducer, body, conjunction(*conditions), tuple(others))
-            return None if found is None else (name, _rename(found, heap, t.Variable(t.running_type(s), 0, 0, HEAP)))
+            return (
+                None if found is None else (name, _rename(found, heap, t.Variable(t.get_element_type(s), 0, 0, HEAP)))
+            )
     return None
 
 
@@ -153,7 +155,7 @@ def says_alone(condition: t.Term, position: str) -> bool:
 def see_alone(term: t.Term, position: t.Variable) -> t.Term:
     """What means the same where s has one heap: folds over s in place of those over s[0], its numbers and lengths."""
     made = _replace_first(term, position)
-    if made is not term and position.name not in free_names(made):
+    if made is not term and position.name not in find_free_names(made):
         over = t.Clause(ALONE, position, ())
         match made:
             case t.Comprehension(reducer=reducer, clauses=clauses) if reducer in (NIM_SUM, SUM, COUNT):
@@ -206,7 +208,7 @@ class ListEntries:
             top = () if high is None else (at_most(number, high),)
             yield implies(self.has(place), conjunction(at_least(number, low), *top))
         for (p, x), (q, y) in combinations(self.places, 2):
-            if not is_plain(alike := same_place(p, q), False):
+            if not is_plain(alike := is_same_place(p, q), False):
                 yield implies(alike, equal(x, y))
 
 
@@ -221,7 +223,7 @@ class SymbolicList:
         """The number at a place, if the list has it."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
-            alike = same_place(place, where)
+            alike = is_same_place(place, where)
             if is_plain(alike, True):
                 found = number
                 break
@@ -237,7 +239,7 @@ class SymbolicList:
         return replace(self, changes=(*self.changes, (place, number)))
 
 
-def same_place(a: t.Term, b: t.Term) -> t.Term:
+def is_same_place(a: t.Term, b: t.Term) -> t.Term:
     """Whether two places are the same: known where their distance is written down."""
     apart = polynomial(sub(a, b)).constant
     return equal(a, b) if apart is None else holds(apart == 0)
@@ -348,7 +350,7 @@ class PlacesGame:
     """The game of a claim. Raises Unsupported for one that is not followed."""
 
     def __init__(self, claim: Claim) -> None:
-        self.claim, self.game = claim, only_game(claim)
+        self.claim, self.game = claim, require_one_game(claim)
         refuse_games(self.game)
         if self.game.ruleset.sees_position:
             raise Unsupported(f"{self.game.ruleset.id}: the rule follows moves that look at no heap but their own")
@@ -382,7 +384,7 @@ class PlacesGame:
         self, flat: PlaceReader, x: t.Term, env: FlatEnv, named: dict[int, list[t.Term]]
     ) -> Iterator[t.Term]:
         """A condition on heaps; of one on all places those about the places that are named."""
-        parts = _all_places(x)
+        parts = _match_all_places(x)
         if parts is None:
             yield flat.truth(x, env)
             return
@@ -392,7 +394,7 @@ class PlacesGame:
         for i, apart in self._find_distances(partial(self._read_all, parts=parts, env=env)):
             for place in named[i]:
                 here = polynomial(sub(place, integer(apart))).term()
-                if not any(is_plain(same_place(here, other), True) for other in places):
+                if not any(is_plain(is_same_place(here, other), True) for other in places):
                     places.append(here)
         yield from (self._read_all(flat, heap, place, parts=parts, env=env) for place in places)
 
@@ -407,7 +409,7 @@ class PlacesGame:
                 found.append(at_least(x, flat.number(part.lo, env)))
                 found += [] if part.hi is None else [at_most(x, flat.number(part.hi, env))]
         for i, x in enumerate(() if self.shape.where is None else t.conjuncts(self.shape.where)):
-            parts = _all_places(x)
+            parts = _match_all_places(x)
             if parts is None:
                 found.append(flat.truth(x, env))
             else:
@@ -488,7 +490,7 @@ class PlacesGame:
         return (conjunction(*met, added), ONE) if fold.reducer == COUNT else (conjunction(*met), added)
 
 
-def _all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
+def _match_all_places(x: t.Term) -> tuple[t.Term, t.Clause] | None:
     """The body and the clause of `all(... for i in range(a, b) if ...)`; None for other terms."""
     match x:
         case t.Comprehension(reducer="all", body=body, clauses=(clause,)):
@@ -571,7 +573,7 @@ class MoveEffect:
         found: list[t.Term] = []
         picked = [] if self.picked is None or self.picked.fold.key != fold.key else [self.picked.place]
         for place in (*picked, *self._find_affected(fold, changed)):
-            same = [same_place(place, other) for other in found]
+            same = [is_same_place(place, other) for other in found]
             if not any(is_plain(x, True) for x in same):
                 yield place, conjunction(*(negation(x) for x in same))
                 found.append(place)

@@ -27,8 +27,8 @@ class OnNormalForms:
         self.name = self.rule.name
 
     @property
-    def fits(self) -> tuple[RuleSuggestion, ...]:
-        return self.rule.fits
+    def suggested_for(self) -> tuple[RuleSuggestion, ...]:
+        return self.rule.suggested_for
 
     @property
     def kinds(self) -> tuple[ObligationKind, ...]:
@@ -43,8 +43,8 @@ class OnNormalForms:
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return self.rule.outline(normal_claim(claim), surroundings)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        return self.rule.reach(normal_claim(claim), surroundings)
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        return self.rule.coverage(normal_claim(claim), surroundings)
 
 
 @lru_cache(maxsize=8)

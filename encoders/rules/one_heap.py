@@ -30,7 +30,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, cast
 
-from claims.language.files.claim import Claim, Game, Proof, unfolded_claim
+from claims.language.files.claim import Claim, Game, Proof, unfold_claim
 from claims.language.files.definitions import ExpressionContext
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.heaps import HeapShape
@@ -68,10 +68,10 @@ from encoders.rules.base.rule import (
     OutlineTable,
     ProofCoverage,
     ProofServices,
-    assigned,
     build_sequent,
     say,
-    when,
+    say_assignments,
+    say_condition,
 )
 from encoders.rules.base.shape import (
     DEFINED,
@@ -79,8 +79,8 @@ from encoders.rules.base.shape import (
     RULES,
     RuleSuggestion,
     claim_follows,
-    only_game,
     refuse_variable,
+    require_one_game,
 )
 from encoders.rules.base.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
 from encoders.rules.one_heap_terms import FlatEnv, Flattener, NimReader, Value, divides, explore, pose_heaps, pose_with
@@ -127,7 +127,7 @@ def read_one(section: ProofSection) -> OneProof:
     if ruleset is None or ruleset.heap is None:
         problem = "a proof about one heap with parts, and no such game or several"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
-    table.only("rule", "heaps", "moves", "lemmas")
+    table.reject_unknown_keys("rule", "heaps", "moves", "lemmas")
     reader = _OneHeapSectionParser(section, ruleset.heap)
     heaps = tuple(reader.heap(i, x) for i, x in enumerate(table.tables("heaps")))
     forms = [heap.lengths for heap in heaps]
@@ -146,20 +146,20 @@ class _OneHeapSectionParser:
 
     def heap(self, number: int, table: TomlTable) -> NamedHeap:
         at: Keys = ("proof", "heaps", number)
-        table.only(*(part.name for part in self.shape.parts), "loses")
+        table.reject_unknown_keys(*(part.name for part in self.shape.parts), "loses")
         names: dict[str, Type] = dict(self.section.integers)
         parts: list[Names] = []
         for part in self.shape.parts:
             keys = (*at, part.name)
             if part.is_list:
-                value = table.take(part.name)
+                value = table.require(part.name)
                 if not isinstance(value, list):
                     raise self.source.fault(keys, f"{format_value(value)} lists no names", f'{part.name} = ["a", "b"]')
                 parts.append(tuple(self._declare((*keys, i), x, names) for i, x in enumerate(value)))
             else:
                 parts.append(self._declare(keys, table.text(part.name), names))
         self.names.append(names)
-        loses = self.section.terms_over(names).term((*at, "loses"), table.text("loses"), BOOL)
+        loses = self.section.terms_over(names).read_expression((*at, "loses"), table.text("loses"), BOOL)
         return NamedHeap(tuple(parts), loses)
 
     def list_names(self, ruleset: Ruleset) -> dict[str, Type]:
@@ -180,11 +180,11 @@ class _OneHeapSectionParser:
         at: Keys = ("proof", "moves", number)
         ruleset = self.section.ruleset
         assert ruleset is not None
-        table.only("heap", "when", "move", "take")
+        table.reject_unknown_keys("heap", "when", "move", "take")
         heap = read_number(table, "heap", heaps)
         which = read_number(table, "move", len(ruleset.moves))
         terms = self.section.terms_over(self.names[heap])
-        when = terms.term((*at, "when"), table.text("when"), BOOL)
+        when = terms.read_expression((*at, "when"), table.text("when"), BOOL)
         return OneHeapMove(heap, when, which, read_picks(table, terms, ruleset.moves[which]))
 
 
@@ -197,7 +197,7 @@ def read_picks(table: TomlTable, terms: ExpressionContext, move: Move) -> tuple[
         if name not in picks:
             problem = f"this move of the game picks no {name!r}"
             raise source.key_fault((*keys, name), problem, f"one of {', '.join(picks) or 'none'}")
-        take.append((name, terms.term((*keys, name), text, picks[name])))
+        take.append((name, terms.read_expression((*keys, name), text, picks[name])))
     if missing := [name for name in picks if name not in dict(take)]:
         raise source.fault(table.keys, f"nothing says what {missing[0]} is", f'take = {{ {missing[0]} = "..." }}')
     return tuple(take)
@@ -210,7 +210,7 @@ def read_number(table: TomlTable, key: str, most: int) -> int:
     """
     if key not in table.data and most == 1:
         return 0
-    value = table.take(key)
+    value = table.require(key)
     if type(value) is not int or not 1 <= value <= most:
         raise table.fault(key, f"{format_value(value)} is none of them", f"a number from 1 to {most}")
     return value - 1
@@ -256,7 +256,7 @@ class OneHeapGame:
     def __init__(self, claim: Claim) -> None:
         assert isinstance(claim.proof, OneProof)
         self.claim, self.proof = claim, claim.proof
-        self.game = only_game(claim)
+        self.game = require_one_game(claim)
         refuse_games(self.game)
         self.forms = [_make_form(i, x) for i, x in enumerate(self.proof.heaps)]
 
@@ -476,17 +476,17 @@ LabelledGoal = tuple[ObligationLabel, t.Term, t.Term]
 """An obligation: what is assumed, what is shown."""
 
 
-def _about_the_game(play: OneHeapGame) -> Iterator[LabelledGoal]:
-    yield from _about_parameters(play)
+def _list_game_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
+    yield from _list_parameter_goals(play)
     for form in play.forms:
         condition = _find_heap(play, form)
         for move, way in _list_moves(play, form):
             left = conjunction(way.is_heap, way.less, holds(way.form is not None))
-            yield PLAYED.of(heap=form.name, move=move), condition, conjunction(way.owed, implies(way.met, left))
+            yield PLAYED.make_label(heap=form.name, move=move), condition, conjunction(way.owed, implies(way.met, left))
             if way.form is not None:
                 known = conjunction(condition, play.loses(form.heap), way.met, way.is_heap)  # which has been shown
-                yield CLOSED.of(heap=form.name, move=move), known, negation(play.loses(way.left))
-        yield from _about_replies(play, form, condition)
+                yield CLOSED.make_label(heap=form.name, move=move), known, negation(play.loses(way.left))
+        yield from _list_reply_goals(play, form, condition)
 
 
 def _list_moves(play: OneHeapGame, form: HeapPattern) -> Iterator[tuple[str, MoveBranch]]:
@@ -506,33 +506,33 @@ def _find_heap(play: OneHeapGame, form: HeapPattern) -> t.Term:
     return found[0]
 
 
-def _about_parameters(play: OneHeapGame) -> Iterator[LabelledGoal]:
+def _list_parameter_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
     bounds = list(parameter_bounds(play.game))
     if bounds:
-        yield PARAMETERS.of(of=f" of {play.game.ruleset.id}"), holds(True), conjunction(*bounds)
+        yield PARAMETERS.make_label(of=f" of {play.game.ruleset.id}"), holds(True), conjunction(*bounds)
 
 
-def _about_replies(play: OneHeapGame, form: HeapPattern, condition: t.Term) -> Iterator[LabelledGoal]:
+def _list_reply_goals(play: OneHeapGame, form: HeapPattern, condition: t.Term) -> Iterator[LabelledGoal]:
     own = [(i, move) for i, move in enumerate(play.proof.moves, 1) if move.heap == form.number]
     start = conjunction(condition, negation(play.loses(form.heap)))
-    yield COVERED.of(who=f" of {form.name}"), start, disjunction(*(move.when for _, move in own))
+    yield COVERED.make_label(who=f" of {form.name}"), start, disjunction(*(move.when for _, move in own))
     for i, named in own:
-        yield from _about_reply(play, form, condition, i, named)
+        yield from _list_goals_of_reply(play, form, condition, i, named)
 
 
-def _about_reply(
+def _list_goals_of_reply(
     play: OneHeapGame, form: HeapPattern, condition: t.Term, number: int, named: OneHeapMove
 ) -> Iterator[LabelledGoal]:
     start = conjunction(condition, negation(play.loses(form.heap)), named.when)
     for i, way in enumerate(play.list_ways(form, named.number, dict(named.take))):
         words = f"{number}.{i}" if i else str(number)
-        yield LEGAL.of(number=words), conjunction(start, way.met), way.legal
+        yield LEGAL.make_label(number=words), conjunction(start, way.met), way.legal
         lost = holds(False) if way.form is None else play.loses(way.left)
-        yield TO_LOSS.of(number=words), conjunction(start, way.met, way.legal), lost
+        yield TO_LOSS.make_label(number=words), conjunction(start, way.met, way.legal), lost
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def _about_the_claim(play: OneHeapGame) -> Iterator[LabelledGoal]:
+def _list_claim_goals(play: OneHeapGame) -> Iterator[LabelledGoal]:
     claim = play.claim
     positions = [v.name for v in claim.variables if v.type.is_position]
     for v in claim.variables:
@@ -546,8 +546,8 @@ def _about_the_claim(play: OneHeapGame) -> Iterator[LabelledGoal]:
     build = partial(_state, play=play, form=form, name=positions[0] if positions else "", conditions=conditions)
     for i, (known, owed, show) in enumerate(explore(build, partial(_answer, play))):
         way = f", way {i + 1}" if i else ""
-        yield DEFINED.of(words=f"the claim{where}{way}"), holds(True), owed
-        yield CLAIM.of(where=f"{where}{way}"), known, show
+        yield DEFINED.make_label(words=f"the claim{where}{way}"), holds(True), owed
+        yield CLAIM.make_label(where=f"{where}{way}"), known, show
 
 
 def _state(
@@ -635,39 +635,39 @@ class OneHeapRule:
     """See docs/proof-rules.md, "one heap"."""
 
     name = "one heap"
-    fits: tuple[RuleSuggestion, ...] = ()
+    suggested_for: tuple[RuleSuggestion, ...] = ()
     kinds = KINDS
 
     def read(self, section: ProofSection) -> OneProof:
         return read_one(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         play = OneHeapGame(plain)
         start = partial(NimReader, plain)
         lows = play.list_lows()
-        asked = [*_about_the_game(play), *_about_the_claim(play)]
+        asked = [*_list_game_goals(play), *_list_claim_goals(play)]
         terms = [(known, show) for _, known, show in asked]
         if any(divides(x) for x in walk((*terms, play.proof.lemmas))):
-            yield build_sequent(PRODUCT.of(), pose_product, start)
-            yield build_sequent(REMAINDERS.of(), pose_remainders, start)
+            yield build_sequent(PRODUCT.make_label(), pose_product, start)
+            yield build_sequent(REMAINDERS.make_label(), pose_remainders, start)
         if any(v.type.is_position for v in plain.variables):
             yield from pose_heaps(plain, play.game)
         for lemma in play.proof.lemmas:
-            yield build_sequent(LEMMA.of(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
+            yield build_sequent(LEMMA.make_label(name=lemma.name), partial(pose_lemma, lemma=lemma), start)
         for label, known, show in asked:
             ask = partial(pose_with, lows=lows, known=known, show=show, lemmas=play.proof.lemmas, prefix=PICKED)
-            yield replace(build_sequent(label, ask, start), defines=_defined_by(label, play))
+            yield replace(build_sequent(label, ask, start), defines=_find_defined(label, play))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return _outline(OneHeapGame(claim))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; all positions for which the hypotheses hold."""
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({RULE, OUTCOME}))
 
 
-def _defined_by(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
+def _find_defined(label: ObligationLabel, play: OneHeapGame) -> frozenset[str]:
     """What has been shown to have a value: with the claim, all of how the game is played, and which are heaps.
 
     Of a claim about all positions `pose_heaps` shows the latter; of one that writes heaps down it is asked of each.
@@ -689,13 +689,16 @@ def _outline(play: OneHeapGame) -> Outline:
     for form in play.forms:
         shown = []
         for move, way in _list_moves(play, form):
-            shown.append(PLAYED.of(heap=form.name, move=move).shown)
-            shown += [CLOSED.of(heap=form.name, move=move).shown] if way.form is not None else []
+            shown.append(PLAYED.make_label(heap=form.name, move=move).shown)
+            shown += [CLOSED.make_label(heap=form.name, move=move).shown] if way.form is not None else []
         loses.append(
-            OutlineRow((say(form.name), when(form.named.loses)), (*shown, COVERED.of(who=f" of {form.name}").shown))
+            OutlineRow(
+                (say(form.name), say_condition(form.named.loses)),
+                (*shown, COVERED.make_label(who=f" of {form.name}").shown),
+            )
         )
     moves = tuple(_show_move(play, i, move) for i, move in enumerate(play.proof.moves, 1))
-    claimed = OutlineRow((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _about_the_claim(play)))
+    claimed = OutlineRow((say(play.claim.conclusion),), tuple(label.shown for label, *_ in _list_claim_goals(play)))
     tables = (
         OutlineTable("loses", "Who loses", ("Heap", "The player to move loses when"), tuple(loses)),
         show_lemmas(play.proof.lemmas),
@@ -708,8 +711,13 @@ def _outline(play: OneHeapGame) -> Outline:
 def _show_move(play: OneHeapGame, number: int, named: OneHeapMove) -> OutlineRow:
     form = play.forms[named.heap]
     condition = _find_heap(play, form)
-    asked = _about_reply(play, form, condition, number, named)
-    cells = (say(form.name), when(named.when), say(str(named.number + 1)), OutlineCell(tuple(assigned(named.take))))
+    asked = _list_goals_of_reply(play, form, condition, number, named)
+    cells = (
+        say(form.name),
+        say_condition(named.when),
+        say(str(named.number + 1)),
+        OutlineCell(tuple(say_assignments(named.take))),
+    )
     return OutlineRow(cells, tuple(label.shown for label, *_ in asked))
 
 

@@ -11,7 +11,7 @@ from typing import TypeVar, cast
 from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.printing import free_names, print_term, structural_key
+from claims.language.syntax.printing import find_free_names, print_term, structural_key
 from claims.language.syntax.terms import BOOL, INT, PLAYER
 from encoders.logic.definedness import DefinednessCondition, needs_of_heaps
 from encoders.logic.intervals import intervals_of
@@ -59,7 +59,7 @@ _PLAIN = {"add", "sub", "mul", "neg", "eq", "ne", "lt", "le", "gt", "ge", "abs",
 _RUN = ("sum", "count", "nim_sum", "any", "all", "list", "min", "max")
 
 
-def _no_game(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
+def _refuse_question(flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
     raise Unsupported(f"{print_term(term)}: a question about the game")
 
 
@@ -75,7 +75,7 @@ class Flattener:
     `met`: what is known on this way; `owed`: what must hold for the terms read so far to have a value.
     """
 
-    def __init__(self, given: Sequence[int] = (), asks: Asks = _no_game) -> None:
+    def __init__(self, given: Sequence[int] = (), asks: Asks = _refuse_question) -> None:
         self.given, self.asks = given, asks
         self.taken: list[tuple[int, int]] = []  # (choice, out of how many)
         self.met: list[t.Term] = []
@@ -217,7 +217,7 @@ class Flattener:
         if all(isinstance(x, t.Literal) for x in args) and op not in ("heap", "position"):
             return self._compute(term, op, [cast(t.Literal, x).value for x in args])
         if any(isinstance(x, tuple) for x in args) or op == "heap":
-            return _on_tuples(self, term, op, args)
+            return _apply_to_tuples(self, term, op, args)
         made = cast("list[t.Term]", args)
         if op == "not":
             return negation(made[0])
@@ -237,7 +237,7 @@ class Flattener:
             return ZERO if term.type == INT else holds(False)
         if row.limit and row.limit(*args):
             raise Unsupported(f"{print_term(term)} is too large to be worked out")
-        value = row.means(*args)
+        value = row.evaluate(*args)
         if isinstance(value, tuple):
             if len(value) > MOST_WAYS:
                 raise Unsupported(f"{print_term(term)}: more than {MOST_WAYS} numbers to run through")
@@ -274,17 +274,17 @@ def _gather(flat: Flattener, reducer: str, found: list[tuple[t.Term, Value]]) ->
         case "all":
             return conjunction(*(implies(met, x) for met, x in pairs))
         case "sum":
-            return reduce(add, [_if(met, x) for met, x in pairs], _NONE)
+            return reduce(add, [_zero_unless(met, x) for met, x in pairs], _NONE)
         case "count":
             return reduce(add, [choose(conjunction(met, x), ONE, ZERO) for met, x in pairs], _NONE)
         case "nim_sum":
             for met, x in pairs:
                 flat.owe(implies(met, at_least(x, ZERO)))
-            return _nim_sum([_if(met, x) for met, x in pairs])
+            return _nim_sum([_zero_unless(met, x) for met, x in pairs])
     return _extreme(flat, reducer, [x for _, x in pairs])
 
 
-def _if(met: t.Term, x: t.Term) -> t.Term:
+def _zero_unless(met: t.Term, x: t.Term) -> t.Term:
     if isinstance(met, t.Literal):
         return x if met.value else ZERO
     return choose(met, x, ZERO)
@@ -303,7 +303,7 @@ def _extreme(flat: Flattener, op: str, numbers: Sequence[t.Term]) -> t.Term:
     return t.Operation(INT, 0, 0, "smallest" if op == "min" else "largest", tuple(numbers))
 
 
-def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
+def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Value:
     """Operations on lists, heaps and positions."""
     match op, args:
         case "heap", _:
@@ -325,7 +325,7 @@ def _on_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) -> Val
         case "concat", [tuple(a), tuple(b)]:
             return a + b
         case (("eq" | "ne"), [tuple(a), tuple(b)]):
-            same = _same(a, b)
+            same = _is_same_value(a, b)
             return same if op == "eq" else negation(same)
         case "in", [t.Term() as x, tuple(items)]:
             return disjunction(*(equal(x, cast(t.Term, y)) for y in items))
@@ -351,13 +351,13 @@ def _sort(flat: Flattener, items: tuple[t.Term, ...]) -> tuple[Value, ...]:
     return tuple(found)
 
 
-def _same(a: Value, b: Value) -> t.Term:
+def _is_same_value(a: Value, b: Value) -> t.Term:
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return conjunction(*map(_same, a, b)) if len(a) == len(b) else holds(False)
+        return conjunction(*map(_is_same_value, a, b)) if len(a) == len(b) else holds(False)
     return equal(cast(t.Term, a), cast(t.Term, b))
 
 
-def explore(build: Callable[[Flattener], R], asks: Asks = _no_game) -> Iterator[R]:
+def explore(build: Callable[[Flattener], R], asks: Asks = _refuse_question) -> Iterator[R]:
     """What is built on each way. Raises Unsupported, also where there are too many ways."""
     return explore_with(lambda given: Flattener(given, asks), build)
 
@@ -480,19 +480,19 @@ class HeapsReader(NimReader):
         of.numbers.append((place, number))
         inside = conjunction(at_least(place, ZERO), less_than(place, of.length))
         top = [] if of.high is None else [at_most(number, of.high)]
-        self.learn(Reason.DOMAIN, implies(inside, conjunction(at_least(number, of.low), *top)))
+        self.assume(Reason.DOMAIN, implies(inside, conjunction(at_least(number, of.low), *top)))
         return number
 
 
 def pose_heaps(claim: Claim, game: Game) -> Iterator[Sequent]:
     """That `[heap]` of the ruleset has a value for every heap: an obligation for each operation that may have none."""
     for need in needs_of_heaps(claim, game):
-        label = RULES.of(part=need.part, words=need.words)
+        label = RULES.make_label(part=need.part, words=need.words)
         yield build_sequent(label, partial(_heaps_defined, need=need), partial(HeapsReader, claim, game))
 
 
 def _heaps_defined(q: HeapsReader, need: DefinednessCondition) -> Entailment:
-    return Entailment((), q.needed([need], {**q.env, **q.arguments}, q.element))
+    return Entailment((), q.require_defined([need], {**q.env, **q.arguments}, q.element))
 
 
 def pose_with(
@@ -507,7 +507,7 @@ def pose_with(
 
     `lemmas`: those that are known where they speak of these; what is picked they call by its name without the prefix.
     """
-    for name in dict.fromkeys((*free_names(known), *free_names(show))):
+    for name in dict.fromkeys((*find_free_names(known), *find_free_names(show))):
         if name not in reader.env:
             reader.env[name] = reader.symbols.integer(name, lows.get(name))
     posed = Entailment((reader.truth(known, reader.env),), reader.truth(show, reader.env))

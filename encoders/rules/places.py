@@ -32,14 +32,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Proof, expand_definitions, unfolded_claim
+from claims.language.files.claim import Claim, Proof, expand_definitions, unfold_claim
 from claims.language.files.definitions import ExpressionContext
 from claims.language.files.heaps import HeapShape
 from claims.language.files.proofs import ProofSection
 from claims.language.files.toml import Keys, TomlTable, format_value
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import is_name
-from claims.language.syntax.printing import free_names, print_term, substitute, walk
+from claims.language.syntax.printing import find_free_names, print_term, substitute, walk
 from claims.language.syntax.terms import BOOL, INT, Operation, Term, Variable, position_of
 from encoders.logic.definedness import CONCLUSION, HYPOTHESIS, parts_of_play
 from encoders.logic.integers import PRODUCT, REMAINDERS, pose_product, pose_remainders
@@ -67,11 +67,11 @@ from encoders.rules.base.rule import (
     ProofCoverage,
     ProofServices,
     WordingKind,
-    assigned,
     build_sequent,
     name_of,
     say,
-    when,
+    say_assignments,
+    say_condition,
 )
 from encoders.rules.base.shape import DEFINED, PARAMETERS, RULES, RuleSuggestion, claim_follows, refuse_variable
 from encoders.rules.base.turns import COVERED, LEADS_TO_LOSS, LEGAL, TO_LOSS
@@ -210,7 +210,7 @@ def read_places(section: ProofSection) -> PlacesProof:
     if ruleset is None or ruleset.heap is None:
         problem = "a proof about heaps with lists, and no such game or several"
         raise section.source.key_fault(("proof",), problem, "a claim about one game whose ruleset has [heap]")
-    table.only("rule", "folds", "loses", "value", "below", "place", "moves")
+    table.reject_unknown_keys("rule", "folds", "loses", "value", "below", "place", "moves")
     return _PlacesSectionParser(section, ruleset.heap).read()
 
 
@@ -240,7 +240,7 @@ class _PlacesSectionParser:
         keys = ("proof", "folds", name)
         claim = ExpressionContext(self.source, self.section.facts, self.section.definitions, self.section.files)
         claim.types.update({self.position: position_of(self.shape.type), **self.section.types})
-        term = claim.term(keys, text, INT)
+        term = claim.read_expression(keys, text, INT)
         if self._find(term) is None:
             expected = "nim_sum, sum or count over h in s, or over h in s for i in range(len(h.c)), with conditions"
             raise self.source.fault(keys, "this is no fold over the places of lists", expected)
@@ -262,8 +262,11 @@ class _PlacesSectionParser:
         if "loses" in self.table.data:
             if "below" in self.table.data:
                 raise self.source.fault(("proof", "below"), "a smaller value, and no value", 'a line value = "X"')
-            return self.inner.term(("proof", "loses"), self.table.text("loses"), BOOL), None, ""
-        value, below = self.inner.term(("proof", "value"), self.table.text("value"), INT), self.table.text("below")
+            return self.inner.read_expression(("proof", "loses"), self.table.text("loses"), BOOL), None, ""
+        value, below = (
+            self.inner.read_expression(("proof", "value"), self.table.text("value"), INT),
+            self.table.text("below"),
+        )
         self._refuse_taken(("proof", "below"), below)
         return None, value, below
 
@@ -273,11 +276,11 @@ class _PlacesSectionParser:
         sums = {fold.name for fold in folds if self._is_nim_sum(fold)}
         if not (found := _TOP_BIT.fullmatch(text)):
             raise self.source.fault(keys, "this picks no place", expected)
-        match self._names_of_claim(below).term(keys, found["sum"], INT, found.start("sum")):
+        match self._names_of_claim(below).read_expression(keys, found["sum"], INT, found.start("sum")):
             case Variable(name=name) if name in sums:
                 return PlaceChoice(name, None)
             case Operation(op="nim", args=(Variable(name=name), aim)) if name in sums:
-                if {fold.name for fold in folds}.isdisjoint(free_names(expand_definitions(aim))):
+                if {fold.name for fold in folds}.isdisjoint(find_free_names(expand_definitions(aim))):
                     return PlaceChoice(name, aim)
         raise self.source.fault(keys, f"the top bit of {found['sum'].strip()} is that of no nim-sum", expected)
 
@@ -296,7 +299,7 @@ class _PlacesSectionParser:
 
     def _move(self, number: int, table: TomlTable, below: str) -> PlacesMove:
         at: Keys = ("proof", "moves", number)
-        table.only("when", "move", "take")
+        table.reject_unknown_keys("when", "move", "take")
         ruleset = self.section.ruleset
         assert ruleset is not None
         names = self._names_of_claim(below)
@@ -304,7 +307,7 @@ class _PlacesSectionParser:
             problem = f"the claim has a variable {min(taken)!r}, which is what named moves call the heap or the place"
             raise self.source.key_fault(at, problem, "another name for the variable")
         names.types.update({PICKED_HEAP: self.shape.type, PICKED_PLACE: INT})
-        when = names.term((*at, "when"), table.text("when"), BOOL)
+        when = names.read_expression((*at, "when"), table.text("when"), BOOL)
         which = read_number(table, "move", len(ruleset.moves))
         return PlacesMove(when, which, read_picks(table, names, ruleset.moves[which]))
 
@@ -449,33 +452,33 @@ def list_obligations(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """In the order in which they are best read. Raises Unsupported."""
     bounds = conjunction(*parameter_bounds(theory.board.game))
     if not is_plain(bounds, True):
-        yield PARAMETERS.of(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
+        yield PARAMETERS.make_label(of=f" of {theory.board.game.ruleset.id}"), holds(True), bounds
     for name, fold in theory.folds.items():
-        yield about_terms(theory, name, fold)
-    yield from about_measure(theory)
+        yield list_term_goals(theory, name, fold)
+    yield from list_measure_goals(theory)
     for number in range(len(theory.board.game.ruleset.moves)):
-        yield from about_move(theory, number)
-    yield from about_winning(theory)
-    yield from about_claim(theory)
+        yield from list_move_goals(theory, number)
+    yield from list_winning_goals(theory)
+    yield from list_claim_goals(theory)
 
 
 # -- the game ---------------------------------------------------------------------------------------------------------
-def about_terms(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
+def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: bool = False) -> LabelledGoal:
     """Whatever a place of a heap adds has a value. `natural`: which is not below 0."""
     heap, flat = theory.make_heap(), OnOneWay()
     place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
     there, added = theory.board.add_at(flat, fold, heap, place)
     inside = (implies(there, at_least(added, ZERO)),) if natural else ()
-    return TERMS.of(name=name), theory.known_of(heap), conjunction(*flat.owed, *inside)
+    return TERMS.make_label(name=name), theory.known_of(heap), conjunction(*flat.owed, *inside)
 
 
-def about_measure(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """Each fold that the measure is made of."""
     heap = theory.make_heap()
     change = theory.change(heap, heap)
     _weigh(theory, AtChange(change, is_after=False), OnOneWay())
     for i, fold in enumerate(change.folds.values()):
-        yield about_terms(theory, "the measure" if i == 0 else f"the measure, {i + 1}", fold, natural=True)
+        yield list_term_goals(theory, "the measure" if i == 0 else f"the measure, {i + 1}", fold, natural=True)
 
 
 def _weigh(theory: PlacesTheory, position: AtChange, flat: OnOneWay) -> t.Term:
@@ -494,14 +497,18 @@ def list_moves(theory: PlacesTheory, number: int) -> Iterator[tuple[str, Heap, P
             yield f"{number + 1}" + (f", way {i + 1}," if i else ""), heap, way
 
 
-def about_move(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
+def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]:
     """A kind of move, on each way: it leaves a heap, less by the measure, and no loss from a loss, or another value."""
     kind = CHANGES if theory.proof.loses is None else CLOSED
     for words, heap, way in list_moves(theory, number):
-        yield PLAYED.of(number=words), theory.known_of(heap), conjunction(way.owed, implies(way.met, way.is_heap))
-        yield SMALLER.of(number=words), *_makes_less(theory, heap, way)
+        yield (
+            PLAYED.make_label(number=words),
+            theory.known_of(heap),
+            conjunction(way.owed, implies(way.met, way.is_heap)),
+        )
+        yield SMALLER.make_label(number=words), *_makes_less(theory, heap, way)
         show = theory.is_left(*theory.see_both(theory.change(heap, way.left)))
-        yield kind.of(number=words), conjunction(theory.known_of(heap), way.met), show
+        yield kind.make_label(number=words), conjunction(theory.known_of(heap), way.met), show
 
 
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
@@ -514,25 +521,25 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def about_winning(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """That moves are named wherever one has to be, and lead to where they are to lead."""
     at, pick = theory.see(theory.anywhere()), theory.proof.pick
     if theory.proof.value is not None:
-        yield NATURAL.of(), holds(True), at_least(theory.value(at), ZERO)
+        yield NATURAL.make_label(), holds(True), at_least(theory.value(at), ZERO)
     if pick is None:
-        yield COVERED.of(), holds(True), negation(theory.start(at))
+        yield COVERED.make_label(), holds(True), negation(theory.start(at))
         return
     aim = find_aim(pick)
-    yield EXISTS.of(), theory.start(at), conjunction(at_least(aim, ZERO), less_than(aim, at[pick.name]))
+    yield EXISTS.make_label(), theory.start(at), conjunction(at_least(aim, ZERO), less_than(aim, at[pick.name]))
     heap = theory.make_heap()
     spot = Spot(theory, pick, heap, heap)
     covered, known = disjunction(*(spot.meets(move) for move in theory.proof.moves)), spot.known()
-    yield COVERED.of(), conjunction(theory.known_of(heap), known), spot.settle(covered)
+    yield COVERED.make_label(), conjunction(theory.known_of(heap), known), spot.settle(covered)
     for i, named in enumerate(theory.proof.moves, 1):
-        yield from about_reply(theory, pick, i, named)
+        yield from list_reply_goals(theory, pick, i, named)
 
 
-def about_reply(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
+def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named: PlacesMove) -> Iterator[LabelledGoal]:
     """A named move, on each way that it may go: it is legal, and leads to a loss or to the smaller value."""
     kind = REACHED if theory.proof.loses is None else TO_LOSS
     heap = theory.make_heap()
@@ -542,16 +549,16 @@ def about_reply(theory: PlacesTheory, pick: PlaceChoice, number: int, named: Pla
         spot = Spot(theory, pick, own, way.left)
         known = conjunction(spot.meets(named), spot.known(), way.met)
         known = spot.settle(conjunction(theory.known_of(own), known))
-        yield LEGAL.of(number=words), known, spot.settle(way.legal)
+        yield LEGAL.make_label(number=words), known, spot.settle(way.legal)
         yield (
-            kind.of(number=words),
+            kind.make_label(number=words),
             spot.settle(conjunction(known, way.legal)),
             spot.settle(theory.is_reached(spot.after)),
         )
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
-def about_claim(theory: PlacesTheory) -> Iterator[LabelledGoal]:
+def list_claim_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     """That it has a value, and that it follows."""
     for v in theory.claim.variables:
         if not (v.type == INT or v.type.is_position):
@@ -568,9 +575,9 @@ def about_claim(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     show = flat.truth(see_alone(conclusion, named) if alone and named else conclusion, env)
     unnamed = [fold for key, fold in position.folds.items() if key not in {x.key for x in theory.folds.values()}]
     for i, fold in enumerate(unnamed):
-        yield about_terms(theory, "the claim" if i == 0 else f"the claim, {i + 1}", fold)
-    yield DEFINED.of(words="the claim"), holds(True), conjunction(*flat.owed)
-    yield FOLLOWS.of(), conjunction(*flat.met), show
+        yield list_term_goals(theory, "the claim" if i == 0 else f"the claim, {i + 1}", fold)
+    yield DEFINED.make_label(words="the claim"), holds(True), conjunction(*flat.owed)
+    yield FOLLOWS.make_label(), conjunction(*flat.met), show
 
 
 def _answer(theory: PlacesTheory, position: AnyPosition, flat: Flattener, term: t.GameCall, env: FlatEnv) -> t.Term:
@@ -608,7 +615,7 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
     proof = claim.proof
     assert isinstance(proof, PlacesProof)
     folds = (
-        OutlineRow((say(x.name), OutlineCell((x.term,), WordingKind.FOLD)), (TERMS.of(name=x.name).shown,))
+        OutlineRow((say(x.name), OutlineCell((x.term,), WordingKind.FOLD)), (TERMS.make_label(name=x.name).shown,))
         for x in proof.folds
     )
     moves = tuple(_list_moves(theory, proof))
@@ -617,7 +624,10 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
         OutlineTable("folds", "Numbers computed over places", ("Name", "Definition"), tuple(folds)),
         OutlineTable("moves", "The moves that it names", ("Where", "When", "Move", "By picking"), moves),
         OutlineTable(
-            "claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), (FOLLOWS.of().shown,)),)
+            "claim",
+            "What follows",
+            ("Statement",),
+            (OutlineRow((say(claim.conclusion),), (FOLLOWS.make_label().shown,)),),
         ),
     )
     names = {fold.name: fold.term for fold in proof.folds}
@@ -628,8 +638,8 @@ def make_outline(theory: PlacesTheory, claim: Claim) -> Outline:
 def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str]) -> OutlineTable:
     """Where the mover loses, or the value, with all that shows it but the moves that are named."""
     asked = [
-        *about_winning(theory),
-        *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _closed(theory, i)),
+        *list_winning_goals(theory),
+        *(x for i in range(len(theory.board.game.ruleset.moves)) for x in _list_closed_goals(theory, i)),
     ]
     shown = tuple(label.shown for label, *_ in asked if label.name not in of_moves)
     if proof.loses is not None:
@@ -637,7 +647,7 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
             "loses",
             "Who loses",
             ("Who", "Loses when"),
-            (OutlineRow((say("The player to move"), when(proof.loses)), shown),),
+            (OutlineRow((say("The player to move"), say_condition(proof.loses)), shown),),
         )
     assert proof.value is not None
     return OutlineTable(
@@ -645,20 +655,22 @@ def _say_who_loses(theory: PlacesTheory, proof: PlacesProof, of_moves: set[str])
     )
 
 
-def _closed(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
+def _list_closed_goals(theory: PlacesTheory, number: int) -> Iterable[LabelledGoal]:
     """Of a kind of move that it leads from no loss to a loss, or changes the value."""
-    return list(about_move(theory, number))[2::3]
+    return list(list_move_goals(theory, number))[2::3]
 
 
 def _list_moves(theory: PlacesTheory, proof: PlacesProof) -> Iterator[OutlineRow]:
     for i, named in enumerate(proof.moves, 1):
         assert theory.proof.pick is not None and proof.pick is not None
-        shown = tuple(label.shown for label, *_ in about_reply(theory, theory.proof.pick, i, theory.proof.moves[i - 1]))
+        shown = tuple(
+            label.shown for label, *_ in list_reply_goals(theory, theory.proof.pick, i, theory.proof.moves[i - 1])
+        )
         cells = (
             _say_place(proof.pick),
-            when(named.when),
+            say_condition(named.when),
             say(str(named.number + 1)),
-            OutlineCell(tuple(assigned(named.take))),
+            OutlineCell(tuple(say_assignments(named.take))),
         )
         yield OutlineRow(cells, shown)
 
@@ -689,33 +701,33 @@ class PlacesRule:
     """See docs/proof-rules.md, "places"."""
 
     name = "places"
-    fits: tuple[RuleSuggestion, ...] = ()
+    suggested_for: tuple[RuleSuggestion, ...] = ()
     kinds = KINDS
 
     def read(self, section: ProofSection) -> PlacesProof:
         return read_places(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         theory, start = PlacesTheory(plain), partial(NimReader, plain)
         asked = list(list_obligations(theory))
         if theory.proof.pick is not None:
-            yield build_sequent(COLUMN.of(), lambda q: pose_column(q.symbols, None), start)
-            yield build_sequent(LOWERED.of(), lambda q: pose_lowered(q.symbols, None), start)
+            yield build_sequent(COLUMN.make_label(), lambda q: pose_column(q.symbols, None), start)
+            yield build_sequent(LOWERED.make_label(), lambda q: pose_lowered(q.symbols, None), start)
         if theory.proof.pick is not None and theory.proof.pick.aim is not None:
-            yield build_sequent(AIMED.of(), lambda q: pose_aimed(q.symbols, None), start)
+            yield build_sequent(AIMED.make_label(), lambda q: pose_aimed(q.symbols, None), start)
         if any(divides(x) for _, known, show in asked for x in walk((known, show))):
-            yield build_sequent(PRODUCT.of(), pose_product, start)
-            yield build_sequent(REMAINDERS.of(), pose_remainders, start)
+            yield build_sequent(PRODUCT.make_label(), pose_product, start)
+            yield build_sequent(REMAINDERS.make_label(), pose_remainders, start)
         yield from pose_heaps(plain, theory.board.game)
         for label, known, show in asked:
             sequent = build_sequent(label, partial(pose_with, lows=theory.lows, known=known, show=show), start)
-            yield replace(sequent, defines=_defined_by(label, theory))
+            yield replace(sequent, defines=_find_defined(label, theory))
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        return make_outline(PlacesTheory(unfolded_claim(claim)), claim)
+        return make_outline(PlacesTheory(unfold_claim(claim)), claim)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; all positions for which the hypotheses hold."""
         assert isinstance(claim.proof, PlacesProof)
         trusted = {RULE, OUTCOME if claim.proof.value is None else VALUES}
@@ -723,7 +735,7 @@ class PlacesRule:
         return ProofCoverage(tuple((v.name, All()) for v in claim.variables), frozenset({*trusted, *pick}))
 
 
-def _defined_by(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
+def _find_defined(label: ObligationLabel, theory: PlacesTheory) -> frozenset[str]:
     """What has been shown to have a value: with the claim itself, which comes last, all of how the game is played."""
     if label.kind is DEFINED:
         return frozenset({HYPOTHESIS, CONCLUSION})

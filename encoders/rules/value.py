@@ -24,7 +24,7 @@ from functools import partial, reduce
 from itertools import pairwise
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Proof, unfolded_claim
+from claims.language.files.claim import Claim, Proof, unfold_claim
 from claims.language.files.proofs import ProofSection
 from claims.language.files.toml import Keys, format_value
 from claims.language.syntax import terms as t
@@ -64,7 +64,7 @@ from encoders.rules.base.rule import (
     ProofServices,
     build_sequents,
     say,
-    when,
+    say_condition,
 )
 from encoders.rules.base.shape import (
     DEFINED,
@@ -73,10 +73,10 @@ from encoders.rules.base.shape import (
     ClaimShape,
     RuleSuggestion,
     claim_follows,
-    only_game,
     refuse_others,
+    require_one_game,
 )
-from encoders.trust import All, ObligationKind, Reason, Trusted, TrustedPick, TrustedRule, about_numbers
+from encoders.trust import All, ObligationKind, Reason, Trusted, TrustedPick, TrustedRule, make_number_kind
 
 # == section ==========================================================================================================
 FOLDS = ("heaps", "least", "times", "largest")
@@ -114,7 +114,7 @@ def names(ordered: int) -> tuple[str, ...]:
 def read_value(section: ProofSection) -> ValueProof:
     """Read such a section. Raises ClaimError."""
     source, table = section.source, section.table
-    table.only("rule", "region", "value", "options", "sorted")
+    table.reject_unknown_keys("rule", "region", "value", "options", "sorted")
     ordered = source.data["proof"].get("sorted", 0)
     if not isinstance(ordered, int) or isinstance(ordered, bool) or not 0 <= ordered <= MAX_SORTED:
         raise source.fault(("proof", "sorted"), f"{format_value(ordered)} is no number of heaps", f"1 to {MAX_SORTED}")
@@ -127,11 +127,11 @@ def read_value(section: ProofSection) -> ValueProof:
     context = section.terms_over(section.integers | dict.fromkeys(known, INT))
 
     def term(keys: Keys, text: str, kind: Type) -> Term:
-        return context.term(keys, text, kind)
+        return context.read_expression(keys, text, kind)
 
     options = []
     for i, row in enumerate(table.tables("options")):
-        row.only("when", "becomes")
+        row.reject_unknown_keys("when", "becomes")
         at = ("proof", "options", i)
         options.append(
             Least(term((*at, "when"), row.text("when"), BOOL), term((*at, "becomes"), row.text("becomes"), INT))
@@ -172,7 +172,7 @@ class PositionShape:
         return dict(zip(names(len(self.sizes)), self.parts, strict=True))
 
 
-def of_parts(parts: Iterable[t.Term]) -> PositionShape:
+def build_shape(parts: Iterable[t.Term]) -> PositionShape:
     heaps, least, times, largest, *sizes = parts
     return PositionShape(heaps, least, times, largest, tuple(sizes))
 
@@ -193,11 +193,11 @@ def possible(s: PositionShape) -> t.Term:
         iff(equal(s.times, s.heaps), equal(s.largest, s.least)),
     )
     none = conjunction(*(equal(part, ZERO) for part in s.parts))
-    in_order = (implies(equal(s.heaps, integer(count)), x) for count, x in _in_order(s))
-    return conjunction(disjunction(none, some), *in_order, _too_many(s))
+    in_order = (implies(equal(s.heaps, integer(count)), x) for count, x in _list_order_facts(s))
+    return conjunction(disjunction(none, some), *in_order, _zero_sizes(s))
 
 
-def _in_order(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
+def _list_order_facts(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
     """For each number of heaps: what holds of the sizes of so many."""
     for count in range(1, len(s.sizes) + 1):
         used, rest = s.sizes[:count], s.sizes[count:]
@@ -207,11 +207,11 @@ def _in_order(s: PositionShape) -> Iterator[tuple[int, t.Term]]:
         yield count, conjunction(*ascending, *ends, *(equal(x, ZERO) for x in rest))
 
 
-def _too_many(s: PositionShape) -> t.Term:
+def _zero_sizes(s: PositionShape) -> t.Term:
     return implies(compare("gt", s.heaps, integer(len(s.sizes))), conjunction(*(equal(x, ZERO) for x in s.sizes)))
 
 
-def beside(rest: PositionShape, heap: t.Term) -> PositionShape:
+def add_heap(rest: PositionShape, heap: t.Term) -> PositionShape:
     """The shape of the rest with one more heap, `heap` >= 1."""
     alone = equal(rest.heaps, ZERO)
     lower = disjunction(alone, less_than(heap, rest.least))
@@ -237,7 +237,7 @@ def _insert(rest: PositionShape, heap: t.Term) -> Iterator[t.Term]:
 
 def choose_shape(condition: t.Term, a: PositionShape, b: PositionShape) -> PositionShape:
     """a where the condition holds, else b."""
-    return of_parts(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
+    return build_shape(choose(condition, x, y) for x, y in zip(a.parts, b.parts, strict=True))
 
 
 class ShapeReader(IntegerReader):
@@ -261,12 +261,12 @@ class ShapeReader(IntegerReader):
 
     def shape(self, name: str) -> PositionShape:
         """A shape of which nothing is known."""
-        return of_parts(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
+        return build_shape(self.fresh(f"{part} of {name}") for part in names(self.proof.ordered))
 
     def some(self, name: str) -> PositionShape:
         """The shape of any position."""
         made = self.shape(name)
-        self.learn(Reason.SHAPES, possible(made))
+        self.assume(Reason.SHAPES, possible(made))
         return made
 
     def value(self, s: PositionShape) -> t.Term:
@@ -284,12 +284,12 @@ class ShapeReader(IntegerReader):
     def moved(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
         """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
         rest, heap = self.shape(name), self.fresh("h")
-        s = beside(rest, heap)
+        s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
     def after(self, rest: PositionShape, size: t.Term) -> PositionShape:
         """The rest with a heap of `size` beside it; none if that is 0."""
-        return choose_shape(equal(size, ZERO), rest, beside(rest, size))
+        return choose_shape(equal(size, ZERO), rest, add_heap(rest, size))
 
     # -- the claim ----------------------------------------------------------------------------------------------------
     def claim_env(self) -> Env:
@@ -321,7 +321,7 @@ class ShapeReader(IntegerReader):
                 made = self.empty()
                 for item in items:  # that none is negative is an obligation of its own (defined)
                     heap = self.number(item, env)
-                    made = choose_shape(equal(heap, ZERO), made, beside(made, heap))
+                    made = choose_shape(equal(heap, ZERO), made, add_heap(made, heap))
                 return made
             case t.Operation(  # position([c for i in range(0, N)]): N heaps of c
                 op="position",
@@ -352,7 +352,7 @@ class ShapeReader(IntegerReader):
         match term:
             case t.GameCall(function="value", args=(s, *_)):
                 found = self._shape_of(s, env)
-                self.owed.append(self.region(found))
+                self.side_conditions.append(self.region(found))
                 return self.value(found)
             case t.Operation(op="len", args=(s,)) if s.type == POSITION:
                 return self._shape_of(s, env).heaps
@@ -365,7 +365,7 @@ class ShapeReader(IntegerReader):
             case t.Operation(op="index", args=(s, t.Literal(value=i))) if s.type == POSITION:
                 if 0 <= i < self.proof.ordered:
                     found = self._shape_of(s, env)
-                    self.owed.append(at_most(found.heaps, integer(self.proof.ordered)))
+                    self.side_conditions.append(at_most(found.heaps, integer(self.proof.ordered)))
                     return found.sizes[i]
         instead = "say it by the value, the number of heaps, the least and the largest, and how often the least occurs"
         raise Unsupported(f"{print_term(term)} has no translation into the shape of a position", instead=instead)
@@ -379,7 +379,7 @@ class ShapeReader(IntegerReader):
 # value where nobody can move); least (no option has less); options cover, and each attains; and last the claim itself.
 # Why it is sound: docs/proof-rules.md.
 # -- what is said of it -----------------------------------------------------------------------------------------------
-SHAPE_NONE, SHAPE_MORE = about_numbers("shape of no heap"), about_numbers("shape of one more heap")
+SHAPE_NONE, SHAPE_MORE = make_number_kind("shape of no heap"), make_number_kind("shape of one more heap")
 MOVES = ObligationKind(
     "moves: a largest heap becomes anything smaller, and nothing else",
     "The game has other moves, or not all of these",
@@ -450,11 +450,11 @@ def _takes_from_largest(shape: ClaimShape) -> bool:
 
 
 # -- the obligations --------------------------------------------------------------------------------------------------
-def _asked(
+def _list_obligations(
     claim: Claim, proof: ValueProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[ShapeReader]]:
     """The obligations, in order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
-    ruleset = only_game(claim).ruleset
+    ruleset = require_one_game(claim).ruleset
     move = ruleset.moves[0]
     if not (len(ruleset.moves) == 1 and move.choose == "largest" and ruleset.single_heap and ruleset.measure is None):
         words = f"{ruleset.id}: the rule follows moves that take from a largest heap, and are of one kind"
@@ -463,35 +463,35 @@ def _asked(
         instead = 'take rule = "folds", "grundy" or "few heaps" for two players'
         words = f"{ruleset.id}: the rule is about n players with the same moves, where who cannot move wins"
         raise Unsupported(words, instead=instead)
-    yield PARAMETERS.of(), _parameters
+    yield PARAMETERS.make_label(), _parameters
     for need in needs_of_game(claim, claim.games[0]):
-        yield RULES.of(part=need.part, words=need.words), partial(_defined, need=need)
-    yield PRODUCT.of(), pose_product
-    yield REMAINDERS.of(), pose_remainders
-    yield SHAPE_NONE.of(), lambda q: Entailment((), possible(q.empty()))
-    yield SHAPE_MORE.of(), _grown
-    yield MOVES.of(), _moves
+        yield RULES.make_label(part=need.part, words=need.words), partial(_pose_defined, need=need)
+    yield PRODUCT.make_label(), pose_product
+    yield REMAINDERS.make_label(), pose_remainders
+    yield SHAPE_NONE.make_label(), lambda q: Entailment((), possible(q.empty()))
+    yield SHAPE_MORE.make_label(), _pose_grown
+    yield MOVES.make_label(), _moves
     if undefined := list(_needs_of_formula(claim, proof)):
-        yield FORMULA.of(), partial(_formula_defined, undefined=undefined)
-    yield CLOSED.of(), _closed
-    yield RANGE.of(), _range
-    yield EMPTY.of(), _empty
-    yield LEAST.of(), _least
-    yield COVER.of(), _cover
+        yield FORMULA.make_label(), partial(_formula_defined, undefined=undefined)
+    yield CLOSED.make_label(), _pose_closed
+    yield RANGE.make_label(), _range
+    yield EMPTY.make_label(), _empty
+    yield LEAST.make_label(), _least
+    yield COVER.make_label(), _cover
     for number in range(len(proof.options)):
-        yield ATTAINS.of(number=number + 1), partial(_attains, number=number)
+        yield ATTAINS.make_label(number=number + 1), partial(_attains, number=number)
     for need in defined:
-        yield DEFINED.of(words=need.words), partial(_defined, need=need)
-    yield CLAIM.of(), _claim
+        yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
+    yield CLAIM.make_label(), _claim
 
 
 def _parameters(q: ShapeReader) -> Entailment:
     return Entailment((), conjunction(q.parameters(), at_least(q.players, integer(2))))
 
 
-def _grown(q: ShapeReader) -> Entailment:
+def _pose_grown(q: ShapeReader) -> Entailment:
     rest, heap = q.shape("the rest"), q.fresh("h")
-    return Entailment((possible(rest), at_least(heap, integer(1))), possible(beside(rest, heap)))
+    return Entailment((possible(rest), at_least(heap, integer(1))), possible(add_heap(rest, heap)))
 
 
 def _moves(q: ShapeReader) -> Entailment:
@@ -508,7 +508,7 @@ def _moves(q: ShapeReader) -> Entailment:
     return Entailment((at_least(heap, integer(1)),), conjunction(forth, back))
 
 
-def _closed(q: ShapeReader) -> Entailment:
+def _pose_closed(q: ShapeReader) -> Entailment:
     _, rest, heap, known = q.moved("the rest")
     size = q.fresh("y")
     return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), q.region(q.after(rest, size)))
@@ -562,35 +562,37 @@ def _needs_of_formula(claim: Claim, proof: ValueProof) -> Iterator[DefinednessCo
 def _formula_defined(q: ShapeReader, undefined: list[DefinednessCondition]) -> Entailment:
     s = q.shape("s")
     q.claim_env()
-    return Entailment((possible(s),), q.needed(undefined, {**q.env, **s.env()}, q.element))
+    return Entailment((possible(s),), q.require_defined(undefined, {**q.env, **s.env()}, q.element))
 
 
-def _defined(q: ShapeReader, need: DefinednessCondition) -> Entailment:
+def _pose_defined(q: ShapeReader, need: DefinednessCondition) -> Entailment:
     env = q.claim_env()
-    return Entailment((), q.needed([need], env, q.element))
+    return Entailment((), q.require_defined([need], env, q.element))
 
 
 def _claim(q: ShapeReader) -> Entailment:
     env = q.claim_env()
     q.assume_hypotheses(q.claim.hypothesis, env)
-    if q.owed:
+    if q.side_conditions:
         instead = "ask for values in the conclusion, where they are shown to be in the region"
         raise Unsupported("the hypotheses ask about positions that the formula may not be about", instead=instead)
     shown = q.truth(q.claim.conclusion, env)
-    return Entailment((), conjunction(shown, *q.owed))
+    return Entailment((), conjunction(shown, *q.side_conditions))
 
 
 # -- the rule ---------------------------------------------------------------------------------------------------------
 def _outline(claim: Claim, proof: ValueProof) -> Outline:
     """Its tables."""
     number = "this move" if len(proof.options) == 1 else f"one of these {len(proof.options)} moves"
-    region = OutlineRow((say("where it is claimed"), say(proof.region)), (CLOSED.of().shown,))
-    value = OutlineRow((say("the value"), say(proof.value)), tuple(x.of().shown for x in (RANGE, EMPTY, LEAST, COVER)))
+    region = OutlineRow((say("where it is claimed"), say(proof.region)), (CLOSED.make_label().shown,))
+    value = OutlineRow(
+        (say("the value"), say(proof.value)), tuple(x.make_label().shown for x in (RANGE, EMPTY, LEAST, COVER))
+    )
     moves = (
-        OutlineRow((when(option.when), say(option.becomes)), (ATTAINS.of(number=i).shown,))
+        OutlineRow((say_condition(option.when), say(option.becomes)), (ATTAINS.make_label(number=i).shown,))
         for i, option in enumerate(proof.options, 1)
     )
-    claimed = OutlineRow((say(claim.conclusion),), (CLAIM.of().shown,))
+    claimed = OutlineRow((say(claim.conclusion),), (CLAIM.make_label().shown,))
     tables = (
         OutlineTable("value", "The value by shape", ("What", "Is"), (region, value)),
         OutlineTable("moves", f"The value is reached by {number}", ("When", "A largest heap becomes"), tuple(moves)),
@@ -603,23 +605,25 @@ class ValueRule:
     """See docs/proof-rules.md, "value"."""
 
     name = "value"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (PARAMETERS, RULES, PRODUCT, REMAINDERS, *OF_SHAPES, DEFINED, CLAIM)
 
     def read(self, section: ProofSection) -> ValueProof:
         return read_value(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         proof = plain.proof
         assert isinstance(proof, ValueProof)
-        yield from build_sequents(_asked(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof))
+        yield from build_sequents(
+            _list_obligations(plain, proof, needs_of_claim(claim)), partial(ShapeReader, plain, proof)
+        )
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         assert isinstance(claim.proof, ValueProof)
         return _outline(claim, claim.proof)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers, any number of heaps of any size."""
         return ProofCoverage(bounds_of(claim, All()), TRUSTED)
 

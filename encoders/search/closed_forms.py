@@ -14,7 +14,7 @@ from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.printing import TooLong, print_term, substitute
 from claims.language.syntax.terms import INT
 from claims.language.typesetting.formulas import typeset_math
-from claims.language.typesetting.neat import neaten
+from claims.language.typesetting.neat import simplify_term
 from encoders.logic.answer import ClosedForm
 from encoders.logic.integers import UnboundedReader, natural_product
 from encoders.logic.reader import Entailment
@@ -79,10 +79,10 @@ class Sympy:
     def disjunction(self, parts: Sequence[Expression]) -> Expression:
         return sp.Or(*parts)
 
-    def negated(self, x: Expression) -> Expression:
+    def negate(self, x: Expression) -> Expression:
         return sp.Not(x)
 
-    def same(self, a: Expression, b: Expression) -> Expression:
+    def iff(self, a: Expression, b: Expression) -> Expression:
         return sp.Equivalent(a, b)
 
     def decide(self, condition: Expression, a: Expression, b: Expression) -> Expression:
@@ -197,7 +197,7 @@ def prove_equal(formula: StatedFormula, a: t.Term, b: t.Term) -> bool:
         for factor, more in itertools.product((1, 2), (-2, -1, 0, 1, 2)):  # how far quotients can be apart
             apart = sub(mul(integer(factor), q), other)
             products = (natural_product(divisor, add(x, integer(more))) for x in (apart, neg(apart)))
-            reader.learn(Reason.PRODUCTS, *products)
+            reader.assume(Reason.PRODUCTS, *products)
     return decide(reader.sequent("the same", Entailment((), equal(first, second))), STEPS)
 
 
@@ -242,7 +242,7 @@ def form_of_digits(claim: Claim) -> ClosedForm | None:
         written=print_term(proof.value),
         simplified=write(value),
         latex=sp.latex(value),
-        mathml=typeset_math(neaten(proof.value)),
+        mathml=typeset_math(simplify_term(proof.value)),
         period=write(period),
         saltus=write(saltus),
         steps=("for " + ", ".join(map(_write_range, ranges)) + "; the leading digit goes up by one",),
@@ -358,7 +358,7 @@ def _take_branches(
 
 
 # -- forms ------------------------------------------------------------------------------------------------------------
-def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
+def derive_closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
     """Everything that can be said of the formula. Raises Unsupported for what is no closed form of integers."""
     names = {name: make_symbol(name, low > 0 and name != formula.variable) for name, low in formula.integers.items()}
     x = names[formula.variable]
@@ -371,7 +371,7 @@ def closed_form(formula: StatedFormula, evaluate: Evaluate) -> ClosedForm:
         written=print_term(formula.term),
         simplified=write(simple),
         latex=sp.latex(simple),
-        mathml=typeset_math(neaten(shown)),
+        mathml=typeset_math(simplify_term(shown)),
         period=period,
         saltus=saltus,
         steps=tuple(follow_digits(formula, original, names, evaluate)),

@@ -39,7 +39,15 @@ from encoders.search.formulas import (
 )
 from encoders.search.question import HEAP, POSITION_NAME, SearchProblem, variable
 from encoders.search.refusals import Refusal, tell_moves
-from encoders.search.replies import CandidateReply, Replies, ReplyCase, decide, failing, list_picks, put_in_order
+from encoders.search.replies import (
+    CandidateReply,
+    Replies,
+    ReplyCase,
+    decide,
+    find_failing_cells,
+    list_picks,
+    put_in_order,
+)
 from encoders.search.tables import (
     SMALL,
     Cells,
@@ -90,14 +98,14 @@ class Workspace:
             self.path = folder / f"{_CLAIM}-claim.toml"
         (folder / f"{question.ruleset.id}.toml").write_text(question.ruleset.source.text, "utf-8")
 
-    def put(self, text: str) -> Path:
+    def write_claim(self, text: str) -> Path:
         """The claim file with this text."""
         self.path.write_text(text, "utf-8")
         return self.path
 
     def pose(self, text: str) -> Iterator[Sequent]:
         """What the claim file's own rule asks for. Raises ClaimError, Unsupported, TooLong."""
-        claim = load_claim(self.put(text), _CLAIM)
+        claim = load_claim(self.write_claim(text), _CLAIM)
         prover = Prover()
         yield from prover.rule_of(claim).obligations(claim, prover)
 
@@ -122,7 +130,7 @@ class Attempt:
     names: frozenset[str] = frozenset()
 
     @property
-    def done(self) -> bool:
+    def is_proved(self) -> bool:
         return not self.open and not self.refused and self.proved > 0
 
     @property
@@ -147,7 +155,7 @@ def attempt(
                 if (sequent.name in last) is not late:
                     continue
                 clock.check()
-                done = discharge(sequent, USUAL, _left(clock))
+                done = discharge(sequent, USUAL, _compute_time_left(clock))
                 if done.proved:
                     proved += 1
                     names.add(sequent.name)
@@ -162,7 +170,7 @@ def attempt(
     return Attempt(proved, tuple(open_), "", frozenset(names))
 
 
-def _left(clock: Deadline) -> float | None:
+def _compute_time_left(clock: Deadline) -> float | None:
     """Seconds of the wall after which an obligation is given up: several times the CPU time that is left."""
     return None if clock.deadline is None else max(1.0, PATIENCE * (clock.deadline - clock.now()))
 
@@ -187,7 +195,7 @@ class FactSearch:
             if not false:
                 self.tell(f"round {number}: nothing is false on small values; searching for certificates")
                 found = attempt(self.workspace, self.draft.write(), self.clock, last=before)
-                if found.done or found.refused:
+                if found.is_proved or found.refused:
                     return found
                 before |= found.names  # further facts take nothing from what was proved
                 false = [(o.name, {n: int(v) for n, v in o.values if not isinstance(v, bool)}) for o in found.open]
@@ -265,7 +273,7 @@ class FactSearch:
     def _drop(self, names: set[str]) -> bool:
         """Leave out the facts that fail themselves; whether there were any."""
         kinds = FACT_OF_NONE, FACT_OF_MORE
-        failed = [f for f in self.draft.facts if any(k.of(name=f.name).name in names for k in kinds)]
+        failed = [f for f in self.draft.facts if any(k.make_label(name=f.name).name in names for k in kinds)]
         self.bad |= {f.text for f in failed}
         self.draft.facts = [f for f in self.draft.facts if f not in failed]
         return bool(failed)
@@ -296,12 +304,15 @@ def prune(draft: Draft, workspace: Posing, clock: Deadline) -> int:
     """Leave out facts that the proof does without, one after the other; how many there were."""
     dropped, named = 0, draft.named
     draft.named = []
-    if named and not attempt(workspace, draft.write(), clock, True).done:
+    if named and not attempt(workspace, draft.write(), clock, True).is_proved:
         draft.named = named
     for fact in list(draft.facts)[::-1]:
         before = list(draft.facts)
         draft.facts = [f for f in draft.facts if f is not fact]
-        if not is_falsified(workspace, draft.write(), clock) and attempt(workspace, draft.write(), clock, True).done:
+        if (
+            not is_falsified(workspace, draft.write(), clock)
+            and attempt(workspace, draft.write(), clock, True).is_proved
+        ):
             dropped += 1
         else:
             draft.facts = before
@@ -455,7 +466,7 @@ def search_forms(
             outcome.stage, outcome.text, outcome.formula = SearchStage.FORMULA, *[write(False)] * 2
         with open_workspace(question) as workspace:
             attempted = attempt(workspace, write(True), clock)
-        if attempted.done:
+        if attempted.is_proved:
             outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, write(True), ""
             outcome.formula = write(False)
             return
@@ -505,7 +516,7 @@ def _search(table: OutcomeTable, begin: Begin, open_: Open, tell: Tell, outcome:
             outcome.nearest = ""
         levels = levels[levels.index(found.vocabulary.level) + 1 :]
         attempted = _prove(draft, found, open_, tell, tried)
-        if attempted.done:
+        if attempted.is_proved:
             outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft.write(), ""
             outcome.formula = draft.write(proof=False)
             if shorten:
@@ -531,10 +542,10 @@ def _prove(draft: Draft, found: FormulaFit, open_: Open, tell: Tell, tried: set[
     if draft.way is None:
         return Attempt(0, (), Refusal.MOVES.say())
     first = _prove_by_replies(draft, found, open_, tell, tried, aims=False)
-    if first.done:
+    if first.is_proved:
         return first
     second = _prove_by_replies(draft, found, open_, tell, tried, aims=True)
-    return second if second.done else first
+    return second if second.is_proved else first
 
 
 def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell) -> Attempt:
@@ -555,7 +566,7 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
             draft.facts, draft.cases = [], {side: [case] for side in draft.question.sides}
             with open_() as workspace:
                 tried = FactSearch(draft, workspace, vocabulary, cells, lambda _: None).run()
-            if tried.done:
+            if tried.is_proved:
                 tell(f"replies: 1, split with {said(take)}")
                 return tried
     draft.facts, draft.cases = [], {}
@@ -600,7 +611,7 @@ def _find_cases(found: FormulaFit, cells: Cells, replies_at: RepliesAt) -> tuple
         if left.any():
             at = int(np.flatnonzero(left)[0])
             return [], cells, table.describe(int(cells.q[at]), int(cells.n[at]))
-        bad = failing(cases, replies_at(table.cells))
+        bad = find_failing_cells(cases, replies_at(table.cells))
         if not len(bad):
             break
         cells = vocabulary.know(cells.join(table.cells.take(bad[:: max(1, len(bad) // MISSED)][:MISSED])))

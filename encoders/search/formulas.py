@@ -429,23 +429,23 @@ class LossFormula:
     folds: tuple[CandidateFold, ...]
 
     @property
-    def stated(self) -> t.Term:
+    def as_term(self) -> t.Term:
         """What the conjunctions say together."""
         return disjunction(*(conjunction(*term) for term in self.terms))
 
     @property
     def loses(self) -> t.Term:
-        return _deny(self.stated) if self.wins else self.stated
+        return _deny(self.as_term) if self.wins else self.as_term
 
     @property
     def wins_where(self) -> t.Term:
         """Where it wins."""
-        return self.stated if self.wins else _deny(self.stated)
+        return self.as_term if self.wins else _deny(self.as_term)
 
     @property
     def constant(self) -> bool:
         """Whether it says the same of all positions."""
-        return not self.folds and self.stated in (YES, NO)
+        return not self.folds and self.as_term in (YES, NO)
 
     @property
     def size(self) -> int:
@@ -512,7 +512,7 @@ def find_formulas(
 
 
 def _misses(table: OutcomeTable, everything: Cells, side: int, formula: LossFormula) -> Array:
-    said = everything.column(formula.stated).astype(bool) ^ formula.wins
+    said = everything.column(formula.as_term).astype(bool) ^ formula.wins
     return np.flatnonzero(np.broadcast_to(said, (len(everything),)) != everything.lost(side))
 
 

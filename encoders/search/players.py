@@ -48,10 +48,10 @@ class ShapeForm:
 
     @property
     def value(self) -> str:
-        return _chain(self.values)
+        return _format_cases(self.values)
 
 
-def _chain(cases: Cases) -> str:
+def _format_cases(cases: Cases) -> str:
     *first, (last, _) = cases
     return " ".join([*(f"{said} if {where} else" for said, where in first), last])
 
@@ -195,7 +195,7 @@ def write_shapes(question: SearchProblem, form: ShapeForm, proof: bool = True) -
 def write_proof(form: ShapeForm) -> str:
     """The text of the [proof]."""
     lines = ["[proof]", 'rule = "value"', f"region = {quote(form.region)}", f"value = {quote(form.value)}"]
-    becomes = _chain(form.becomes)
+    becomes = _format_cases(form.becomes)
     lines += ["", "[[proof.options]]", 'when = "heaps >= 1"', f"becomes = {quote(becomes)}"]
     return "\n".join(lines) + "\n"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from claims.language.files.claim import Claim, expand_definitions, list_questions
 from claims.language.files.domains import IntervalDomain, read_literal
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import display, free_names, print_term, walk
+from claims.language.syntax.printing import display, find_free_names, print_term, walk
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays.limits import Deadline
 from encoders.logic.sequents import Sequent, conjunction, opposite
@@ -55,10 +55,10 @@ def shorten(file: Posing, proof: str, clock: Deadline, tell: Tell, outcome: Sear
             outcome.obstacle = Refusal.NO_PROOF.say()
             return
         whole = attempt(file, proof, clock, first=True)
-        if not whole.done:
+        if not whole.is_proved:
             outcome.obstacle = Refusal.NOT_PROVED.say(why=whole.words)
             return
-        if tomllib.loads(proof) != tomllib.loads(DEFINITION) and attempt(file, DEFINITION, clock, first=True).done:
+        if tomllib.loads(proof) != tomllib.loads(DEFINITION) and attempt(file, DEFINITION, clock, first=True).is_proved:
             note("by definition alone")
             outcome.stage, outcome.text = SearchStage.PROOF, DEFINITION
             return
@@ -76,7 +76,7 @@ def _leave_out(file: Posing, proof: str, clock: Deadline, note: Tell, outcome: S
             clock.check()
             lines = proof.split("\n")
             shorter = _tidy("\n".join(lines[: part.start] + lines[part.end :]))
-            if _reads(shorter) and attempt(file, shorter, clock, first=True).done:
+            if _reads(shorter) and attempt(file, shorter, clock, first=True).is_proved:
                 note(f"without {part.words}")
                 proof = shorter
                 outcome.stage, outcome.text = SearchStage.PROOF, proof
@@ -199,13 +199,13 @@ def _try(
     """
     found = attempt(file, draft, clock, first=True)
     words = " ".join(x for x in draft.split("\n")[1:] if x)
-    if found.done:
+    if found.is_proved:
         outcome.stage, outcome.text, outcome.obstacle = SearchStage.PROOF, draft, ""
         tell(f"proved by {words[:100]}")
     elif found.open or not blindly:
         tell(f"not proved by {words[:100]}: {found.words}")
         outcome.obstacle = outcome.obstacle or found.words
-    return found.done
+    return found.is_proved
 
 
 def _list_drafts(claim: Claim, nearby: Nearby) -> Iterator[str]:
@@ -251,14 +251,14 @@ def question_of(claim: Claim) -> SearchProblem:
         else:
             bound.append((name, term))
     for name, term in bound:
-        if set(free_names(expand_definitions(term))) - set(free):
+        if set(find_free_names(expand_definitions(term))) - set(free):
             raise refuse_parameter(game.ruleset, name, term)
     for v in variables.values():
         if v.name in free and set(_bounds(v.domain)) - set(free):
             raise Unsupported(Refusal.BOUNDS.say(name=v.name, domain=v.text, id=game.ruleset.id))
     ordered = tuple(free[v.name] for v in claim.variables if v.name in free)
     parts = () if claim.hypothesis is None else tuple(t.conjuncts(expand_definitions(claim.hypothesis)))
-    about = [x for x in parts if set(free_names(x)) <= set(free) and not t.names_of([x])[1]]
+    about = [x for x in parts if set(find_free_names(x)) <= set(free) and not t.names_of([x])[1]]
     reserved = tuple(v.name for v in claim.variables if v.name not in free)
     region = conjunction(*about) if about else None
     spoken = tuple(dict.fromkeys(_comparisons(claim, set(free))))
@@ -270,15 +270,15 @@ def _comparisons(claim: Claim, names: set[str]) -> Iterator[tuple[str, str, str]
     signs = {op: sign for sign, op in OPS.items()}
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):
         match x:
-            case t.Operation(op="occurrences", args=(_, number)) if set(free_names(number)) <= names:
+            case t.Operation(op="occurrences", args=(_, number)) if set(find_free_names(number)) <= names:
                 yield HEAP, "==", print_term(number)
         if not isinstance(x, t.Comprehension):
             continue
         running = {c.variable for c in x.clauses}
         for part in (x.body, *(y for c in x.clauses for y in c.conditions)):
             match part:
-                case t.Operation(op=op, args=(body, number)) if op in signs and set(free_names(number)) <= names:
-                    heaps = set(free_names(body)) - names
+                case t.Operation(op=op, args=(body, number)) if op in signs and set(find_free_names(number)) <= names:
+                    heaps = set(find_free_names(body)) - names
                     turned = opposite(part)
                     if len(heaps) == 1 and heaps <= running and display(heaps.pop()) == HEAP:
                         yield print_term(body), signs[op], print_term(number)
@@ -290,7 +290,7 @@ def _bounds(domain: object) -> Iterator[str]:
     if isinstance(domain, IntervalDomain):
         for end in (domain.lo, domain.hi):
             if end is not None:
-                yield from free_names(expand_definitions(end))
+                yield from find_free_names(expand_definitions(end))
 
 
 def _search_folds(
@@ -315,7 +315,7 @@ def _search_values(
     claim: Claim, question: SearchProblem, file: ClaimFile, clock: Deadline, tell: Tell, outcome: SearchProgress
 ) -> None:
     """Proofs by closed forms of the Grundy values, at the heaps that the claim writes down."""
-    heaps = [print_term(x) for x in _written_heaps(claim)]
+    heaps = [print_term(x) for x in _find_written_heaps(claim)]
     for form in islice(guess(question, clock), MOST_FORMS):
         lines = list(form.proof)
         start = next((i for i in range(len(lines)) if lines[i : i + len(AT)] == list(AT)), len(lines))
@@ -336,7 +336,7 @@ def _search_shapes(
         outcome.obstacle = outcome.obstacle or refuse_shapes(question)
 
 
-def _written_heaps(claim: Claim) -> Iterator[t.Term]:
+def _find_written_heaps(claim: Claim) -> Iterator[t.Term]:
     """E of each position([E]) that the claim asks about."""
     seen = set()
     for x in walk(tuple(map(expand_definitions, _terms(claim)))):

@@ -112,7 +112,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
             example = "{1, 3, 4}" if p.kind == "set" else "[1, 3, 4]"
             problem = f"the parameter {p.name!r} of {ruleset.id} is a {p.kind}, which has to be given"
             raise ClaimError(SourceLocation("--set"), problem, f'--set "{p.name}={example}"')
-    names = {p.name: _free_name(p.name, ruleset) for p in ruleset.parameters if p.name not in bound}
+    names = {p.name: _make_free_name(p.name, ruleset) for p in ruleset.parameters if p.name not in bound}
     region = _read_region(where, names)
     told = print_term(conjunction(*region)) if region else ""
     renamed = {old: variable(new) for old, new in names.items() if new != old}
@@ -134,7 +134,7 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     return SearchProblem(ruleset, free, tuple(bound.items()), condition, told)
 
 
-def _free_name(name: str, ruleset: Ruleset) -> str:
+def _make_free_name(name: str, ruleset: Ruleset) -> str:
     taken = {*_TAKEN, *ruleset.players, *(p.name for p in ruleset.parameters if p.name != name)}
     taken |= set(SHAPE) if ruleset.player_count else set()
     while name in taken:
@@ -182,7 +182,7 @@ def _find_domains(
             isinstance(lesser, t.Variable)
             and isinstance(greater, t.Variable)
             and greater.name not in {*above, *bounded, lesser.name}
-            and greater.name not in _below(lesser.name, above)
+            and greater.name not in _list_below(lesser.name, above)
         ):
             above[greater.name] = (lesser.name, gap)
         else:
@@ -216,7 +216,7 @@ def _read_order(x: t.Term) -> tuple[t.Term | None, t.Term | None, int]:
     return None, None, 0
 
 
-def _below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
+def _list_below(name: str, above: Mapping[str, tuple[str, int]]) -> Iterator[str]:
     """The names that are below one, by the orders known so far."""
     for _ in range(len(above)):
         if name not in above:

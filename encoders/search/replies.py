@@ -295,7 +295,7 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Rep
     if not wanted.any():
         return [], wanted
     candidates = [r for r in replies.list_good() if (r.good & wanted).any()]
-    known = _known(replies)
+    known = _list_known_folds(replies)
     chosen = [i for i, a in enumerate(atoms.list) if set(a.folds) <= known]
     if wide:
         chosen = sorted(range(len(atoms)), key=lambda i: (not set(atoms.list[i].folds) <= known, atoms.list[i].price))
@@ -317,7 +317,7 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Rep
     return (cases if any(c.ordered for c in cases) else _without_superfluous(cases, wanted & ~todo)), todo
 
 
-def _known(replies: Replies) -> set[CandidateFold]:
+def _list_known_folds(replies: Replies) -> set[CandidateFold]:
     spoken = replies.spoken
     bodies, filters = {f.body for f in spoken}, {(f.body, f.bound) for f in spoken if f.op}
     return spoken | {
@@ -449,7 +449,7 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
     case.folds = tuple(dict.fromkeys((*case.folds, *formula.folds)))
 
 
-def failing(cases: list[ReplyCase], replies: Replies) -> Array:
+def find_failing_cells(cases: list[ReplyCase], replies: Replies) -> Array:
     """The numbers of the cells without a case, or at which the first that holds has a reply that fails."""
     cells = replies.cells
     left, bad = replies.wanted.copy(), np.zeros(len(cells), dtype=bool)

@@ -58,7 +58,7 @@ class TakeParameter:
         """Whether several heaps take the place of one: then what is picked is no number that is taken."""
         return len(self.move.become) > 1
 
-    def told(self, take: t.Term) -> t.Term:
+    def picked_number(self, take: t.Term) -> t.Term:
         """The number picked by whoever takes so much."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 

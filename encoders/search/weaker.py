@@ -64,17 +64,17 @@ def begin(claim: Claim, id: str) -> Data:
     """
     if claim.quantifier != FORALL:
         raise Unsupported(Refusal.NOT_FORALL.say())
-    data: Data = {key: _on_one_line(x) for key, x in claim.source.data.items() if key not in _LEFT_OUT}
+    data: Data = {key: _join_lines(x) for key, x in claim.source.data.items() if key not in _LEFT_OUT}
     data["scope"] = {key: x for key, x in data.get("scope", {}).items() if key != "deep"}
     data["work"], data["locator"], data["role"] = "found", f"made from {id}", "conjecture"
     data["statement"] = f"{data['title']}."
     return data
 
 
-def _on_one_line(value: object) -> object:
+def _join_lines(value: object) -> object:
     """A value of a claim file with its texts on one line, unless they have comments."""
     if isinstance(value, dict):
-        return {key: _on_one_line(x) for key, x in value.items()}
+        return {key: _join_lines(x) for key, x in value.items()}
     return " ".join(value.split()) if isinstance(value, str) and "#" not in value else deepcopy(value)
 
 
@@ -103,7 +103,7 @@ def list_stronger(claim: Claim) -> Iterator[Changed]:
     """
     yield from _drop_hypotheses(claim)
     yield from _widen_domains(claim)
-    yield from _free_numbers(claim)
+    yield from _generalize_numbers(claim)
     yield from _loosen_hypotheses(claim)
 
 
@@ -111,12 +111,14 @@ def _parts(claim: Claim) -> list[t.Term]:
     return [] if claim.hypothesis is None else list(t.conjuncts(claim.hypothesis))
 
 
-def _printed(claim: Claim, term: t.Term) -> str:
+def _print_claim_term(claim: Claim, term: t.Term) -> str:
     return print_term(term, max((g.ruleset.players for g in claim.games), key=len, default=()))
 
 
 def _join(claim: Claim, parts: Sequence[t.Term]) -> str | None:
-    return _printed(claim, parts[0] if len(parts) == 1 else t.AllOf(BOOL, 0, 0, tuple(parts))) if parts else None
+    return (
+        _print_claim_term(claim, parts[0] if len(parts) == 1 else t.AllOf(BOOL, 0, 0, tuple(parts))) if parts else None
+    )
 
 
 def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
@@ -125,19 +127,19 @@ def _drop_hypotheses(claim: Claim) -> Iterator[Changed]:
         yield _edit(data, "without hypotheses", claim={"if": None})
     for i, part in enumerate(parts):
         rest = _join(claim, [*parts[:i], *parts[i + 1 :]])
-        yield _edit(data, f"without the hypothesis {_printed(claim, part)}", claim={"if": rest})
+        yield _edit(data, f"without the hypothesis {_print_claim_term(claim, part)}", claim={"if": rest})
 
 
 def _loosen_hypotheses(claim: Claim) -> Iterator[Changed]:
     """Less or equal for less, say, and bounds further out."""
     parts = _parts(claim)
     for i, part in enumerate(parts):
-        for new in _loosen(part):
-            told = f"with {_printed(claim, new)} for {_printed(claim, part)}"
+        for new in _loosen_comparison(part):
+            told = f"with {_print_claim_term(claim, new)} for {_print_claim_term(claim, part)}"
             yield _edit(claim.source.data, told, claim={"if": _join(claim, [*parts[:i], new, *parts[i + 1 :]])})
 
 
-def _loosen(part: t.Term) -> Iterator[t.Term]:
+def _loosen_comparison(part: t.Term) -> Iterator[t.Term]:
     if not isinstance(part, t.Operation) or part.op not in _SIGNS or part.args[0].type != INT:
         return
     a, b = part.args
@@ -188,7 +190,7 @@ def _with_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
     return _edit(claim.source.data, f"with {name} in {domain} for {before}", forall={name: domain}, scope=scopes)
 
 
-def _free_numbers(claim: Claim) -> Iterator[Changed]:
+def _generalize_numbers(claim: Claim) -> Iterator[Changed]:
     """A parameter of the game that is a number becomes a variable, and the number elsewhere, where it means that."""
     data = claim.source.data
     if len(claim.games) != 1 or not isinstance(data.get("ruleset"), str):
@@ -258,7 +260,7 @@ def list_conditions(claim: Claim) -> Iterator[Condition]:
     integers = [v.name for v in claim.variables if v.type == INT]
     for v in claim.variables:
         if v.type == POSITION:
-            yield from _on_position(v.name, integers)
+            yield from _list_position_conditions(v.name, integers)
         elif v.type == PLAYER:
             yield from (Condition(f"{v.name} == {player}") for player in claim.games[0].ruleset.players)
         elif v.type == INT and isinstance(v.domain, IntervalDomain):
@@ -273,7 +275,7 @@ def list_conditions(claim: Claim) -> Iterator[Condition]:
             yield from (Condition(f"{x} >= 2*{y}") for x, y in ((a, b), (b, a)))
 
 
-def _on_position(s: str, integers: Sequence[str]) -> Iterator[Condition]:
+def _list_position_conditions(s: str, integers: Sequence[str]) -> Iterator[Condition]:
     h = next(x for x in ("h", "g", "x", "heap") if x not in integers and x != s)
     yield from (Condition(f"len({s}) <= {c}", few=(s, c) if c <= MOST_SPELLED else None) for c in (4, 3, 2, 1))
     yield from (Condition(f"len({s}) % 2 == {n}") for n in (0, 1))

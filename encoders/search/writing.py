@@ -106,7 +106,9 @@ class Draft:
         first = low.format(f"rest_{b} ^ rest2_{a} ^ rest2_{b}")
         second = low.format(f"h2 ^ rest2_{a}")
         yield from ("[proof]", 'rule = "folds"', "", "[proof.folds]")
-        yield from (f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}" for f in (ones, twos))
+        yield from (
+            f"{f.name} = {quote(_rename_position(f.text, self.position or POSITION_NAME))}" for f in (ones, twos)
+        )
         yield from ("", "[proof.facts]", f'"no column leaves both" = "bit_and({a}, {b}) == 0"', "", "[proof.loses]")
         yield f'mover = "{a} == 0 and {b} == 0"'
         yield from (
@@ -128,7 +130,7 @@ class Draft:
         if self.folds:
             yield "[proof.folds]"
             for f in self.folds:
-                yield f"{f.name} = {quote(_about(f.text, self.position or POSITION_NAME))}"
+                yield f"{f.name} = {quote(_rename_position(f.text, self.position or POSITION_NAME))}"
             yield ""
         if self.facts:
             yield "[proof.facts]"
@@ -148,12 +150,12 @@ class Draft:
                 yield f"when = {quote(said(self.when(side, number)))}"
                 yield f"heap = {quote(case.reply.pick.words)}"
                 assert self.way is not None
-                yield f"take = {{ {self.way.pick} = {quote(said(self.way.told(case.reply.take)))} }}"
+                yield f"take = {{ {self.way.pick} = {quote(said(self.way.picked_number(case.reply.take)))} }}"
                 if case.anywhere:
                     yield 'to = "anywhere"'
 
 
-def _about(words: str, position: str) -> str:
+def _rename_position(words: str, position: str) -> str:
     """What a fold says of the position, whatever that is called."""
     return re.sub(rf"\b{POSITION_NAME}\b", position, words)
 

@@ -1,8 +1,8 @@
 """The solvers, each behind `Solver.check`.
 
-`exact` proves by certificates. What is beyond it goes to `default_solver`. With --second-solver, `confirming_solvers`
-must agree. A further solver is a module here and an entry of `confirming_solvers`. Each is loaded when it is first
-asked.
+`exact` proves by certificates. What is beyond it goes to `default_solver`. With --second-solver, those of
+`list_confirming_solvers` must agree. A further solver is a module here and an entry there. Each is loaded when it is
+first asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def default_solver() -> ScriptSolver:
     return Z3()
 
 
-def confirming_solvers() -> tuple[Solver, ...]:
+def list_confirming_solvers() -> tuple[Solver, ...]:
     """Those that may be asked to confirm what was proved; who proved it is not asked again."""
     from encoders.solvers.cvc5_solver import Cvc5
     from encoders.solvers.z3_solver import Z3

@@ -37,7 +37,7 @@ from encoders.solvers.natural_formulas import (
     is_product,
     read_problem,
 )
-from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, WordOracle, applied, are_right
+from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, WordOracle, apply_operation, are_right
 from encoders.solvers.solver import EVALUATION, Capability, Limits, SolverResult, SolverStatus
 from encoders.solvers.tree import Closed, TreeTooLarge, build_tree
 
@@ -120,7 +120,7 @@ class Letters:
 
     def exclude(self, literals: Iterable[int]) -> None:
         """Learn that not all of these literals, by node, are true; of none that there are no truth values at all."""
-        self.lemmas.append(self.solver.mark(applied("or", (self._read(-x) for x in literals), "false")))
+        self.lemmas.append(self.solver.mark(apply_operation("or", (self._read(-x) for x in literals), "false")))
 
     def model(self) -> dict[int, bool] | None:
         """Truth values of the letters, by node; None if there are none left. Raises Unsure."""
@@ -141,7 +141,7 @@ class Letters:
             name = self.solver.declare("Bool")
             match self.formulas.node(x):
                 case Conjunction(parts):
-                    self.solver.say(f"(= {name} {applied('and', map(self._read, parts), 'true')})")
+                    self.solver.say(f"(= {name} {apply_operation('and', map(self._read, parts), 'true')})")
                 case Equivalence(a, b):
                     self.solver.say(f"(= {name} (= {self._read(a)} {self._read(b)}))")
             self.read[x] = name
@@ -270,7 +270,7 @@ class _CertificateSearch:
         if closed is not None:
             return closed
         try:
-            return _by_states(nodes, core, FEW_STATES)
+            return _close_by_states(nodes, core, FEW_STATES)
         except AutomatonTooWide:
             closed = refute_integers(self.formulas, nodes, self.session)
             closed = closed or refute_by_equal(self.formulas, nodes, self.session)
@@ -279,7 +279,7 @@ class _CertificateSearch:
         if far := self._find_far(core):
             return far
         try:
-            return _by_states(nodes, core, MOST_STATES * self.scale)
+            return _close_by_states(nodes, core, MOST_STATES * self.scale)
         except AutomatonTooWide as error:
             found = refute_products(self.formulas, nodes, self.session)
             if isinstance(found, Closed):
@@ -354,7 +354,7 @@ def _find_contradiction(formulas: Formulas, parts: Sequence[int]) -> frozenset[i
     return frozenset(kept)
 
 
-def _by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:
+def _close_by_states(nodes: Sequence[int], core: Sequence[Literal], most: int) -> Closed | dict[Stream, int]:
     explored = explore(core, most)
     return (
         explored if isinstance(explored, dict) else Closed(frozenset(nodes), CertificateLemma(tuple(nodes), explored))
@@ -411,12 +411,12 @@ def settle(sequent: Sequent, until: float | None = None, scale: int = 1) -> Natu
         return NaturalsFinding(reason=str(error), is_open=True, by_limit=True)
     if wrong := find_problem(certificate):
         return NaturalsFinding(reason=f"the certificate does not hold: {wrong}")
-    used = _used(problem, found.core)
+    used = _find_used(problem, found.core)
     keep(problem, certificate, used)
     return NaturalsFinding(certificate, used)
 
 
-def _used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
+def _find_used(problem: Problem, core: frozenset[int]) -> frozenset[int]:
     place, used = len(problem.always), set[int]()
     for i, group in enumerate(problem.apart):
         if core & set(range(place, place + len(group))):
@@ -435,7 +435,9 @@ def certify(problem: Problem, found: Refuted) -> Certificate:
     named_by = [x for lemma in lemmas for x in (*lemma.literals, *_letters(lemma.tree))]
     numbers = formulas.number_letters([whole, *named_by, *_letters(tree)])
     atoms = [node for x in numbers if isinstance(node := formulas.node(x), Atom)]
-    named = tuple(replace(x, literals=_renamed(x, numbers), tree=_over(x.tree, numbers)) for x in lemmas)
+    named = tuple(
+        replace(x, literals=_renumber_literals(x, numbers), tree=_renumber_tree(x.tree, numbers)) for x in lemmas
+    )
     return Certificate(len(numbers), tuple(atoms), formulas.write(whole, numbers), named, _tree(tree, numbers))
 
 
@@ -447,11 +449,11 @@ def _letters(tree: Tree | None) -> Iterator[int]:
             yield from _letters(x)
 
 
-def _renamed(lemma: CertificateLemma, numbers: dict[int, int]) -> tuple[int, ...]:
+def _renumber_literals(lemma: CertificateLemma, numbers: dict[int, int]) -> tuple[int, ...]:
     return tuple(numbers[abs(x)] * (1 if x > 0 else -1) for x in lemma.literals)
 
 
-def _over(tree: Tree | None, numbers: dict[int, int]) -> Tree | None:
+def _renumber_tree(tree: Tree | None, numbers: dict[int, int]) -> Tree | None:
     return None if tree is None else _tree(tree, numbers)
 
 
@@ -492,7 +494,7 @@ class NaturalsSolver:
             NAME, SolverStatus.UNKNOWN, limits, reason=reason, incomplete=found.is_open, by_limit=found.by_limit
         )
 
-    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         return self.check(sequent, limits).used
 
 

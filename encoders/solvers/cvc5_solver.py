@@ -28,7 +28,7 @@ class Cvc5:
                 return SolverResult(NAME, SolverStatus.FAILS, limits)
         return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")
 
-    def used(self, sequent: Sequent, limits: Limits) -> None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
         """It is not asked."""
 
 

@@ -33,7 +33,7 @@ from encoders.periods.tables import (
     verify_quotient,
 )
 from encoders.refusals import Unsupported
-from encoders.solvers import confirming_solvers, default_solver, exact
+from encoders.solvers import default_solver, exact, list_confirming_solvers
 from encoders.solvers.effort import USUAL, Effort
 from encoders.solvers.natural_formulas import read_problem
 from encoders.solvers.solver import (
@@ -263,7 +263,7 @@ class _Box:
         for equation in self.equations:
             if equation.name == symbol.name and not equation.missing:
                 said = self.table.evaluate(equation.value)
-                new = ~said.undefined & _inside(said.values, symbol)
+                new = ~said.undefined & _is_inside(said.values, symbol)
                 for value in small:
                     new &= said.values != value
                 rows.append(every[new])
@@ -343,7 +343,7 @@ def _looks_ahead(equation: _Equation, place: Mapping[str, int]) -> bool:
     return isinstance(equation.value, t.Variable) and place[equation.value.name] > place[equation.name]
 
 
-def _inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
+def _is_inside(values: Array, symbol: Symbol) -> NDArray[np.bool_]:
     inside = np.ones(len(values), dtype=bool)
     if symbol.lo is not None:
         inside &= np.asarray(values >= symbol.lo)
@@ -434,7 +434,7 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
     """What was proved before, with the time that it took then, else what is found now; only proofs are remembered."""
     started = time.monotonic()
     apart = tuple(h.words for h in sequent.hypotheses), tuple((id, len(said)) for id, said in sequent.lemmas)
-    asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, confirming_solvers
+    asked = identify(sequent), apart, effort, check_on_box, exact, default_solver, list_confirming_solvers
     found = _proved.get(asked)
     if found is None:
         found = replace(_decide(sequent, effort, deadline), seconds=time.monotonic() - started)
@@ -448,10 +448,10 @@ def _discharge(sequent: Sequent, effort: Effort, deadline: float | None) -> Obli
 def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligation:
     look = check_on_box(sequent)
     if look.falsified is not None:
-        return _failed(sequent, EVALUATION, look.falsified, effort, deadline)
+        return _report_failure(sequent, EVALUATION, look.falsified, effort, deadline)
     solver, outcome = _prove(sequent, effort, deadline)
     if outcome.found is SolverStatus.FAILS:
-        return _failed(sequent, outcome.solver, outcome.values, effort, deadline)
+        return _report_failure(sequent, outcome.solver, outcome.values, effort, deadline)
     if outcome.found is not SolverStatus.PROVED:
         limit = f" (limit: {effort.steps} steps, which --effort moves)" if outcome.out_of_steps else ""
         if outcome.found is SolverStatus.BOUNDED:
@@ -479,7 +479,7 @@ def _decide(sequent: Sequent, effort: Effort, deadline: float | None) -> Obligat
         notes += [f"does without: {', '.join(unused)}"] if unused else []
         ids = enumerate((id for id, _ in sequent.lemmas), len(sequent.hypotheses))
         proved = replace(proved, lemmas=tuple(id for i, id in ids if i in used))
-    return replace(proved, note="; ".join(notes), plain=notes == [PLAIN], steady=heard.steady)
+    return replace(proved, note="; ".join(notes), is_trivial=notes == [PLAIN], is_reproducible=heard.steady)
 
 
 def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[Solver, SolverResult]:
@@ -507,17 +507,17 @@ def _prove(sequent: Sequent, effort: Effort, deadline: float | None) -> tuple[So
     if searched.by_limit:
         reason = f"{searched.reason}; {solver.name}: {outcome.reason}"
         outcome = replace(outcome, found=SolverStatus.UNKNOWN, reason=reason, out_of_steps=False)
-    for other in confirming_solvers():
+    for other in list_confirming_solvers():
         with suppress(Unsupported):  # who cannot read it, or is not there
             if other.name != solver.name and (told := run(other, part.seeds[0])).found is SolverStatus.PROVED:
                 return other, told
     return solver, outcome
 
 
-def _failed(
+def _report_failure(
     sequent: Sequent, who: str, values: Mapping[str, int | bool], effort: Effort, deadline: float | None
 ) -> Obligation:
-    fails, asked = format_values(sequent, values), confirming_solvers() if effort.second else ()
+    fails, asked = format_values(sequent, values), list_confirming_solvers() if effort.second else ()
     heard = hear_of_failure(asked, effort.seeds[0], _runs(sequent, effort, deadline), sequent, values)
     if heard.against:
         detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
@@ -547,7 +547,7 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
     """The values at which an obligation fails, in words."""
-    told = {s.name: s.told or s.name for s in sequent.variables}
+    told = {s.name: s.display_name or s.name for s in sequent.variables}
     return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in kept(sequent, values)) or "all values")
 
 
@@ -562,7 +562,7 @@ def _hear(sequent: Sequent, solver: Solver, proved: SolverResult, effort: Effort
     again = hear_seeds(solver, effort.seeds[1:] if proved.certificate is None else (), run)
     if again.against or not effort.second:
         return again
-    heard = cross_check_proof((x for x in confirming_solvers() if x.name != solver.name), effort.seeds[0], run)
+    heard = cross_check_proof((x for x in list_confirming_solvers() if x.name != solver.name), effort.seeds[0], run)
     return replace(heard, notes=(*again.notes, *heard.notes), steady=again.steady and heard.steady)
 
 
@@ -581,8 +581,12 @@ def _find_used(
 ) -> frozenset[int] | None:
     """What of the hypotheses and lemmas the proof makes use of, by their places in `apart`; None: not known."""
     if proved.used is not None:
-        return proved.used if sequent.apart else None
-    return solver.used(sequent, _limits(effort, effort.seeds[0], deadline)) if sequent.apart else None
+        return proved.used if sequent.tracked_premises else None
+    return (
+        solver.find_used_premises(sequent, _limits(effort, effort.seeds[0], deadline))
+        if sequent.tracked_premises
+        else None
+    )
 
 
 def decide(sequent: Sequent, steps: int = STEPS_OF_A_DECISION) -> bool:

@@ -71,7 +71,7 @@ def use(store: CertificateStore | None) -> None:
 
 
 @contextmanager
-def using(store: CertificateStore | None) -> Iterator[None]:
+def using_store(store: CertificateStore | None) -> Iterator[None]:
     """As `use`, while it lasts."""
     token = _store.set(store)
     try:
@@ -120,7 +120,7 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
     numbers = _number(problem, certificate)
     if numbers is None:
         return None
-    own = _own_atoms(problem)
+    own = _list_atoms(problem)
     atoms = (*own, *certificate.atoms[len(own) :])
     return replace(certificate, atoms=atoms, formula=problem.formulas.write(whole, numbers))
 
@@ -136,7 +136,7 @@ def _without_rest(problem: Problem, whole: Certificate, used: frozenset[int]) ->
 def _number(problem: Problem, certificate: Certificate) -> dict[int, int] | None:
     """The letters of the problem as the certificate numbers them; None if it has too few."""
     letters = _letters(problem)
-    own = len(_own_atoms(problem))
+    own = len(_list_atoms(problem))
     more = len(certificate.atoms) - own
     if more < 0 or len(letters) + more > certificate.letters:
         return None
@@ -150,7 +150,7 @@ def _letters(problem: Problem) -> dict[int, int]:
     return problem.formulas.number_letters([whole]) if abs(whole) != TRUE else {}
 
 
-def _own_atoms(problem: Problem) -> tuple[Atom, ...]:
+def _list_atoms(problem: Problem) -> tuple[Atom, ...]:
     nodes = (problem.formulas.node(x) for x in _letters(problem))
     return tuple(node for node in nodes if isinstance(node, Atom))
 

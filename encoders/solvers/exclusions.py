@@ -24,14 +24,14 @@ from encoders.logic.certificates import (
     Summand,
     accepts,
     first_state,
-    multiplied,
+    multiply_polynomials,
     natural,
     step,
     sums_by_bits,
     variables,
 )
 from encoders.solvers.natural_formulas import FALSE, TRUE, Formulas
-from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, applied, find_numbers, integer
+from encoders.solvers.proposals import Proposer, ProposerSession, Sums, Unsure, apply_operation, find_numbers, integer
 from encoders.solvers.tree import Closed
 
 # == sums =============================================================================================================
@@ -192,14 +192,14 @@ class Products:
         if x not in self._polynomials:
             found: Polynomial = {tuple(sorted(x.streams, key=repr)): 1}
             for literal in x.literals:
-                found = multiplied(found, natural(literal))
+                found = multiply_polynomials(found, natural(literal))
             self._polynomials[x] = {m: k for m, k in found.items() if k}
         return self._polynomials[x]
 
     def _mark(self, x: Product) -> str:
         if x not in self._marks:
-            terms = (applied("*", (integer(k), *self._unknown(m)), "") for m, k in self._polynomial(x).items())
-            mark = self.solver.mark(f"({'=' if x.is_equation else '>='} {applied('+', terms, '0')} 0)")
+            terms = (apply_operation("*", (integer(k), *self._unknown(m)), "") for m, k in self._polynomial(x).items())
+            mark = self.solver.mark(f"({'=' if x.is_equation else '>='} {apply_operation('+', terms, '0')} 0)")
             self._marks[x], self._marked[mark] = mark, x
         return self._marks[x]
 
@@ -226,7 +226,7 @@ class Products:
                 added[m] = solver.declare("Real")
                 solver.say(f"(>= {added[m]} 0)")
                 parts.append(added[m])
-            solver.say(f"(= {applied('+', parts, '0')} {integer(0 if m else -1)})")
+            solver.say(f"(= {apply_operation('+', parts, '0')} {integer(0 if m else -1)})")
         if not solver.is_possible():
             raise Unsure("no coefficients")
         weighed = [*products, *(Product((), m) for m in added)]
@@ -430,7 +430,7 @@ class _IntegerCaseSplits:
         done = set[object]()
         while True:
             rows = {_key(solved.of(*told)): told for told in sums}
-            found = (told for (terms, c), told in rows.items() if terms and (_negated(terms), -c) in rows)
+            found = (told for (terms, c), told in rows.items() if terms and (_negate_terms(terms), -c) in rows)
             told = next((x for x in found if id(x) not in done), None)
             if told is None:
                 return solved
@@ -487,7 +487,7 @@ def _key(form: LinearForm) -> tuple[frozenset[tuple[int, int]], int]:
     return frozenset(form.terms.items()), form.constant
 
 
-def _negated(terms: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+def _negate_terms(terms: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
     return frozenset((j, -k) for j, k in terms)
 
 

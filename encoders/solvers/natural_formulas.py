@@ -400,10 +400,10 @@ class Naturals:
     def disjunction(self, parts: Sequence[int]) -> int:
         return self.formulas.disjunction(parts)
 
-    def negated(self, x: int) -> int:
+    def negate(self, x: int) -> int:
         return -x
 
-    def same(self, a: int, b: int) -> int:
+    def iff(self, a: int, b: int) -> int:
         return self.formulas.same(a, b)
 
     def decide(self, condition: int, a: int, b: int) -> int:
@@ -522,7 +522,7 @@ def read_problem(sequent: Sequent) -> Problem:
             numbers[s.name] = algebra.variable(s.name, least.get(s.name, s.lo), s.hi)
     made = Translator(algebra, numbers, truths)
     assumed = [made.truth(x) for x in sequent.assume]
-    apart = tuple(tuple(made.truth(x) for x in group) for group in sequent.apart)
+    apart = tuple(tuple(made.truth(x) for x in group) for group in sequent.tracked_premises)
     denied = -made.truth(sequent.show)
     always = (*algebra.definitions, *assumed, denied)
     parts, definitions = algebra.formulas.share((*always, *(x for group in apart for x in group)))

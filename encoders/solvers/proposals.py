@@ -128,7 +128,7 @@ def integer(value: int) -> str:
     return str(value) if value >= 0 else f"(- {-value})"
 
 
-def applied(op: str, parts: Iterable[str], none: str) -> str:
+def apply_operation(op: str, parts: Iterable[str], none: str) -> str:
     """An operation of SMT-LIB on any number of parts; `none`: what it is of no part."""
     some = list(parts)
     return none if not some else some[0] if len(some) == 1 else f"({op} {' '.join(some)})"
@@ -196,7 +196,7 @@ class Sums(Oracle):
 
     def _read(self, atom: Atom) -> str:
         terms = (f"(* {integer(k)} {self._number(s)})" for k, s in atom.terms)
-        return f"({'=' if atom.kind == EQ else '<='} {applied('+', terms, '0')} {integer(-atom.constant)})"
+        return f"({'=' if atom.kind == EQ else '<='} {apply_operation('+', terms, '0')} {integer(-atom.constant)})"
 
     def _number(self, stream: Stream) -> str:
         if stream not in self._streams:
@@ -226,7 +226,7 @@ class WordOracle(Oracle):
             word = self._stream(stream)
             parts.append(word if k == 1 else f"(bvneg {word})" if k == -1 else f"(bvmul {self._literal(k)} {word})")
         op = "=" if atom.kind == EQ else "bvsle"
-        return f"({op} {applied('bvadd', parts, '')} {self._literal(0)})"
+        return f"({op} {apply_operation('bvadd', parts, '')} {self._literal(0)})"
 
     def _literal(self, value: int) -> str:
         return f"(_ bv{value % (1 << self.width)} {self.width})"
@@ -234,7 +234,7 @@ class WordOracle(Oracle):
     def _stream(self, stream: Stream) -> str:
         if isinstance(stream, str) or stream[0] == TIMES:
             return self._word(stream)
-        return applied("bvxor" if stream[0] == XOR else "bvand", map(self._stream, stream[1:]), "")
+        return apply_operation("bvxor" if stream[0] == XOR else "bvand", map(self._stream, stream[1:]), "")
 
     def _word(self, stream: Stream) -> str:
         if stream not in self._streams:
@@ -269,7 +269,9 @@ def find_numbers(
     marks: dict[str, Literal] = {}
     for atom, wanted in literals:
         polynomial = natural((atom, wanted)).items()
-        total = applied("+", (applied("*", (integer(k), *map(name, m)), "") for m, k in polynomial), "0")
+        total = apply_operation(
+            "+", (apply_operation("*", (integer(k), *map(name, m)), "") for m, k in polynomial), "0"
+        )
         op = ">=" if atom.kind != EQ else "="
         told = f"({op} {total} 0)"
         marks[solver.mark(told if atom.kind != EQ or wanted else f"(not {told})")] = atom, wanted

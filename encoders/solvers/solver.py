@@ -94,7 +94,7 @@ class Solver(Protocol):
     def check(self, sequent: Sequent, limits: Limits) -> SolverResult:
         """Look for values at which the sequent fails. Raises Unsupported for what it cannot read."""
 
-    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         """The places in `sequent.apart` of what its proof makes use of; None if it cannot tell or finds no proof."""
 
 
@@ -105,7 +105,7 @@ class ScriptSolver(Solver, Protocol):
         """Look for values at which all that the script asserts holds. Raises Unsupported for what it cannot read."""
 
 
-def required_capabilities(sequent: Sequent) -> frozenset[Capability]:
+def find_required_capabilities(sequent: Sequent) -> frozenset[Capability]:
     """What a sequent asks for."""
     integers = [s for s in sequent.variables if s.type != BOOL]
     return frozenset(Capability.INTEGERS if s.lo is None or s.hi is None else Capability.WORDS for s in integers)
@@ -113,5 +113,5 @@ def required_capabilities(sequent: Sequent) -> frozenset[Capability]:
 
 def refuse_unless_capable(solver: Solver, sequent: Sequent) -> None:
     """Raises Unsupported if the sequent asks for what the solver cannot do."""
-    for capability in required_capabilities(sequent) - solver.capabilities:
+    for capability in find_required_capabilities(sequent) - solver.capabilities:
         raise Unsupported(f"{solver.name} does not know {capability.value}")

@@ -52,9 +52,9 @@ class Z3:
             NAME, SolverStatus.UNKNOWN, limits, reason=reason, out_of_steps="resource" in reason or "canceled" in reason
         )
 
-    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         solver = self._solver(limits)
-        marks = tuple(f"apart {i}" for i in range(len(sequent.apart)))
+        marks = tuple(f"apart {i}" for i in range(len(sequent.tracked_premises)))
         script = script_of(sequent, marks)
         if script.bounded_to is not None:
             return None

@@ -32,7 +32,7 @@ def model(run: RunResult) -> dict[str, Json]:
         "tool": {"name": TOOL, "version": run.version},
         "run": _run(run),
         "scope_profile": run.profile,
-        "summary": {verdict.value: count for verdict, count in count_verdicts(run.stated)},
+        "summary": {verdict.value: count for verdict, count in count_verdicts(run.main_claims)},
         "statements": {verdict.value: count for verdict, count in count_verdicts(run.statements)},
         "variants": {verdict.value: count for verdict, count in count_verdicts(run.variants)},
         "obligations": dict(zip(("certified", "proved"), count_certified(run.claims), strict=True)),

@@ -273,7 +273,7 @@ def make_front(view: ReportView) -> Front:
         strips=tuple(Strip(g.work, g.statements) for g in view.groups if g.statements),
         costs=tuple((heading, what_rests_on(claims, view), claims) for heading, claims in _sort(refuted, heavy)),
         standing=tuple(
-            c for c in view.run.stated if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
+            c for c in view.run.main_claims if c.id in above and c.statement.role in RESULTS and stands_by_itself(c)
         ),
         guesses=view.guesses,
         proved=all(c.verdict is Verdict.PROVED for c in stated if c.verdict.holds),
@@ -424,7 +424,7 @@ def _settle_copies(run: RunResult, own: Sequence[ClaimResult]) -> str:
     verb = "mutate" if run.command.startswith("python -m checks mutate") else "run"
     sources = dict.fromkeys(c.provenance.source for c in own)
     words = ["python", "-m", "checks", verb, *(sources if len(sources) <= MOST_NAMED else [SOURCES])]
-    words += [c.id for c in run.stated if c not in own]
+    words += [c.id for c in run.main_claims if c not in own]
     words += [] if run.profile == "quick" else ["--scope", run.profile]
     words += [word for key, bound in run.overrides for word in ("--set", f"{key}={bound}")]
     return shlex.join([*words, "--no-report"])

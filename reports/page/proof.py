@@ -40,7 +40,7 @@ def pack(claims: Iterable[ClaimResult]) -> Packed:
     places = {}
     for claim in claims:
         digests = {o.name: o.formula for o in claim.finding.obligations}
-        for asked in () if claim.presentation.proof is None else claim.presentation.proof.asked:
+        for asked in () if claim.presentation.proof is None else claim.presentation.proof.obligation_texts:
             if len(asked.text) <= LONGEST:
                 entry = show_asked(asked), digests.get(asked.name, "")
                 places[claim.id, asked.name] = entries.setdefault(entry, len(entries))

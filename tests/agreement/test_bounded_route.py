@@ -46,13 +46,13 @@ def agree_within(id: str, span: int, size: int) -> None:
     claim = load_claim(entry.path, id)
     scope = {name: narrow(bound, span, size) for name, bound in scope_for(claim, "quick", ()).items()}
     found = by_constraints(claim, scope, 30.0)
-    if found.answer in ("unsupported", "unknown"):
+    if found.decision in ("unsupported", "unknown"):
         assert id in UNANSWERED, found.detail
         return
     assert id not in UNANSWERED
     searched = exhaustive(claim, scope, 30.0)
-    assert searched.answer == found.answer
-    assert searched.answer != "holds" or searched.met > 0
+    assert searched.decision == found.decision
+    assert searched.decision != "holds" or searched.cases_with_hypotheses > 0
     if found.counterexample:
         assert Referee(claim).judge(found.counterexample) == "fails"
 
@@ -102,10 +102,10 @@ UNANSWERED = {  # lists of positions, fractions, digits, powers, several heaps m
 @pytest.mark.parametrize(
     ("id", "lie", "words"),
     [
-        ("nim/bouton", {"answer": "fails", "counterexample": {"s": (1, 2)}}, "the bounded route says: fails"),
-        ("nim/bouton", {"answer": "fails"}, "says that the claim fails; it is verified"),
-        ("kl-nim/lemma-11", {"answer": "holds"}, "says that the claim holds; it is refuted"),
-        ("large-nim/beta-not-enough", {"answer": "holds", "witness": {"s": (1,), "t": (2,)}}, "says: holds"),
+        ("nim/bouton", {"decision": "fails", "counterexample": {"s": (1, 2)}}, "the bounded route says: fails"),
+        ("nim/bouton", {"decision": "fails"}, "says that the claim fails; it is verified"),
+        ("kl-nim/lemma-11", {"decision": "holds"}, "says that the claim holds; it is refuted"),
+        ("large-nim/beta-not-enough", {"decision": "holds", "witness": {"s": (1,), "t": (2,)}}, "says: holds"),
     ],
 )
 @pytest.mark.slow
@@ -119,7 +119,7 @@ def test_a_route_that_lies_is_inconsistent(id: str, lie: dict[str, Any], words: 
         exhaustive,
         60.0,
         None,
-        lambda *_: RouteResult("bounded", **lie | {"answer": Decision(lie["answer"])}),
+        lambda *_: RouteResult("bounded", **lie | {"decision": Decision(lie["decision"])}),
     )
     assert result.verdict is Verdict.INCONSISTENT
     assert words in result.finding.error
@@ -193,8 +193,8 @@ def test_what_is_ill_defined_is_no_matter_for_a_solver(tmp_path: Path) -> None:
     claim = load_claim(wide(tmp_path, "x * x >= 0").path, "wide")
     limited = RouteResult("exhaustive", Decision.UNKNOWN, ill_defined={"x": 0, "y": 0})
     found = ((Judgement.ILL_DEFINED, Judgement.ILL_DEFINED),)
-    assert is_left_open(claim, limited.answer, ())
-    assert not is_left_open(claim, limited.answer, found)
+    assert is_left_open(claim, limited.decision, ())
+    assert not is_left_open(claim, limited.decision, found)
 
 
 def test_its_receipt_is_replayed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

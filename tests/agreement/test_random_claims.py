@@ -136,12 +136,12 @@ def agree(text: str) -> None:
         assume(False)
     expected, case = verdict(claim, found)
     event(f"{'exists' if exists(claim) else 'forall'}: {expected}")
-    assert answer.answer == expected, answer.detail
+    assert answer.decision == expected, answer.detail
     shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}
     if case is not None:
         assert shown[expected] == case
     if case is None:  # otherwise the search may have stopped there
-        assert (answer.cases, answer.met) == (found["cases"], found["met"])
+        assert (answer.cases, answer.cases_with_hypotheses) == (found["cases"], found["met"])
     if not exists(claim) and case is None:
         assert answer.witness == found["met first"]
     referee = Referee(claim)
@@ -161,20 +161,20 @@ def test_random_claims_as_constraints() -> None:
         assume(claim is not None)
         scope = scope_for(claim, "quick", ())
         found = by_constraints(claim, scope, 10.0)
-        answered.append(found.answer)
+        answered.append(found.decision)
         answer = decide_by_search(claim, scope)
         assume(not answer.detail.startswith("too large"))
-        if found.answer in ("unsupported", "unknown"):
-            event(f"{found.answer}: {found.detail[:40]}")
+        if found.decision in ("unsupported", "unknown"):
+            event(f"{found.decision}: {found.detail[:40]}")
             return
-        event(f"{'exists' if exists(claim) else 'forall'}: {found.answer}")
-        case = found.counterexample if found.answer == "fails" else found.witness
+        event(f"{'exists' if exists(claim) else 'forall'}: {found.decision}")
+        case = found.counterexample if found.decision == "fails" else found.witness
         if case:
-            assert Referee(claim).judge(case) == found.answer
+            assert Referee(claim).judge(case) == found.decision
         else:
-            assert answer.answer == found.answer, (answer.detail, answer.ill_defined)
-        if answer.answer in ("holds", "fails"):
-            assert answer.answer == found.answer
+            assert answer.decision == found.decision, (answer.detail, answer.ill_defined)
+        if answer.decision in ("holds", "fails"):
+            assert answer.decision == found.decision
 
     agree()
     assert min(answered.count("holds"), answered.count("fails")) >= 2, "the constraints are an empty test"

@@ -53,7 +53,7 @@ def test_each_board_is_in_a_claim_with_a_false_sibling() -> None:
     claims, games = set[str](), set[str]()
     for path in (EXAMPLES / "boards").glob("*.toml"):
         claim = load_claim(path, path.stem)
-        assert any(entry.base for entry in select((str(path),))), path
+        assert any(entry.variant_of for entry in select((str(path),))), path
         claims.add(claim.id)
         games |= {game.ruleset.id for game in claim.games}
     assert len(claims) == 38

@@ -20,7 +20,7 @@ from encoders.logic.answer import Decision
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
 from encoders.solvers import discharge as discharging
-from encoders.solvers.effort import using
+from encoders.solvers.effort import using_store
 from encoders.trust import is_everything
 
 SHIPPED = read(FILE).keys()
@@ -78,7 +78,7 @@ def test_no_refuted_claim_has_a_title_that_denies_it() -> None:
         assert find_denials(claim_of(id)) == [], id
 
 
-OWN = [e for e in ENTRIES.values() if not e.base]  # what a claim repairs its variants do not
+OWN = [e for e in ENTRIES.values() if not e.variant_of]  # what a claim repairs its variants do not
 REPAIRS = {e.id: repaired for e in OWN if (repaired := read_file(e.path).data.get("repairs"))}
 STATED = set(ENTRIES) - set(REPAIRS)
 CHOSEN = ("classics", "heaps")  # works of our choosing
@@ -140,8 +140,8 @@ def test_a_search_comes_to_the_certificates_that_come_with_the_library(monkeypat
     claims = (load_claim(entry.path, id) for id, entry in sorted(ENTRIES.items()))
     for claim in (claim for claim in claims if claim.proof is not None):
         id, found = claim.id, Found()
-        with using(found):  # a false sibling has the proof of its claim, which does not hold
-            assert (prove(claim, effort=ONE_SEED.effort).answer is Decision.HOLDS) is (claim.expect != "refuted"), id
+        with using_store(found):  # a false sibling has the proof of its claim, which does not hold
+            assert (prove(claim, effort=ONE_SEED.effort).decision is Decision.HOLDS) is (claim.expect != "refuted"), id
         if new := found.keys - SHIPPED:
             missing[id] = len(new)
         searched |= found.keys

@@ -42,5 +42,5 @@ class Patient:
             self.name, SolverStatus.FAILS, limits, {n: int(column[rows[0]]) for n, column in columns.items()}
         )
 
-    def used(self, sequent: Sequent, limits: Limits) -> None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
         """It does not tell."""

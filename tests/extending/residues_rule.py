@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import ClassVar
 
-from claims.language.files.claim import Claim, Proof, unfolded_claim
+from claims.language.files.claim import Claim, Proof, unfold_claim
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
@@ -48,11 +48,11 @@ class Residues:
     """The claim follows from its domains and hypotheses for each remainder, and has a value at each case."""
 
     name = "residues"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (DEFINED, CLAIM)
 
     def read(self, section: ProofSection) -> ResiduesProof:
-        section.table.only("rule", "of", "modulus")
+        section.table.reject_unknown_keys("rule", "of", "modulus")
         of, modulus = section.table.text("of"), section.table.text("modulus")
         if of not in section.integers:
             raise section.source.fault(("proof", "of"), f"{of!r} is no integer of the claim", 'of = "n"')
@@ -61,22 +61,26 @@ class Residues:
         return ResiduesProof(of, int(modulus))
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         if plain.games or len(plain.variables) != len(IntegerReader(plain).env):
             raise Unsupported("the rule of residues is about integers alone")
         for need in needs_of_claim(claim):
             start = partial(IntegerReader, plain)
-            yield build_sequent(DEFINED.of(words=need.words), partial(_defined, need=need), start)
+            yield build_sequent(DEFINED.make_label(words=need.words), partial(_defined, need=need), start)
         for number in range(_proof(claim).modulus):
-            yield build_sequent(CLAIM.of(number=number), partial(_claim, number=number), partial(IntegerReader, plain))
+            yield build_sequent(
+                CLAIM.make_label(number=number), partial(_claim, number=number), partial(IntegerReader, plain)
+            )
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         numbers = range(_proof(claim).modulus)
-        lines = tuple(OutlineRow((say(f"{i}"), say(claim.conclusion)), (CLAIM.of(number=i).shown,)) for i in numbers)
+        lines = tuple(
+            OutlineRow((say(f"{i}"), say(claim.conclusion)), (CLAIM.make_label(number=i).shown,)) for i in numbers
+        )
         table = OutlineTable("claim", "What follows", ("Remainder", "Statement"), lines)
         return Outline("The claim is about integers alone. It is shown for each remainder of one of them.", (table,))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         return ProofCoverage(bounds_of(claim, All()), frozenset({TrustedRule("residues")}))
 
 
@@ -86,7 +90,7 @@ def _proof(claim: Claim) -> ResiduesProof:
 
 
 def _defined(reader: IntegerReader, need: DefinednessCondition) -> Entailment:
-    return Entailment((), reader.needed([need], reader.env, reader.element))
+    return Entailment((), reader.require_defined([need], reader.env, reader.element))
 
 
 def _claim(reader: IntegerReader, number: int) -> Entailment:

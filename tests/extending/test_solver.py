@@ -9,8 +9,8 @@ from patient_solver import Patient
 from encoders.logic.answer import ObligationStatus
 from encoders.logic.sequents import ONE, ZERO, Sequent, Symbols, at_least, compare, equal, less_than, nim
 from encoders.refusals import Unsupported
-from encoders.solvers import confirming_solvers
 from encoders.solvers import discharge as discharging
+from encoders.solvers import list_confirming_solvers
 from encoders.solvers.discharge import discharge
 from encoders.solvers.effort import USUAL
 
@@ -35,13 +35,13 @@ def unbounded() -> Sequent:
 
 @pytest.fixture(autouse=True)
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (Patient(),))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (Patient(),))
 
 
 def test_the_page_shows_the_module_and_the_line() -> None:
     assert MODULE.read_text("utf-8") == FILES["encoders/solvers/patient.py"]
     assert "return (Z3(), Cvc5(), Patient())" in PAGE
-    assert [s.name for s in confirming_solvers()] == ["Z3", "cvc5"]
+    assert [s.name for s in list_confirming_solvers()] == ["Z3", "cvc5"]
 
 
 def test_it_confirms_what_it_can_and_says_what_it_cannot() -> None:
@@ -61,7 +61,7 @@ def test_where_it_disagrees_the_proof_is_worthless(monkeypatch: pytest.MonkeyPat
         def check(self, sequent, limits):
             return super().check(restored(63, wrong=True), limits)
 
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (Liar(),))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (Liar(),))
     found = discharge(restored(63), SECOND, None)
     assert found.result is ObligationStatus.CONTRADICTION
     assert "two solvers disagree: patience" in found.detail

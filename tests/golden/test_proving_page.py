@@ -26,7 +26,7 @@ def table(rows, head=()):
 
 def shapes():
     rows = [LEMMAS]
-    rows += [(f.shape, f'`rule = "{name}"`', f.write) for name, rule in RULES.items() for f in rule.fits]
+    rows += [(f.shape, f'`rule = "{name}"`', f.write) for name, rule in RULES.items() for f in rule.suggested_for]
     return table(rows, ("the claim is about", "begin with", "and"))
 
 

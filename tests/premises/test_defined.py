@@ -119,10 +119,10 @@ def test_a_rule_that_forgets_where_an_expression_has_a_value_proves_nothing(
     path = tmp_path / "claim.toml"
     path.write_text(HEAD + OF_NIM.format(given=given, then=then) + BOUTON, "utf-8")
     claim = load_claim(path, "claim")
-    assert prove(claim).answer is Decision.HOLDS
+    assert prove(claim).decision is Decision.HOLDS
     monkeypatch.setitem(registry.RULES, "folds", ShowsAllValues(Forgetful(part)))
     found = prove(claim)
-    assert found.answer is Decision.UNSUPPORTED
+    assert found.decision is Decision.UNSUPPORTED
     assert found.detail.startswith(f"{part} may have no value, and the rule 'folds' does not show that it has one")
 
 

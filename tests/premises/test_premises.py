@@ -24,7 +24,7 @@ from encoders.logic.answer import Obligation, ObligationStatus
 from encoders.logic.sequents import Sequent
 from encoders.proving import prove as proving
 from encoders.proving.registry import RULES
-from encoders.solvers.effort import using
+from encoders.solvers.effort import using_store
 from encoders.trust import FAULT, ObligationKind
 
 HERE = Path(__file__).parent
@@ -95,7 +95,7 @@ def written(premise: Premise, folder: Path) -> Path:
 
 
 def settled(path: Path, options: Options = QUICK) -> ClaimResult:
-    with using(certificates()):  # of the obligations that are those of shipped claims none is searched for again
+    with using_store(certificates()):  # of the obligations that are those of shipped claims none is searched for again
         return settle_whole(select((str(path),))[0], options)
 
 

@@ -137,7 +137,7 @@ def test_what_nobody_is_said_to_read_is_still_there() -> None:
 @pytest.mark.parametrize("row", [pytest.param(p, id=p.name[:70]) for p in UNREAD])
 def test_a_claim_that_is_not_read_is_refused_in_these_words(row: Premise, tmp_path: Path) -> None:
     found = prove(load_claim(written(row, tmp_path), "claim"), None, EFFORT)
-    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, row.by)
+    assert (found.decision, found.detail) == (Decision.UNSUPPORTED, row.by)
 
 
 @pytest.mark.parametrize("row", [pytest.param(p, id=p.name[:70]) for p in UNREAD])

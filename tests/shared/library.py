@@ -24,7 +24,7 @@ from claims.language.files.library import list_lemmas, list_library
 from encoders.logic.sequents import Sequent
 from encoders.proving.reading import Prover, load_claim, rule_name
 from encoders.proving.registry import RULES
-from encoders.solvers.effort import USUAL, CertificateStore, using
+from encoders.solvers.effort import USUAL, CertificateStore, using_store
 
 ENTRIES = {e.id: e for e in list_library()}
 WITH_PROOF = [  # variants of the library have none
@@ -92,7 +92,7 @@ class Library:
         settled = {lemma.file: self(lemma.id).as_lemma for lemma in list_lemmas(ENTRIES[id])}
         path = self._locate(id)
         if self._is_ours(path.with_suffix(".lock")):
-            with using(certificates()):
+            with using_store(certificates()):
                 result = settle_entry(ENTRIES[id], Options() if id in STABLE else ONE_SEED, settled)
             beside = path.with_suffix(".new")
             beside.write_bytes(pickle.dumps(result))

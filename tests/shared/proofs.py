@@ -17,7 +17,7 @@ from claims.language.files.library import select
 from encoders.logic.answer import RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
-from encoders.solvers.effort import USUAL, using
+from encoders.solvers.effort import USUAL, using_store
 
 LIBRARY = Path(claims.__file__).parent
 EFFORT = replace(USUAL, seeds=(17,))
@@ -133,7 +133,7 @@ def settle_changed(
     path.write_text(text, "utf-8")
     if options is QUICK and 's = "position"' in text:
         options = replace(QUICK, overrides=FEW)
-    with using(None if anew else certificates()):
+    with using_store(None if anew else certificates()):
         return settle_whole(select((str(path),))[0], options)
 
 

@@ -64,7 +64,7 @@ class Told:
             raise self.answer
         return SolverResult(self.name, self.answer, limits, bounded_to=self.bits)
 
-    def used(self, sequent: Sequent, limits: Limits) -> None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> None:
         """It does not tell."""
 
 
@@ -74,7 +74,7 @@ def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     plan = make_plan(add_lemmas((entry,)))
     found: dict[int, ClaimResult] = {}
     for number in plan.order:
-        found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
+        found[number] = settle_entry(plan.entries[number], options, plan.settled_lemmas(number, found))
     return found[0]
 
 

@@ -24,7 +24,7 @@ from encoders.compute.exhaustive import decide_by_search as exhaustive
 from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import load_claim
-from encoders.solvers.effort import USUAL, Effort, using
+from encoders.solvers.effort import USUAL, Effort, using_store
 from encoders.trust import Limits
 
 from .bundle import Bundle
@@ -88,13 +88,13 @@ class Judge:
         """That the proof does not go through, with what refuses it; None where it does, or breaks."""
         entry = bundle.written(folder)
         try:
-            with using(CERTIFICATES):
+            with using_store(CERTIFICATES):
                 answer = prove(load_claim(entry.path, entry.id), BUDGET, effort_of(steps))
         except MemoryError:
             raise
         except Exception:  # noqa: BLE001 - settled whole, where it is a finding
             return None
-        if answer.answer in (Decision.HOLDS, Decision.CONTRADICTION):
+        if answer.decision in (Decision.HOLDS, Decision.CONTRADICTION):
             return None
         return Judgement("not proved", refusing=refused_by(answer), detail=answer.detail[:400])
 
@@ -136,9 +136,9 @@ class Judge:
 def settle_whole(entry: Entry, options: Options) -> ClaimResult:
     """The result of a claim, its lemmas settled before it. Of the library's certificates none is searched for again."""
     plan, found = make_plan(add_lemmas((entry,))), dict[int, ClaimResult]()
-    with using(CERTIFICATES):
+    with using_store(CERTIFICATES):
         for number in plan.order:
-            found[number] = settle_entry(plan.entries[number], options, plan.look_up(number, found))
+            found[number] = settle_entry(plan.entries[number], options, plan.settled_lemmas(number, found))
     return found[0]
 
 

@@ -236,7 +236,7 @@ def expand_definitions(term: t.Term) -> t.Term:
     return substitute(term, {})
 
 
-def unfolded_claim(claim: Claim) -> Claim:
+def unfold_claim(claim: Claim) -> Claim:
     """The claim, its games, domains and proof, without calls of definitions. Raises TooLong."""
     unfold = Substitution()
     return replace(
@@ -341,7 +341,7 @@ def _check(tables: list[TomlTable]) -> list[TomlTable]:
         raise tables[MOST].fault("name", f"more than {MOST} variants", "another file for some of them")
     met: set[str] = set()
     for table in tables:
-        table.only("name", *OWN, *STATED)
+        table.reject_unknown_keys("name", *OWN, *STATED)
         name = table.text("name", _NAME_EXPECTED)
         if not _NAME.fullmatch(name):
             raise table.fault("name", f"'name' is {format_value(name)}", _NAME_EXPECTED)
@@ -371,12 +371,12 @@ def _merge(source: SourceFile, base: dict[str, object], table: TomlTable) -> Sou
             del moved[(key,)]
             data[key], lines = _merge_lines(old, value)
             moved |= {(key, line): (*table.keys, key, line) for line in value}
-            lines = [f"{line} = {_shown(value[line])}" for line in lines]
+            lines = [f"{line} = {_format_value(value[line])}" for line in lines]
             scopes += lines if key == "scope" else []
             changed += lines if key != "scope" else []
         elif old != value:
             data[key] = value
-            changed += [f"{key} = {_shown(value)}"] * (key in STATED)
+            changed += [f"{key} = {_format_value(value)}"] * (key in STATED)
     changed = changed or scopes or ["without the [proof]"] * unproved  # what is claimed, or else where, or else why
     if not changed:
         expected = "another ruleset, domain, definition, condition, scope or proof"
@@ -397,9 +397,9 @@ def _head(line: str) -> str:
     return line.partition("(")[0].strip()
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_shown(x)}" for key, x in value.items()) + " }"
+        return "{ " + ", ".join(f"{key} = {_format_value(x)}" for key, x in value.items()) + " }"
     return str(value)
 
 
@@ -425,7 +425,7 @@ def named_variant(source: SourceFile, variant: str) -> Iterator[None]:
 
 
 @contextmanager
-def offering_none(source: SourceFile) -> Iterator[None]:
+def suggesting_no_proof(source: SourceFile) -> Iterator[None]:
     """While a [proof] is read that may be the claim's own and not the variant's, an error tells how to do without."""
     try:
         yield

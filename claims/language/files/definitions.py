@@ -21,7 +21,7 @@ from claims.language.errors import (
     SourceLocation,
     UnknownName,
     attempt,
-    gathered,
+    get_fault_collector,
     is_unreadable,
     report_fault,
 )
@@ -95,7 +95,9 @@ class ExpressionContext:
         define may be about the names of other claims, and is left alone.
         """
         for found in self.definitions.values():
-            if found.where[0] in self.files or (gathered() is None and (found in self.called or found in elsewhere)):
+            if found.where[0] in self.files or (
+                get_fault_collector() is None and (found in self.called or found in elsewhere)
+            ):
                 continue
             for error in self._main.list_unknown(found.tree, found.parameters):
                 if not (isinstance(error, UnknownName) and is_unreadable(error.name)):
@@ -107,7 +109,7 @@ class ExpressionContext:
         names = self._main.called | self._parameters.called
         return [d for n, d in self.definitions.items() if n in names]
 
-    def term(self, keys: Keys, text: str, kind: Type | None, offset: int = 0) -> Term:
+    def read_expression(self, keys: Keys, text: str, kind: Type | None, offset: int = 0) -> Term:
         """The term of `text`, which begins at `offset` of the string under `keys`. Raises ClaimError."""
         return self._term(self._main, keys, text, kind, offset)
 
@@ -119,7 +121,7 @@ class ExpressionContext:
         try:
             return elaborator.term(text, kind)
         except LanguageError as error:
-            found = gathered()
+            found = get_fault_collector()
             if found is None:
                 raise self._fault(keys, error, offset) from None
             for fault in self._list_faults(elaborator, found, text, error):
@@ -197,7 +199,7 @@ def read_shared(path: Path, read: Read) -> tuple[SourceFile, dict[str, Definitio
     """A definitions.toml and what it defines. Raises ClaimError."""
     source = read(path)
     table = TomlTable(source, (), source.data)
-    table.only(*KEYS)
+    table.reject_unknown_keys(*KEYS)
     table.format(FORMAT)
     return source, _read_table(source, table.optional_table("define"), (source.name,))
 

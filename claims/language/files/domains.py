@@ -269,7 +269,7 @@ def _read_bound(
         if is_unreadable(ANYTHING):
             raise FollowOnFault(source.place(keys), "the parts of heaps are not known")
         aspects = ("heaps", *(part for part, _ in domain.parts)) if domain.parts else ASPECTS
-        TomlTable(source, keys, value).only(*aspects)
+        TomlTable(source, keys, value).reject_unknown_keys(*aspects)
         if not set(value) <= set(aspects):
             raise FollowOnFault(source.place(keys), "a key of it is at fault")
     try:

@@ -436,8 +436,8 @@ def _read_variable(
         end = "" if sides[1] in _ENDLESS else sides[1].lstrip(".")
         raise source.fault(keys, f"{value!r} is no domain", _EXPECTED, near=f"{sides[0]}..{end}")
     middle = value.index("..", value.index(sides[0]) + len(sides[0])) + 2
-    lo = context.term(keys, sides[0], INT, value.index(sides[0]))
-    hi = context.term(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
+    lo = context.read_expression(keys, sides[0], INT, value.index(sides[0]))
+    hi = context.read_expression(keys, sides[1], INT, value.index(sides[1], middle)) if sides[1] else None
     _check_order(context, keys, text)
     return d.ClaimVariable(name, INT, d.IntervalDomain(lo, hi), text)
 
@@ -496,7 +496,7 @@ def _read_subsets(context: ExpressionContext, keys: Keys, text: str) -> d.Subset
 def _read_elements(context: ExpressionContext, keys: Keys, name: str, value: Any) -> d.ClaimVariable:
     source = context.source
     if isinstance(value, str):
-        term = context.term(keys, value, None)
+        term = context.read_expression(keys, value, None)
         element = items_of(term.type)
         if element is None:
             expected = "a list, a set or a position, whose elements are the values"

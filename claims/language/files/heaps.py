@@ -299,7 +299,7 @@ def _is_inside(before: str) -> bool:
     return sum(map(before.count, _OPENING)) == sum(map(before.count, _CLOSING))
 
 
-def only_splits(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
+def is_split_only(heaps: tuple[str, ...], become: tuple[Term, ...]) -> bool:
     """Whether what becomes of heaps is plainly all of them, so that their objects cannot become fewer."""
     total = Counter[str]()
 

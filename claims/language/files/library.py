@@ -40,7 +40,7 @@ from claims.language.files.claim import (
     identify,
     list_variants,
     named_variant,
-    offering_none,
+    suggesting_no_proof,
     take_variant,
 )
 from claims.language.files.definitions import (
@@ -165,7 +165,7 @@ def read_works(folder: Path) -> dict[str, WorkEntry]:
         return {}
     source = read_on(path)
     top = TomlTable(source, (), source.data)
-    top.only(*WORKS_KEYS)
+    top.reject_unknown_keys(*WORKS_KEYS)
     top.format(WORKS_FORMAT)
     top.optional_table("works")
     read_all = {key: partial(_read_listing, source, folder, key) for key in source.data.get("works", {})}
@@ -177,7 +177,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     if not isinstance(entry, dict):
         raise source.fault(("works", key), f"{key!r} is {format_value(entry)}", f"a table, [works.{key}]")
     table = TomlTable(source, ("works", key), entry)
-    table.only(*WORKS_TEXTS, "order", "not_shown")
+    table.reject_unknown_keys(*WORKS_TEXTS, "order", "not_shown")
     texts = {name: entry.get(name, "") for name in WORKS_TEXTS}
     for name, text in texts.items():
         if not isinstance(text, str):
@@ -269,7 +269,7 @@ COMMON = ("kind", "title", "claimed", "heaps", "at")
 _EXAMPLES = {OUTCOMES: '"0..24"', VALUES: '"0..35"'}
 
 
-def shown_key(kind: str) -> str:
+def get_picture_key(kind: str) -> str:
     """The key of what a picture of that kind shows."""
     return _RUNS[kind][3]
 
@@ -292,7 +292,7 @@ def _read(
 ) -> PictureRequest:
     kind = table.choice("kind", KINDS)
     name, runs, shows, key, largest = _RUNS[kind]
-    table.only(*COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
+    table.reject_unknown_keys(*COMMON, key, *(("yes", "no") if kind == OUTCOMES else ()))
     title, yes, no = (table.optional_text(k) for k in ("title", "yes", "no"))
     texts = {k: table.text(k, "an expression in quotes") for k in (key, "claimed") if k == key or k in table.data}
     heaps = _read_heaps(table, kind, largest)
@@ -315,7 +315,7 @@ def _type_all(
     before = dict(context.types)
     context.types[name] = runs
     try:
-        return {key: context.term((*table.keys, key), text, shows) for key, text in texts.items()}
+        return {key: context.read_expression((*table.keys, key), text, shows) for key, text in texts.items()}
     finally:
         context.types.clear()
         context.types.update(before)
@@ -370,10 +370,10 @@ def _check_known(
     names |= names_of(x for game in games if game.name in asked for _, x in game.arguments)[0]
     for variable in variables:
         if variable.name in names and variable.name not in known:
-            raise _unknown(table, variable)
+            raise _report_missing_value(table, variable)
 
 
-def _unknown(table: TomlTable, variable: ClaimVariable) -> ClaimError:
+def _report_missing_value(table: TomlTable, variable: ClaimVariable) -> ClaimError:
     problem = f"the picture needs a value of {variable.name!r}"
     if variable.type in (INT, PLAYER):
         return table.fault("at", problem, f"in 'at' a value, such as at = {{ {variable.name} = 3 }}")
@@ -433,7 +433,7 @@ def _read_source(
     if "moves" in source.data:
         raise source.fault(("moves",), "this is a ruleset file", 'a claim file, which names it: ruleset = "..."')
     attempt(lambda: top.format(FORMAT), None)
-    top.only(*KEYS)
+    top.reject_unknown_keys(*KEYS)
     if any(map(is_unreadable, NAMING)):
         mark_unreadable(ANYTHING)
     title, statement, work, locator = (attempt(partial(top.text, key), "") for key in TEXTS)
@@ -455,14 +455,14 @@ def _read_source(
     attempt(lambda: check_games_are_known(context, quantifier, variables, games), None)
 
     texts = attempt(lambda: _read_texts(top), list[tuple[str, str]](), "then")
-    readers = [(key, partial(context.term, ("claim", key), text, BOOL)) for key, text in texts]
+    readers = [(key, partial(context.read_expression, ("claim", key), text, BOOL)) for key, text in texts]
     terms = {key: attempt(read_term, None) for key, read_term in readers}
     scopes = attempt(lambda: read_scopes(source, top.optional_table("scope"), variables, quantifier), (), "scope")
     if not is_whole():
         context.check_uncalled(find_mentioned([source.data.get("proof", {})], definitions))
         conclude()
     section = ProofSection(source, context.types, definitions, files, facts, games)
-    with offering_none(source):
+    with suggesting_no_proof(source):
         proof = attempt(lambda: read_proof(section, rules, location, read, lemmas), None, "proof")
     borrowed = attempt(lambda: read_borrowed_proofs(source, path.parent, read), ()) if is_whole() else ()
     proofs = [other.data.get("proof", {}) for other in (source, *(other for _, other in borrowed))]
@@ -516,7 +516,7 @@ def _read_texts(top: TomlTable) -> list[tuple[str, str]]:
         if is_unreadable("claim"):
             raise FollowOnFault(top.source.place(()), "[claim] is at fault itself")
         raise top.source.fault(("claim",), "the file has no [claim]", '[claim], and under it a line then = "..."')
-    claim.only("if", "then")
+    claim.reject_unknown_keys("if", "then")
     keys = [key for key in ("if", "then") if key == "then" or key in claim.data]
     texts = [(key, attempt(partial(claim.text, key, _CONDITION), "", key)) for key in keys]
     return [(key, text) for key, text in texts if text]
@@ -556,7 +556,7 @@ class Entry:
     path: Path
 
     @property
-    def base(self) -> str:
+    def variant_of(self) -> str:
         """The id of the claim that it is a variant of; "" where it is none."""
         return base_of(self.id, self.path) if find_variant(self.id, self.path) else ""
 

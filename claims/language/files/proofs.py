@@ -77,7 +77,7 @@ class Location:
     path: Path
     library: Path
 
-    def beside(self, name: str) -> Location:
+    def sibling(self, name: str) -> Location:
         """The location of the claim of that name in the same folder, whether there is one or not."""
         folder, slash, own = base_of(self.id, self.path).rpartition("/")
         suffix = ".toml" if own == self.path.name else ""
@@ -90,7 +90,7 @@ class Location:
             return None
         folder, own = match.groups()
         if folder is None:
-            found = self.beside(own)
+            found = self.sibling(own)
             return found if is_file(found.path) else None
         here = Path(os.path.realpath(self.path.parent))
         for root in (here.parent, self.library):
@@ -120,7 +120,7 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
     cases = data.get("cases")
     rows = cases if isinstance(cases, list) else []
     taken = [data.get("from"), *(row.get("from") for row in rows if isinstance(row, dict))]
-    proofs = [data, *(_read_proof(location.beside(name), read) for name in taken if isinstance(name, str))]
+    proofs = [data, *(_read_proof(location.sibling(name), read) for name in taken if isinstance(name, str))]
     lists = (proof.get("by") for proof in proofs)
     names = [name for names in lists if isinstance(names, list) for name in names if isinstance(name, str)]
     found = (location.find(name) for name in names)
@@ -206,7 +206,7 @@ def _refuse(keys: Keys, sibling: str, games: tuple[Game, ...] = ()) -> Proof:
     raise AssertionError(f"{sibling}: what is borrowed borrows nothing")
 
 
-def _no_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
+def _refuse_lemma(source: SourceFile, keys: Keys, name: str) -> Lemma:
     raise AssertionError(f"{name}: nobody has said where lemmas are to be found")
 
 
@@ -232,7 +232,7 @@ class ProofSection:
     facts: Mapping[str, GameFacts]
     games: tuple[Game, ...]
     borrow: Borrow = _refuse
-    find_lemma: Callable[[SourceFile, Keys, str], Lemma] = _no_lemma
+    find_lemma: Callable[[SourceFile, Keys, str], Lemma] = _refuse_lemma
 
     @property
     def rulesets(self) -> tuple[Ruleset, ...]:
@@ -295,7 +295,7 @@ def read_proof(
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
     def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:
-        beside = location.beside(sibling)
+        beside = location.sibling(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(beside.path)
@@ -332,7 +332,7 @@ def read_losses(section: ProofSection, terms: ExpressionContext) -> tuple[tuple[
     found = []
     for name, text in section.table.expressions("loses"):
         keys: Keys = ("proof", "loses", name)
-        found.append((_find_player(section, keys, name), terms.term(keys, text, BOOL)))
+        found.append((_find_player(section, keys, name), terms.read_expression(keys, text, BOOL)))
     if found:
         _refuse_missing(section, dict(found))
     return tuple(found)

@@ -20,7 +20,7 @@ from claims.language.errors import (
     mark_unreadable,
 )
 from claims.language.files.domains import IntervalDomain, split_range
-from claims.language.files.heaps import HeapShape, ReadTerm, only_splits, read_shape, split_list_range
+from claims.language.files.heaps import HeapShape, ReadTerm, is_split_only, read_shape, split_list_range
 from claims.language.files.toml import Keys, Read, SourceFile, TomlTable, format_value, read
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.grammar import is_name
@@ -144,7 +144,7 @@ def _integer(top: TomlTable, keys: Keys, name: str, value: object) -> Parameter:
 
 def read_players(top: TomlTable, parameters: tuple[Parameter, ...]) -> tuple[tuple[str, ...], str]:
     """The players' names, or the parameter that is their number."""
-    value = top.take("players")
+    value = top.require("players")
     if isinstance(value, str) and is_name(value):
         parameter = next((p for p in parameters if p.name == value), None)
         if parameter is None or parameter.kind != "int" or parameter.lo < 2:
@@ -282,7 +282,7 @@ def load_ruleset(path: Path, read: Read = read) -> Ruleset:
     if "claim" in source.data:
         raise source.fault(("claim",), "this is a claim file", "a ruleset file, with [[moves]]")
     top.format(FORMAT)
-    top.only(*KEYS)
+    top.reject_unknown_keys(*KEYS)
     title = attempt(lambda: top.text("title"), "")
     parameters = read_parameters(top)
     players, player_count = attempt(lambda: read_players(top, parameters), ((), ""))
@@ -327,7 +327,7 @@ def _measure(top: TomlTable, reader: _MoveReader, moves: Sequence[Move | None]) 
         raise reader.shape.miss_measure(top.source)
     known = [move for move in moves if move is not None]
     single = all(len(m.heaps) == 1 and m.choose != "each" for m in known)
-    if single and any(only_splits(m.heaps, m.become) for m in known):
+    if single and any(is_split_only(m.heaps, m.become) for m in known):
         return reader.term(("moves",), "2 * sum(s) - len(s)", INT, {"s": POSITION})
     return None
 
@@ -359,7 +359,7 @@ class _MoveReader:
 
     def move(self, number: int, table: TomlTable) -> Move:
         at: Keys = ("moves", number)
-        table.only(*MOVE_KEYS)
+        table.reject_unknown_keys(*MOVE_KEYS)
         names = {"mover": PLAYER if self.players else INT, "s": position_of(self.heap)}
         nothing = ("any", tuple[str, ...](), None, None)
         choose, heaps, low, high = attempt(lambda: self._choice(at, table.text("choose", _CHOICE_HELP), names), nothing)
@@ -389,7 +389,7 @@ class _MoveReader:
             made = [attempt(partial(read_size, (*keys, i), text), None) for i, text in enumerate(texts)]
         else:
             read, heap = partial(self.term, names=names), heaps[0] if heaps else ""
-            changes = self.shape.list_changes(self.source, keys, table.take("become"), heap, read)
+            changes = self.shape.list_changes(self.source, keys, table.require("become"), heap, read)
             made = [attempt(read_change, None) for read_change in changes]
         return tuple(term for term in made if term is not None)
 

@@ -140,7 +140,7 @@ def _scope() -> Schema:
 
 
 def _picture(kind: str) -> Schema:
-    key = pictures.shown_key(kind)
+    key = pictures.get_picture_key(kind)
     keys = (*pictures.COMMON, key, *(("yes", "no") if kind == pictures.OUTCOMES else ()))
     kinds: dict[str, Schema] = dict.fromkeys(keys, TEXT)
     at = _lines({"type": "integer"})

@@ -25,7 +25,7 @@ from claims.language.errors import (
     NotToml,
     SourceLocation,
     closest,
-    gathered,
+    get_fault_collector,
     is_unreadable,
     join_words,
     mark_unreadable,
@@ -55,7 +55,7 @@ class FileRecorder:
         self.steady = True
 
     @property
-    def seen(self) -> FileStates:
+    def file_states(self) -> FileStates:
         return tuple(self._states.items())
 
     def note(self, path: Path, state: str) -> None:
@@ -76,7 +76,7 @@ def record_files() -> Iterator[FileRecorder]:
     finally:
         _followed.reset(token)
         if outer is not None:
-            for name, state in trail.seen:
+            for name, state in trail.file_states:
                 outer.note(Path(name), state)
             outer.steady &= trail.steady
 
@@ -192,11 +192,11 @@ def display_path(path: Path) -> str:
     """The path as a person would type it: relative to the working directory where it lies below it."""
     if (view := _view.get()) is not None:
         return _relative(view.translate(Path.cwd() / path), view.here)
-    return _shown(os.fspath(path), os.getcwd())  # noqa: PTH109 - a text, of which to make a Path takes most of the time
+    return _format_path(os.fspath(path), os.getcwd())  # noqa: PTH109 - a text, of which to make a Path takes most of the time
 
 
 @lru_cache(maxsize=10_000)  # every file that is read is shown, most of them many times
-def _shown(path: str, here: str) -> str:
+def _format_path(path: str, here: str) -> str:
     return _relative(Path(here, path), Path(here))
 
 
@@ -481,7 +481,7 @@ def read_on(path: Path) -> SourceFile:
 
     What a line at fault opens may go on in others: then nothing is read of the file.
     """
-    found = gathered()
+    found = get_fault_collector()
     try:
         return read(path)
     except ClaimError as error:
@@ -670,7 +670,7 @@ class TomlTable:
     def fault(self, key: str, message: str, expected: str = "", near: str = "") -> ClaimError:
         return self.source.fault((*self.keys, key), message, expected, near=near)
 
-    def only(self, *known: str) -> None:
+    def reject_unknown_keys(self, *known: str) -> None:
         """Refuse every key but these. Raises ClaimError, or gathers one for each."""
         for key in self.data:
             if key not in known:
@@ -680,7 +680,7 @@ class TomlTable:
                 if near not in self.data:
                     mark_unreadable(near)  # that line is there, under another name
 
-    def take(self, key: str) -> Any:
+    def require(self, key: str) -> Any:
         """The value under `key`. Raises ClaimError if there is none."""
         if key not in self.data:
             example = _EXAMPLES.get(key, f'{key} = "..."')
@@ -697,13 +697,13 @@ class TomlTable:
 
     def format(self, known: int) -> None:
         """Refuse any `format` but `known`."""
-        value = self.take("format")
+        value = self.require("format")
         if value != known or type(value) is not int:
             report_fault(self.fault("format", f"format {format_value(value)} is not known", f"format = {known}"))
 
     def text(self, key: str, expected: str = "text in quotes, not empty") -> str:
         """A non-empty string."""
-        value = self.take(key)
+        value = self.require(key)
         if not isinstance(value, str) or not value.strip():
             raise self.fault(key, f"{key!r} is {format_value(value)}", expected)
         return value
@@ -714,7 +714,7 @@ class TomlTable:
 
     def texts(self, key: str, expected: str = 'a list of texts, such as ["a", "b"]') -> tuple[str, ...]:
         """A list of strings."""
-        value = self.take(key)
+        value = self.require(key)
         if not isinstance(value, list):
             whole = isinstance(value, str) and value.lstrip()[:1] not in ("", "[")  # or it is a list in quotes
             of_one = f"[{format_value(value)}]" if whole else ""
@@ -727,7 +727,7 @@ class TomlTable:
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
         """One of `choices`."""
-        value = self.take(key)
+        value = self.require(key)
         if value not in choices:
             near = closest(value, choices) if isinstance(value, str) else ""
             expected = " or ".join(f'"{c}"' for c in choices)

@@ -264,7 +264,7 @@ class Builtin:
     """A strict operation: its arguments are evaluated first, from left to right.
 
     `name` is the `op` of its terms, `says` "how it is written: what it means".  `typed` gives the type of the result.
-    `means` gives the value at arguments that meet the conditions `needs` and are within the `limit`, which says what
+    `evaluate` gives the value at arguments that meet the conditions `needs` and are within the `limit`, which says what
     there is too much of, or ""; it takes as many small `steps`.  `form`: None for a call by its name, or by `alias`.
     `natural`: the value is an integer that is never negative.  `reduces`: over elements of which type
     `name(... for x in ...)` runs, and what that gives.  `shown`: how it is typeset, None for a call; `runs`: the same
@@ -274,7 +274,7 @@ class Builtin:
     name: str
     says: str
     typed: Signature
-    means: Callable[..., Value]
+    evaluate: Callable[..., Value]
     needs: tuple[Condition, ...] = ()
     limit: Callable[..., str] | None = None
     steps: Callable[..., int] | None = None
@@ -346,7 +346,7 @@ LISTS = (
         join,
         operator.add,
         form=infix("+", 6),
-        shown=n.between("+", n.B.SUM, n.B.SUM, n.B.BIG),
+        shown=n.make_infix("+", n.B.SUM, n.B.SUM, n.B.BIG),
     ),
     Builtin("sorted", "sorted(c): the elements of c as a list, ascending", sort_up, lambda c: tuple(sorted(c))),
 )
@@ -365,10 +365,10 @@ _ROWS = (
         takes("+", POSITION, POSITION, gives=POSITION),
         m.join,
         form=infix("+", 6),
-        shown=n.between("+", *_SUM),
+        shown=n.make_infix("+", *_SUM),
     ),
-    Builtin("add", "a + b: the sum", add_up, operator.add, form=infix("+", 6), shown=n.between("+", *_SUM)),
-    Builtin("sub", "a - b: the difference", add_up, operator.sub, form=infix("-", 6), shown=n.between("−", *_SUM)),
+    Builtin("add", "a + b: the sum", add_up, operator.add, form=infix("+", 6), shown=n.make_infix("+", *_SUM)),
+    Builtin("sub", "a - b: the difference", add_up, operator.sub, form=infix("-", 6), shown=n.make_infix("−", *_SUM)),
     Builtin(
         "mul",
         "a * b: the product",
@@ -423,7 +423,7 @@ _ROWS = (
         needs=two_naturals("nim"),
         form=infix("^", 5),
         natural=True,
-        shown=n.between("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
+        shown=n.make_infix("⊕", n.B.NIM, n.B.BIG, n.B.BIG, chain="nim"),
     ),
     Builtin(
         "neg", "-a: the negative", negate, operator.neg, form=OperatorSyntax("-{}", 8, (8,)), shown=n.show_negative

@@ -290,7 +290,7 @@ def tokenize(text: str) -> list[Token]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise LanguageError(f"{text[at]!r} is not in the language", _instead(text, at), at, at + 1)
+            raise LanguageError(f"{text[at]!r} is not in the language", _suggest_instead(text, at), at, at + 1)
         kind, word, at = match.lastgroup or "", match.group(), match.end()
         if kind == "space":
             continue
@@ -325,10 +325,12 @@ def _check_name(word: str, at: int) -> None:
         raise LanguageError(f"{word!r} is not in the language", expected, at, at + len(word))
     if not word.isidentifier():
         bad = next(i for i in range(len(word)) if not word[: i + 1].isidentifier())
-        raise LanguageError(f"{word[bad]!r} is not in the language", _instead(word, bad), at + bad, at + bad + 1)
+        raise LanguageError(
+            f"{word[bad]!r} is not in the language", _suggest_instead(word, bad), at + bad, at + bad + 1
+        )
 
 
-def _instead(text: str, at: int) -> str:
+def _suggest_instead(text: str, at: int) -> str:
     char = text[at]
     if text.startswith("=>", at):
         return "implies(a, b), or '>='"

@@ -155,7 +155,7 @@ Running = Callable[[Typesetter, t.Comprehension, bool], MarkupFragment]
 """The same for `name(body for x in c)`."""
 
 
-def between(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
+def make_infix(sign: str, binding: Binding, left: Binding, right: Binding, *, chain: str = "") -> Notation:
     """`a sign b`. `chain`: the operation whose own results may stand on the left as they are."""
 
     def notation(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
@@ -173,7 +173,7 @@ class Relation:
     sign: str
 
     def __call__(self, by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
-        return between(self.sign, B.RELATION, B.MOD, B.MOD)(by, args, last)
+        return make_infix(self.sign, B.RELATION, B.MOD, B.MOD)(by, args, last)
 
 
 @dataclass(frozen=True)
@@ -304,13 +304,13 @@ def show_columns(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Markup
 def show_range(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> MarkupFragment:
     """`{a, …, b − 1}`."""
     low, high = args
-    return MarkupFragment(fence(separate([by.show(low), mo("…"), by.show(before(high))]), "{", "}"))
+    return MarkupFragment(fence(separate([by.show(low), mo("…"), by.show(write_predecessor(high))]), "{", "}"))
 
 
-def before(high: t.Term) -> t.Term:
+def write_predecessor(high: t.Term) -> t.Term:
     """The last integer below `high`, as one would write it.
 
-    >>> before(t.Literal(INT, 0, 0, 4)).value
+    >>> write_predecessor(t.Literal(INT, 0, 0, 4)).value
     3
     """
     one = t.Literal(INT, 0, 0, 1)

@@ -25,10 +25,10 @@ def display(name: str) -> str:
 
 def print_term(term: t.Term, players: tuple[str, ...] = ()) -> str:
     """The term in the language; players by name where `players` gives them."""
-    return printing(players)(term)
+    return make_printer(players)(term)
 
 
-def printing(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
+def make_printer(players: tuple[str, ...] = ()) -> Callable[[t.Term], str]:
     """`text` for terms that have parts in common: each part is printed once."""
     printer = _Printer(players)
     return lambda term: printer.show(term, 0)
@@ -227,7 +227,7 @@ class Substitution:
         for clause in term.clauses:
             source = self.term(clause.source, values)
             name = f"{display(clause.variable)}'{next(self._numbers)}u"
-            kind = t.running_type(source)
+            kind = t.get_element_type(source)
             values[clause.variable] = t.Variable(kind, 0, 0, name)
             clauses.append(t.Clause(name, source, tuple(self.term(x, values) for x in clause.conditions)))
         return replace(term, clauses=tuple(clauses), body=self.term(term.body, values))
@@ -272,7 +272,7 @@ def _find_place(running: tuple[str, ...], name: str) -> int:
     return len(running) - 1 - running[::-1].index(name)
 
 
-def free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
+def find_free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[str]:
     """The variables that a term mentions without running them itself; definitions must be written out."""
     match term:
         case t.Variable(name=name):
@@ -280,11 +280,11 @@ def free_names(term: t.Term, running: frozenset[str] = frozenset()) -> Iterator[
                 yield name
         case t.Comprehension(body=body, clauses=clauses):
             for clause in clauses:
-                yield from free_names(clause.source, running)
+                yield from find_free_names(clause.source, running)
                 running = running | {clause.variable}
                 for x in clause.conditions:
-                    yield from free_names(x, running)
-            yield from free_names(body, running)
+                    yield from find_free_names(x, running)
+            yield from find_free_names(body, running)
         case _:
             for x in t.subterms(term):
-                yield from free_names(x, running)
+                yield from find_free_names(x, running)

@@ -286,7 +286,7 @@ def subterms(term: Term) -> tuple[Term, ...]:
             return ()
 
 
-def running_type(source: Term) -> Type:
+def get_element_type(source: Term) -> Type:
     """The type of what runs over a list, a set, a position."""
     kind = items_of(source.type)
     assert kind is not None

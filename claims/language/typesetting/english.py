@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, structural_key, walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
-from claims.language.typesetting.formulas import implication
+from claims.language.typesetting.formulas import match_implication
 
 # == heaps ============================================================================================================
 # What folds say of the heaps, in English: "the nim-sum of the heaps below k", "two or more heaps are above k".
@@ -178,7 +178,7 @@ def say_how_many(fold: HeapFold, op: str, value: int) -> str:
 
 # == words ============================================================================================================
 # Conditions and folds of proofs in short English, where good words are known.
-def in_words(term: t.Term, folds: Mapping[str, t.Term]) -> str:
+def describe_term(term: t.Term, folds: Mapping[str, t.Term]) -> str:
     """A condition in plain English, the folds by what they mean, no full stop; "" where no good words are known.
 
     `folds`: name -> the term of the fold.
@@ -214,7 +214,7 @@ class _Speaker:
             case t.AllOf(args=args):
                 return self._list(args)
             case t.AnyOf(args=args):
-                implied = implication(term)
+                implied = match_implication(term)
                 if implied:
                     condition, then = self.say(implied[0], True), self.say(implied[1], True)
                     return f"if {condition}, then {then}" if condition and then else ""
@@ -276,7 +276,7 @@ class _Speaker:
         match term:
             case t.Operation(op=op, args=(x, y)) if op in OPPOSITES and x.type == INT:
                 return self._compare(OPPOSITES[op], x, y)
-            case t.AnyOf(args=args) if not (inside or implication(term)):
+            case t.AnyOf(args=args) if not (inside or match_implication(term)):
                 parts = [self.say(x, not isinstance(x, t.AllOf)) for x in args]
                 none = "neither" if len(parts) == 2 else "none"
                 return f"{none} of these holds: {'; '.join(parts)}" if all(parts) else ""

@@ -19,7 +19,6 @@ from claims.language.syntax.notation import (
     MarkupFragment,
     Relation,
     Words,
-    before,
     fence,
     make_element,
     mi,
@@ -30,6 +29,7 @@ from claims.language.syntax.notation import (
     separate,
     subscript,
     tell,
+    write_predecessor,
 )
 from claims.language.syntax.printing import display
 from claims.language.syntax.questions import QUESTIONS
@@ -106,7 +106,7 @@ def items_are_shown(source: t.Term) -> bool:
     return isinstance(source, t.Collection) or (isinstance(source, t.Operation) and source.op == "range")
 
 
-def implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
+def match_implication(term: t.AnyOf) -> tuple[t.Term, t.Term] | None:
     """A and B of `implies(A, B)`, which is `not A or B` with a `not` that nobody wrote."""
     match term.args:
         case (t.Operation(op="not", args=(x,)) as denied, y) if (denied.start, denied.end) == (x.start, x.end):
@@ -238,7 +238,7 @@ class MathMLWriter:
             case t.AllOf(args=args):
                 return self._show_chain(args) if is_chain(args) else self._join("∧", args, B.NOT, B.AND, last)
             case t.AnyOf(args=args):
-                implied = implication(term)
+                implied = match_implication(term)
                 return (
                     self._join("⟹", implied, B.OR, B.ANYTHING, last)
                     if implied
@@ -335,7 +335,7 @@ class MathMLWriter:
         name, source = typeset_name(clause.variable), clause.source
         if isinstance(source, t.Operation) and source.op == "range":
             low, high = source.args
-            end = before(high)
+            end = write_predecessor(high)
             upper = mo("<") + self.show(high, B.MOD) if is_difference(end) else mo("≤") + self.show(end, B.MOD)
             where = mrow(self.show(low, B.MOD), mo("≤"), name, upper)
         else:
@@ -472,10 +472,10 @@ def flow(term: t.Term, players: tuple[str, ...] = (), named_games: bool = False)
     >>> flow(t.AllOf(BOOL, 0, 0, (a, b)))
     '<math><mi>a</mi></math> <span class="conn">and</span> <math><mi>b</mi></math>'
     """
-    return flowing(players, named_games)(term)
+    return make_flow(players, named_games)(term)
 
 
-def flowing(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
+def make_flow(players: tuple[str, ...] = (), named_games: bool = False) -> Callable[[t.Term], str]:
     """`flow` for terms that have parts in common: each part is typeset once."""
     made = _Flow(MathMLWriter(players, named_games))
     return lambda term: made.show(term, _Level.NOTHING, True)
@@ -522,7 +522,7 @@ class _Flow:
             case t.Operation(op="eq", args=(x, _)) if x.type == BOOL:
                 return _Level.EQUIVALENCE
             case t.AnyOf(args=(_, _, *_)):
-                return _Level.EQUIVALENCE if implication(term) else _Level.OR
+                return _Level.EQUIVALENCE if match_implication(term) else _Level.OR
             case t.AllOf(args=(_, _, *_) as args) if not is_chain(args):
                 return _Level.AND
             case t.Comprehension(reducer="all" | "any"):
@@ -539,7 +539,7 @@ class _Flow:
             case t.Operation(op="eq", args=args):
                 return self._join("exactly when", args, _Level.EQUIVALENCE, last)
             case t.AnyOf(args=args):
-                implied = implication(term)
+                implied = match_implication(term)
                 if implied:
                     return self._join("implies", implied, _Level.EQUIVALENCE, last)
                 long = any(isinstance(x, t.AllOf) and not is_chain(x.args) for x in args)

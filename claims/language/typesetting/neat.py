@@ -10,7 +10,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.printing import rebuild, structural_key
 from claims.language.syntax.terms import BOOL, INT
 from claims.language.typesetting.english import OPPOSITES
-from claims.language.typesetting.formulas import implication, is_chain
+from claims.language.typesetting.formulas import is_chain, match_implication
 
 # == sums =============================================================================================================
 # Sums as one would write them by hand: equal summands are counted, numbers added, and what cancels is left out.
@@ -113,12 +113,12 @@ _BEFORE = {("le", "sub"): "lt", ("gt", "sub"): "ge", ("ge", "add"): "gt", ("lt",
 _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 
 
-def neaten(term: t.Term) -> t.Term:
+def simplify_term(term: t.Term) -> t.Term:
     """The term, written shortly. It has the same value wherever the other has one."""
     if isinstance(term, t.IfElse) and term.type != BOOL:
         term = _spread(term)
-    implied = implication(term) if isinstance(term, t.AnyOf) else None
-    return _imply(term, *map(neaten, implied)) if implied else _shorten(rebuild(term, neaten))
+    implied = match_implication(term) if isinstance(term, t.AnyOf) else None
+    return _imply(term, *map(simplify_term, implied)) if implied else _shorten(rebuild(term, simplify_term))
 
 
 def _shorten(term: t.Term) -> t.Term:
@@ -140,7 +140,7 @@ def _shorten(term: t.Term) -> t.Term:
             return x if known else y
         case t.IfElse() if term.type == BOOL:
             return _choose(term)
-        case t.Operation(op=op, args=(x, y)) if op in _COMPARE and x.type != BOOL and _is_simple(x) and _same(x, y):
+        case t.Operation(op=op, args=(x, y)) if op in _COMPARE and x.type != BOOL and _is_simple(x) and _is_same(x, y):
             return _truth(term, op in ("eq", "le", "ge"))
         case t.Operation(op="eq", args=(x, t.Literal(value=known)) | (t.Literal(value=known), x)) if x.type == BOOL:
             return x if known else _deny(x)
@@ -181,7 +181,7 @@ def _choose(term: t.IfElse) -> t.Term:
     if _is(other, True):
         return _imply(term, condition, then)
     if any(isinstance(x, t.AllOf | t.AnyOf | t.Comprehension | t.Literal) for x in (condition, then, other)):
-        cases = (_all(term, condition, then), _all(term, _deny(condition), other))
+        cases = (_join_all(term, condition, then), _join_all(term, _deny(condition), other))
         return _join(t.AnyOf(BOOL, term.start, term.end, cases), cases, neutral=False)
     return term
 
@@ -190,7 +190,7 @@ def _spread(term: t.IfElse) -> t.Term:
     """A choice of numbers, those within its first case as cases of their own."""
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
-        rest = replace(term, condition=_all(term, *conditions), then=value, other=rest)
+        rest = replace(term, condition=_join_all(term, *conditions), then=value, other=rest)
     return rest
 
 
@@ -206,7 +206,7 @@ def _list_cases(term: t.Term, conditions: tuple[t.Term, ...]) -> Iterator[tuple[
             yield conditions, term
 
 
-def _all(place: t.Term, *conditions: t.Term) -> t.Term:
+def _join_all(place: t.Term, *conditions: t.Term) -> t.Term:
     """The conditions joined, those that are joined already taken apart unless they are a chain."""
     args = [y for x in conditions for y in (x.args if isinstance(x, t.AllOf) and not is_chain(x.args) else (x,))]
     return _join(t.AllOf(BOOL, place.start, place.end, tuple(args)), tuple(args), neutral=True)
@@ -222,7 +222,7 @@ def _join(term: t.AllOf | t.AnyOf, args: tuple[t.Term, ...], neutral: bool) -> t
         return _truth(term, not neutral)
     kept: list[t.Term] = []
     for x in args:
-        if not (_is(x, neutral) or any(_same(x, y) for y in kept)):
+        if not (_is(x, neutral) or any(_is_same(x, y) for y in kept)):
             kept.append(x)
     if len(kept) == len(args):
         return term
@@ -235,10 +235,10 @@ def _power(x: t.Term, y: t.Term) -> tuple[t.Term, int] | None:
     """Base and exponent of a product of equal factors."""
     if isinstance(y, t.Literal):
         return None
-    if _same(x, y):
+    if _is_same(x, y):
         return y, 2
     match x:
-        case t.Operation(op="pow", args=(base, t.Literal(value=int(exponent)))) if exponent > 0 and _same(base, y):
+        case t.Operation(op="pow", args=(base, t.Literal(value=int(exponent)))) if exponent > 0 and _is_same(base, y):
             return y, exponent + 1
     return None
 
@@ -256,7 +256,7 @@ def _is_simple(term: t.Term) -> bool:
     return isinstance(term, t.Variable | t.Literal)
 
 
-def _same(x: t.Term, y: t.Term) -> bool:
+def _is_same(x: t.Term, y: t.Term) -> bool:
     try:
         return structural_key(x) == structural_key(y)
     except ValueError:  # calls of definitions

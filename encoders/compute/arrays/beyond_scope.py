@@ -15,7 +15,7 @@ from claims.language.files.domains import ClaimVariable, Positions
 from claims.language.files.rulesets import Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Position, Value, limit_players, write_heap
-from claims.language.syntax.printing import free_names, print_term
+from claims.language.syntax.printing import find_free_names, print_term
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, Type
 from encoders.compute.arrays.evaluate import FrameEvaluator, Sheet
 from encoders.compute.arrays.heap_codes import Code, Unread, read_code
@@ -129,7 +129,7 @@ class HeapsAlone:
 
     def _value(self, name: str, term: t.Term) -> int | tuple[int, ...]:
         """The value of a parameter."""
-        if any(free_names(term)):
+        if any(find_free_names(term)):
             raise NoSingleHeaps(f"{name} is {print_term(term)}, which is no number, nor a set or list of numbers")
         value = self._evaluator.evaluate(term, Frame(1, 1))
         if isinstance(value, Scalars) and value.bad is None:

@@ -186,7 +186,7 @@ class BitEvaluator:
                 key = (id(function), *map(id, values))
                 if key not in self._applied:
                     inner = dict(zip(function.parameters, values, strict=True))
-                    bad = f.either(*(f.find_bad(v) for v in values))
+                    bad = f.disjoin(*(f.find_bad(v) for v in values))
                     self._applied[key] = self._worsen(self.evaluate(function.body, inner), bad), values
                 return self._applied[key][0]
             case t.GameCall():
@@ -199,7 +199,7 @@ class BitEvaluator:
         if bad is f.FALSE:
             return value
         if isinstance(value, Truth):
-            return Truth(value.holds, f.either(value.bad, bad))
+            return Truth(value.holds, f.disjoin(value.bad, bad))
         found = self.as_number(value)
         there = f.condense(bad, self.grid)
         return self.grid.apply(lambda v: Scalars(v[0].data, merge_bad(v[0].bad, v[1].data)), (found, there))
@@ -211,16 +211,16 @@ class BitEvaluator:
         for x in args[1:]:
             value = self.truth(x, names)
             if value.bad is not f.FALSE:
-                open_ = f.both(holds if conjunction else f.negate(holds), f.negate(bad))
-                bad = f.either(bad, f.both(open_, value.bad))
-            holds = f.both(holds, value.holds) if conjunction else f.either(holds, value.holds)
+                open_ = f.conjoin(holds if conjunction else f.negate(holds), f.negate(bad))
+                bad = f.disjoin(bad, f.conjoin(open_, value.bad))
+            holds = f.conjoin(holds, value.holds) if conjunction else f.disjoin(holds, value.holds)
         return Truth(holds, bad)
 
     def _choose(self, term: t.IfElse, names: Names) -> Meant:
         test = self.truth(term.condition, names)
         if term.type == BOOL:
             then, other = self.truth(term.then, names), self.truth(term.other, names)
-            bad = f.either(test.bad, f.choose(test.holds, then.bad, other.bad))
+            bad = f.disjoin(test.bad, f.choose(test.holds, then.bad, other.bad))
             return Truth(f.choose(test.holds, then.holds, other.holds), bad)
         if term.type in (OUTCOME, POSITION) or term.type.is_collection:
             raise NotApplicable(f.HIDDEN)
@@ -243,7 +243,7 @@ class BitEvaluator:
             if all(x.type == BOOL for x in term.args):
                 a, b = (f.require_truth(x) for x in args)
                 unequal = f.differ(a.holds, b.holds)
-                return Truth(unequal if op == "ne" else f.negate(unequal), f.either(a.bad, b.bad))
+                return Truth(unequal if op == "ne" else f.negate(unequal), f.disjoin(a.bad, b.bad))
         if any(x.type.is_collection or x.type == POSITION for x in term.args) or term.type.is_collection:
             raise NotApplicable(f.HIDDEN)
         return self.grid.compute(op, *(self.as_number(x) for x in args))
@@ -310,14 +310,14 @@ class BitEvaluator:
             there: Formula = f.Leaf(self.numbers.is_there(heap))
             for condition in clause.conditions:
                 value = self.truth(condition, inner)
-                bads.append(f.both(there, value.bad))
-                there = f.both(there, value.holds)
+                bads.append(f.conjoin(there, value.bad))
+                there = f.conjoin(there, value.holds)
             body = self._quantify(term, at + 1, inner)
-            bads.append(f.both(there, body.bad))
-            parts.append(f.both(there, body.holds if anything else f.negate(body.holds)))
+            bads.append(f.conjoin(there, body.bad))
+            parts.append(f.conjoin(there, body.holds if anything else f.negate(body.holds)))
         if any(b is not f.FALSE for b in bads):
             raise NotApplicable("an ill-defined element of any or all: the order of the heaps would matter")
-        some = f.either(*parts)
+        some = f.disjoin(*parts)
         return Truth(some if anything else f.negate(some))
 
     def _list_items(
@@ -365,7 +365,7 @@ class BitEvaluator:
         if len(players) == 1:
             return ask(call.game, players[0])
         tests = [(self.grid.compute("eq", mover, make_constant(p)), ask(call.game, p)) for p in players]
-        return f.either(*(f.both(f.Leaf(test), found) for test, found in tests))
+        return f.disjoin(*(f.conjoin(f.Leaf(test), found) for test, found in tests))
 
     def _require_position(self, term: t.Term, names: Names) -> None:
         """The position asked about is the one of the place."""
@@ -386,6 +386,6 @@ class BitEvaluator:
             if found.bad is not f.FALSE:
                 raise NotApplicable("an ill-defined element of any or all")
             last = part is term.body and not anything
-            wanted = f.both(wanted, f.negate(found.holds) if last else found.holds)
+            wanted = f.conjoin(wanted, f.negate(found.holds) if last else found.holds)
         hit = self._by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))
         return Truth(hit if anything else f.negate(hit))

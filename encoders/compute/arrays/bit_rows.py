@@ -336,13 +336,13 @@ def hold(value: Number) -> Formula:
     return TRUE if data.all() else Leaf(value) if data.any() else FALSE
 
 
-def both(*parts: Formula) -> Formula:
+def conjoin(*parts: Formula) -> Formula:
     """The conjunction."""
     left = tuple(p for p in parts if p is not TRUE)
     return FALSE if FALSE in left else TRUE if not left else left[0] if len(left) == 1 else Combined("and", left)
 
 
-def either(*parts: Formula) -> Formula:
+def disjoin(*parts: Formula) -> Formula:
     """The disjunction."""
     left = tuple(p for p in parts if p is not FALSE)
     return TRUE if TRUE in left else FALSE if not left else left[0] if len(left) == 1 else Combined("or", left)
@@ -362,7 +362,7 @@ def differ(a: Formula, b: Formula) -> Formula:
 
 def choose(test: Formula, then: Formula, other: Formula) -> Formula:
     """`then` where the test holds, else `other`."""
-    return either(both(test, then), both(negate(test), other))
+    return disjoin(conjoin(test, then), conjoin(negate(test), other))
 
 
 def condense(formula: Formula, grid: BoxGrid) -> Number:
@@ -442,11 +442,11 @@ def compare_outcomes(args: list[Meant]) -> Formula:
     """Where an outcome is a given one, or two are equal. Raises NotApplicable."""
     a, b = args
     if isinstance(a, Winners) and isinstance(b, Winners):
-        return both(negate(differ(a.first, b.first)), negate(differ(a.second, b.second)))
+        return conjoin(negate(differ(a.first, b.first)), negate(differ(a.second, b.second)))
     winners, other = (a, b) if isinstance(a, Winners) else (b, a)
     if not isinstance(winners, Winners) or not isinstance(other, Scalars) or other.data.size != 1:
         raise NotApplicable(HIDDEN)
     name = t.OUTCOMES[int(other.data[0, 0])]
     first = winners.first if name in ("N_position", "first_wins") else negate(winners.first)
     second = winners.second if name in ("N_position", "second_wins") else negate(winners.second)
-    return both(first, second)
+    return conjoin(first, second)

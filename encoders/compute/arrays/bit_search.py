@@ -244,18 +244,18 @@ class BoxSlice:
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
         if bound.total is not None:
             tests.append(self._bound(self.meaning.numbers.add_heaps(position), bound.total))
-        return f.both(*tests)
+        return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
         """Where there is no heap, or its size is inside."""
         if bound.lo <= 1:
             return self._bound(heap, d.Range(0, bound.hi))
-        return f.either(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._bound(heap, bound))
+        return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._bound(heap, bound))
 
     def _bound(self, value: Meant, bound: d.Range) -> Formula:
         number = self.meaning.as_number(value)
         ends = (("ge", bound.lo), ("le", bound.hi))
-        return f.both(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
+        return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
         """Where the row is one of those in `inside`, (rows of the claim,)."""
@@ -501,13 +501,13 @@ class BoxSearch:
     def _find_cases(self, ground: BoxSlice) -> Formula:
         bound = self.scope[self.plan.position]
         assert isinstance(bound, d.PositionRange)
-        inside = f.both(ground.standard, ground.find_inside(bound))
+        inside = f.conjoin(ground.standard, ground.find_inside(bound))
         if self.earlier is None:
             return inside
         old = self.earlier[self.plan.position]
         assert isinstance(old, d.PositionRange)
-        known = f.both(ground.find_inside(old), ground.mark_rows(self.rows.find_inside(self.earlier)))
-        return f.both(inside, f.negate(known))
+        known = f.conjoin(ground.find_inside(old), ground.mark_rows(self.rows.find_inside(self.earlier)))
+        return f.conjoin(inside, f.negate(known))
 
     def _look(
         self, ground: BoxSlice, cases: BoxCases, part: slice, where: Formula, hypothesis: Truth, conclusion: Truth

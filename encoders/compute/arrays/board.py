@@ -16,7 +16,7 @@ from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Moves, ParameterList, Parameters
 from encoders.compute.arrays.positions import Pool, count_box, count_heaps
-from encoders.compute.arrays.values import Array, Frame, Scalars, Value, list_distinct, make_nothing, merge_bad, worsen
+from encoders.compute.arrays.values import Array, Frame, Scalars, Value, add_bad, list_distinct, make_nothing, merge_bad
 from encoders.refusals import Unsupported
 from encoders.trust import Trust
 
@@ -217,17 +217,17 @@ class GameSolver:
         option = self.evaluator.evaluate_scalars(call.args[1], frame) if call.function == "legal" else None
         bad = merge_bad(s.bad, question.bad, None if option is None else option.bad)
         if question.hopeless:
-            return worsen(make_nothing(call.type), bad)
+            return add_bad(make_nothing(call.type), bad)
         q, mover = question.parameters.data, question.mover.data
         if option is not None:
             return Scalars(self._decide_legal(s.data, option.data, q, mover), bad)
         for_heaps = self._ask_heaps(call.function, s.data, q, mover)
         if for_heaps is not None:
-            return worsen(for_heaps, bad)
+            return add_bad(for_heaps, bad)
         graph, numbers = self.locate(s.data)
         if call.function == "grundy":
             values, differ = _read(self._solve_table("grundy", graph), q, numbers), self._tables["differ"]
-            return worsen(Scalars(values, _read(differ, q, numbers) if differ.any() else None), bad)
+            return add_bad(Scalars(values, _read(differ, q, numbers) if differ.any() else None), bad)
         if call.function == "outcome":
             return Scalars(_name_outcomes(self._solve_table("wins", graph), q, numbers), bad, 0, len(t.OUTCOMES) - 1)
         if call.function == "terminal":

@@ -25,6 +25,7 @@ from encoders.compute.arrays.values import (
     Ragged,
     Scalars,
     Value,
+    add_bad,
     group_places,
     join_spans,
     join_values,
@@ -35,7 +36,6 @@ from encoders.compute.arrays.values import (
     take_along,
     to_array,
     unite_shapes,
-    worsen,
 )
 from encoders.refusals import Unsupported
 
@@ -625,7 +625,7 @@ class FrameEvaluator:
             inner = frame.narrow(True, True)
             inner.names = dict(zip(term.function.parameters, args, strict=True))
             value = self.evaluate(term.function.body, inner)
-            frame.applied[key] = worsen(value, merge_bad(*(a.bad for a in args)))
+            frame.applied[key] = add_bad(value, merge_bad(*(a.bad for a in args)))
             frame.keep.append(args)
         return frame.applied[key]
 

@@ -11,7 +11,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, rebuild
+from claims.language.syntax.printing import find_free_names, rebuild
 from claims.language.syntax.terms import BOOL, INT, PLAYER, Type
 from encoders.compute.arrays.limits import SAFE, TooLarge
 from encoders.compute.arrays.moves import Evaluator, Parameters
@@ -42,7 +42,7 @@ def add(a: Coefficients, b: Coefficients, times: int = 1) -> Coefficients:
 
 def read_form(term: t.Term, constant: Constant) -> Coefficients | None:
     """The linear form that a term is; None if it is none."""
-    if not any(free_names(term)):
+    if not any(find_free_names(term)):
         value = constant(term)
         return None if value is None else {"": value} if value else {}
     match term:
@@ -127,7 +127,7 @@ def read_comparison(op: str, left: t.Term, right: t.Term, form: Callable[[t.Term
             return [x for a in args for x in read_comparison(op, a, right, form)]
         case _, t.Operation(op="smallest", args=args):
             return [x for a in args for x in read_comparison(op, left, a, form)]
-        case _, t.Operation(op="floordiv", args=(a, b)) if any(free_names(a)):
+        case _, t.Operation(op="floordiv", args=(a, b)) if any(find_free_names(a)):
             by = form(b)
             if by.keys() - {""} or by.get("", 0) < 1:
                 raise Unread("a quotient")
@@ -228,8 +228,8 @@ def list_cases(move: Move, evaluator: Evaluator, values: Mapping[str, t.Term]) -
     if len(move.picks) != 1 or len(move.heaps) != 1:
         raise Unread("max(..., 0), and not one number that is picked")
     (pick,) = move.picks
-    yield replace(move, become=(left,), where=_both(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
-    below = _both(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
+    yield replace(move, become=(left,), where=_conjoin(move.where, t.Operation(BOOL, 0, 0, "ge", (left, ZERO))))
+    below = _conjoin(move.where, t.Operation(BOOL, 0, 0, "lt", (left, ZERO)))
     for m in _list_values(pick.domain, evaluator, values):
         chosen = substitute_values(below, {pick.name: t.Literal(INT, 0, 0, m)})
         yield replace(move, picks=(), become=(), where=chosen)
@@ -246,7 +246,7 @@ def _read_sinking(term: t.Term) -> t.Term | None:
     return None
 
 
-def _both(where: t.Term | None, term: t.Term) -> t.Term:
+def _conjoin(where: t.Term | None, term: t.Term) -> t.Term:
     return term if where is None else t.AllOf(BOOL, 0, 0, (where, term))
 
 
@@ -265,7 +265,7 @@ def _list_values(domain: IntervalDomain | t.Term, evaluator: Evaluator, values: 
 
 
 def _evaluate(term: t.Term, evaluator: Evaluator) -> int | list[int] | None:
-    if any(free_names(term)):
+    if any(find_free_names(term)):
         return None
     match evaluator.evaluate(term, Frame(1, 1)):
         case Scalars(data=data, bad=None) if data.dtype != object:
@@ -407,7 +407,7 @@ class _Reader:
                 for part in t.conjuncts(condition):
                     self._filter(substitute_values(part, own))
             return
-        if any(free_names(source)):
+        if any(find_free_names(source)):
             raise Unread("a set that depends on the heap")
         value = self.evaluator.evaluate(source, Frame(1, 1))
         if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
@@ -444,7 +444,7 @@ class _Reader:
 
     def _look(self, term: t.Term) -> None:
         """Collect the atoms of a condition. Raises Unread."""
-        if not any(free_names(term)):
+        if not any(find_free_names(term)):
             if self._constant(term) is None:
                 raise Unread("ill-defined")
             return
@@ -457,7 +457,7 @@ class _Reader:
                     self._look(part)
             case t.Operation(op=op, args=(a, b)) if op in _COMPARISONS and a.type == b.type == INT:
                 self._compare(op, a, b)
-            case t.Operation(op="in", args=(a, b)) if not any(free_names(b)):
+            case t.Operation(op="in", args=(a, b)) if not any(find_free_names(b)):
                 value = self.evaluator.evaluate(b, Frame(1, 1))
                 if not isinstance(value, Ragged) or value.bad is not None or value.items.dtype == object:
                     raise Unread("a set")
@@ -483,12 +483,12 @@ class _Reader:
 
     def _is_of_taken(self, term: t.Term) -> bool:
         """Whether a condition is one on what is taken alone."""
-        names = set(free_names(term))
+        names = set(find_free_names(term))
         return len(names) == 1 and self.places.get(min(names), {}).keys() - {""} == {"t"}
 
     def _ask(self, term: t.Term, taken: Array) -> Array:
         """Where a condition on what is taken holds. Raises Unread where it has no value at one of these."""
-        (name,) = set(free_names(term))
+        (name,) = set(find_free_names(term))
         values = taken + self.places[name].get("", 0)
         frame = Frame(1, len(taken), {name: Scalars(values[None, :])})
         try:

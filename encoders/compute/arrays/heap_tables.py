@@ -12,7 +12,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays.heap_codes import Code, Unread, ends, read_code, substitute_values
 from encoders.compute.arrays.limits import SAFE, BadRuleset, Deadline, TooLarge
@@ -183,7 +183,7 @@ def read_windows(
 
 
 def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parameters, mover: int, size: int) -> Window:
-    taken = _taken(move)
+    taken = _is_taken(move)
     (pick,) = move.picks
     assert isinstance(pick.domain, IntervalDomain) and pick.domain.hi is not None
     frame = Frame(1, size, bind_parameters(ruleset, [parameters]) | {"mover": make_constant(mover)})
@@ -204,7 +204,7 @@ def _read(ruleset: Ruleset, move: Move, evaluator: Evaluator, parameters: Parame
     return Window(np.concatenate(([1], low)), np.concatenate(([0], high)))
 
 
-def _taken(move: Move) -> bool:
+def _is_taken(move: Move) -> bool:
     """Whether the number picked is what is taken, and not what is left. Raises Unread for moves of another form."""
     one = len(move.heaps) == len(move.picks) == 1 and move.choose != "each" and move.where is None
     if one and isinstance(move.picks[0].domain, IntervalDomain):
@@ -348,19 +348,19 @@ def _take_apart(measure: t.Term) -> tuple[t.Term | None, t.Term | None]:
         case t.Operation(op="len", args=(t.Variable(name="s"),)):
             return t.Literal(INT, 0, 0, 1), None
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(variable, t.Variable(name="s"), ()),)):
-            if "s" in free_names(body):
+            if "s" in find_free_names(body):
                 raise Unweighed
             return substitute_values(body, {variable: heap}), None
         case t.Operation(op="add" | "sub" as op, args=(a, b)):
             first, second = _take_apart(a), _take_apart(b)
             return _join(op, first[0], second[0]), _join(op, first[1], second[1])
         case t.Operation(op="mul", args=(a, b)):
-            factor, rest = (a, b) if "s" not in free_names(a) else (b, a)
-            if "s" in free_names(factor):
+            factor, rest = (a, b) if "s" not in find_free_names(a) else (b, a)
+            if "s" in find_free_names(factor):
                 raise Unweighed
             inner = _take_apart(rest)
             return _join("mul", factor, inner[0]), _join("mul", factor, inner[1])
-    if "s" in free_names(measure):
+    if "s" in find_free_names(measure):
         raise Unweighed
     return None, measure
 

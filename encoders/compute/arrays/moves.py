@@ -14,7 +14,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import limit_players
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import INT
 from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
@@ -196,7 +196,7 @@ class Candidates:
         return b, op
 
     def _is_known(self, term: t.Term) -> bool:
-        return not self.unknown & set(free_names(term))
+        return not self.unknown & set(find_free_names(term))
 
     def _count(self, term: t.Term) -> Array:
         """The value of a term at each case, (cases,). Raises _Opaque where it has none, or one of 2^60 or more."""

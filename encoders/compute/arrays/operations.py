@@ -80,7 +80,7 @@ def _read_table(op: str) -> Callable[..., Number]:
         over = row.limit(*args) if row.limit else ""
         if over:
             raise PastLimit(over.replace("_", " "))
-        return cast(Number, row.means(*args))
+        return cast(Number, row.evaluate(*args))
 
     return compute
 

@@ -399,7 +399,7 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
     """The parts of a move. Raises NotRecognised where a part has no heap."""
     names = set(move.heaps) | {p.name for p in move.picks}
     conditions = [] if move.where is None else list(t.conjuncts(move.where))
-    become = _assign(move)
+    become = _assign_heaps(move)
     # What belongs together: a heap and what it becomes, a pick and its bounds, what a condition mentions.
     groups = [{heap} | (_mention(term) & names) for heap, term in become.items()]
     for pick in move.picks:
@@ -429,7 +429,7 @@ def _take_apart(move: Move) -> list[_MoveComponent]:
     ]
 
 
-def _assign(move: Move) -> dict[str, t.Term]:
+def _assign_heaps(move: Move) -> dict[str, t.Term]:
     """What each heap becomes: the term that mentions it; one that mentions none stands for any other heap."""
     found: dict[str, t.Term] = {}
     rest = []

@@ -163,7 +163,7 @@ def make_nothing(kind: Type) -> Value:
     return Scalars(np.zeros((1, 1), dtype=bool if kind == BOOL else np.int64))
 
 
-def worsen(value: Value, bad: Array | None) -> Value:
+def add_bad(value: Value, bad: Array | None) -> Value:
     """The value, bad also where `bad` says."""
     if bad is None:
         return value

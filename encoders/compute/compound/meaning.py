@@ -19,7 +19,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, Builtin
 from claims.language.syntax.grammar import digits
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.printing import free_names, walk
+from claims.language.syntax.printing import find_free_names, walk
 from claims.language.syntax.terms import BOOL, Type
 from encoders.compute.arrays.limits import Deadline, TooLarge
 from encoders.compute.compound.order import Heap, Position, as_whole, sort_positions
@@ -227,13 +227,13 @@ def list_names(term: t.Term) -> list[str]:
     """The variables that a term mentions without running them itself, in definitions as well."""
     bodies = (x.function for x in walk(term) if isinstance(x, t.Apply))
     inner = (name for f in bodies for name in list_names(f.body) if name not in f.parameters)
-    return list(dict.fromkeys((*free_names(term), *inner)))
+    return list(dict.fromkeys((*find_free_names(term), *inner)))
 
 
 def _guard(row: Builtin) -> Callable[..., Value]:
     """An operation that looks at its conditions and its limit first."""
     if row.is_plain:
-        return row.means
+        return row.evaluate
 
     def value(*args: Value) -> Value:
         for need in row.needs:
@@ -241,7 +241,7 @@ def _guard(row: Builtin) -> Callable[..., Value]:
                 raise Undefined(fault)
         if row.limit and (over := row.limit(*args)):
             raise TooLarge(over)
-        return row.means(*args)
+        return row.evaluate(*args)
 
     return value
 

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 from claims.language.files import domains as d
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.limits import MAX_POSITIONS, Deadline, TooLarge, group_digits
 from encoders.trust import count_heaps
 
@@ -107,5 +107,5 @@ def is_sum_over_heaps(measure: t.Term) -> bool:
     match measure:
         case t.Comprehension(reducer="sum", body=body, clauses=(t.Clause(_, t.Variable(name="s"), first), *others)):
             inside = (body, *first, *(x for clause in others for x in (clause.source, *clause.conditions)))
-            return all("s" not in free_names(x) for x in inside)
+            return all("s" not in find_free_names(x) for x in inside)
     return False

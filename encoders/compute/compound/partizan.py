@@ -293,18 +293,18 @@ class Thermographs:
             mast: Corners = ((Fraction(0), value),)
             return Thermograph(mast, mast, value, Fraction(-1, value.denominator))
         left, right = self.games.sides[g]
-        upper = _highest([_taxed(self.of(x).right, -1) for x in left])
-        lower = _negated(_highest([_negated(_taxed(self.of(x).left, 1)) for x in right]))
-        temperature = _meeting(upper, lower)
+        upper = _highest([_tax_wall(self.of(x).right, -1) for x in left])
+        lower = _negate_wall(_highest([_negate_wall(_tax_wall(self.of(x).left, 1)) for x in right]))
+        temperature = _find_meeting(upper, lower)
         mean = _at(upper, temperature, -1)
         return Thermograph(_cut(upper, temperature, mean), _cut(lower, temperature, mean), mean, temperature)
 
 
-def _taxed(wall: Corners, sign: int) -> Corners:
+def _tax_wall(wall: Corners, sign: int) -> Corners:
     return tuple((t, v + sign * t) for t, v in wall)
 
 
-def _negated(wall: Corners) -> Corners:
+def _negate_wall(wall: Corners) -> Corners:
     return tuple((t, -v) for t, v in wall)
 
 
@@ -330,7 +330,7 @@ def _highest(walls: list[Corners]) -> Corners:
     return tuple((t, max(_at(wall, t, -1) for wall in walls)) for t in sorted({*times, *crossing}))
 
 
-def _meeting(upper: Corners, lower: Corners) -> Fraction:
+def _find_meeting(upper: Corners, lower: Corners) -> Fraction:
     """The first t at which the upper function, which goes down in the end, is not above the lower, which goes up."""
     times = sorted({t for wall in (upper, lower) for t, _ in wall})
     gaps = [_at(upper, t, -1) - _at(lower, t, 1) for t in times]
@@ -341,8 +341,8 @@ def _meeting(upper: Corners, lower: Corners) -> Fraction:
 
 
 def _cut(wall: Corners, temperature: Fraction, mean: Fraction) -> Corners:
-    return (*_below(wall, temperature), (temperature, mean))
+    return (*_select_below(wall, temperature), (temperature, mean))
 
 
-def _below(wall: Corners, temperature: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
+def _select_below(wall: Corners, temperature: Fraction) -> Iterable[tuple[Fraction, Fraction]]:
     return (corner for corner in wall if corner[0] < temperature)

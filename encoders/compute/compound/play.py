@@ -189,7 +189,7 @@ class EnginePartizanValues:
 # A game whose heaps may have parts: its options, who wins, Grundy values, each position looked at once.
 #
 # Where every move is of one heap and looks at no other, what a heap becomes is worked out once for that heap.
-def _no_game(name: str, _: Env) -> EngineGame:
+def _refuse_game(name: str, _: Env) -> EngineGame:
     raise AssertionError(name)  # the expressions of a ruleset ask about none
 
 
@@ -219,7 +219,7 @@ class EngineGame:
         self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
         if over := limit_players(self.players):
             raise TooLarge(over.replace("_", " "))
-        self._reader = TermCompiler(_no_game, clock)
+        self._reader = TermCompiler(_refuse_game, clock)
         self.usual = not ruleset.unusual and not ruleset.stuck_wins  # normal play, in which a loss is a value of 0
         self.stuck = 0 if ruleset.ending.stuck == "wins" else self.players - 1
         self._rank = self._read_preferences()

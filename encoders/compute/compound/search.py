@@ -9,7 +9,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
@@ -140,7 +140,7 @@ class CaseEvaluator:
         if game is None:
             game = EngineGame(self.claim.game(name).ruleset, dict(values), self.clock, self.sums)
             self._games[name, values] = game
-            if not any(any(free_names(term)) for _, term in self.claim.game(name).arguments):
+            if not any(any(find_free_names(term)) for _, term in self.claim.game(name).arguments):
                 self._alike[name] = game
         return game
 
@@ -149,7 +149,7 @@ class CaseEvaluator:
         if len(self.claim.games) != 1:
             return None
         (first,) = self.claim.games
-        if any(any(free_names(term)) for _, term in first.arguments):
+        if any(any(find_free_names(term)) for _, term in first.arguments):
             return None
         try:
             return self._find_game(first.name, {})

@@ -264,9 +264,9 @@ class HeapText:
             at = t.Literal(INT, 0, 0, i)
             value = t.Operation(part.type, 0, 0, "part", (_variable("h", self.shape.type), at))
             if not part.is_list:
-                tests.append(_within(part.lo, part.hi, value))
+                tests.append(_build_range_test(part.lo, part.hi, value))
                 continue
-            body = _within(part.lo, part.hi, _variable(f"={i}", INT))
+            body = _build_range_test(part.lo, part.hi, _variable(f"={i}", INT))
             tests.append(t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(f"={i}", value, ()),)))
         if self.shape.where is not None:
             tests.append(self.shape.where)
@@ -329,7 +329,7 @@ def _variable(name: str, kind: Type) -> t.Term:
     return t.Variable(kind, 0, 0, name)
 
 
-def _within(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
+def _build_range_test(lo: t.Term, hi: t.Term | None, value: t.Term) -> t.Term:
     tests = [t.Operation(BOOL, 0, 0, "ge", (value, lo))]
     if hi is not None:
         tests.append(t.Operation(BOOL, 0, 0, "le", (value, hi)))

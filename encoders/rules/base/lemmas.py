@@ -20,12 +20,12 @@ from claims.language.files.proofs import ProofSection
 from claims.language.files.toml import Keys, TomlTable, format_value
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import is_name
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import BOOL, INT, Type
 from encoders.logic.integers import IntegerReader
 from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequents import ZERO, at_least, at_most, conjunction, implies, less_than
-from encoders.rules.base.rule import OutlineCell, OutlineRow, Parts, assigned, listed, ranging, say
+from encoders.rules.base.rule import OutlineCell, OutlineRow, Parts, join_parts, say, say_assignments, say_range
 from encoders.rules.base.rule import OutlineTable as Lines
 from encoders.trust import ObligationKind, Reason
 
@@ -78,7 +78,7 @@ class LemmaSection:
     def term(
         self, keys: Keys, text: str, kind: Type, names: Mapping[str, Type] | None = None, offset: int = 0
     ) -> t.Term:
-        return self.section.terms_over(self.names if names is None else names).term(keys, text, kind, offset)
+        return self.section.terms_over(self.names if names is None else names).read_expression(keys, text, kind, offset)
 
     def range(self, keys: Keys, name: str, text: str, names: Mapping[str, Type]) -> VariableRange:
         """The range that a text gives, in which a number of the name lies."""
@@ -101,7 +101,7 @@ class LemmaSection:
     def lemma(self, name: str) -> NamedLemma:
         at: Keys = ("proof", "lemmas", name)
         table = self.inner(at)
-        table.only("for", "holds", "measure", "smaller", "at")
+        table.reject_unknown_keys("for", "holds", "measure", "smaller", "at")
         own: dict[str, Type] = dict(self.section.integers)
         ranges = []
         for variable, text in table.expressions("for"):
@@ -158,12 +158,12 @@ class LemmaReader(IntegerReader):
 
     def learn_lemmas(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None = None) -> None:
         """Learn them at all values that these names tell, or that mention some of the names `of`."""
-        self.learn(Reason.LEMMA, *self._list_instances(lemmas, env, of))
+        self.assume(Reason.LEMMA, *self._list_instances(lemmas, env, of))
 
     def _list_instances(self, lemmas: Iterable[NamedLemma], env: Env, of: frozenset[str] | None) -> Iterator[t.Term]:
         for lemma in lemmas:
             for given in lemma.at:
-                names = {name for _, term in given for name in free_names(term)}
+                names = {name for _, term in given for name in find_free_names(term)}
                 if names <= env.keys() and (of is None or names & of):
                     yield self.instance(lemma, self.values(given, env))
 
@@ -189,9 +189,9 @@ def show_lemmas(lemmas: Iterable[NamedLemma]) -> Lines:
 
 
 def _show(lemma: NamedLemma) -> OutlineRow:
-    shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.of(name=lemma.name).name),)
-    ranges = listed(ranging(r.name, r.lo, r.hi) for r in lemma.ranges)
+    shown = (("by induction" if lemma.measure is not None else LEMMA.shows, LEMMA.make_label(name=lemma.name).name),)
+    ranges = join_parts(say_range(r.name, r.lo, r.hi) for r in lemma.ranges)
     used: Parts = []
     for given in lemma.at:
-        used += ["; " if used else "", *assigned(given)]
+        used += ["; " if used else "", *say_assignments(given)]
     return OutlineRow((say(*ranges), say(lemma.holds), OutlineCell(tuple(used))), shown)

@@ -13,9 +13,9 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.files.rulesets import Move, Parameter, Pick
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
-from claims.language.syntax.printing import free_names, rebuild, structural_key, substitute, walk
+from claims.language.syntax.printing import find_free_names, rebuild, structural_key, substitute, walk
 from claims.language.syntax.terms import INT, POSITION
-from encoders.logic.moves import MOST_HEAPS, numbered
+from encoders.logic.moves import MOST_HEAPS, format_pick_name
 from encoders.logic.sequents import (
     ONE,
     ZERO,
@@ -84,18 +84,18 @@ def _spell_out(term: t.Term) -> t.Term:
         case t.Operation(op="in", args=(item, source)) if is_total(term):
             said = membership(item, source)
             return term if said is None else said
-        case t.Operation(op="len", args=(t.Collection(items=items),)) if known_members(term.args[0]) is not None:
-            return integer(len(set(known_members(term.args[0]) or ())) if _is_set(term.args[0]) else len(items))
+        case t.Operation(op="len", args=(t.Collection(items=items),)) if evaluate_members(term.args[0]) is not None:
+            return integer(len(set(evaluate_members(term.args[0]) or ())) if _is_set(term.args[0]) else len(items))
         case t.Operation(op="index", args=(t.Collection(items=items), t.Literal(value=i))) if 0 <= i < len(items):
             return items[i] if all(map(is_total, items)) else term
         case t.Comprehension(reducer="any" | "all" as reducer, clauses=(clause,)) if is_total(term):
             if isinstance(clause.source, t.Collection):
-                return _each_of(term.body, clause, clause.source.items, reducer == "all")
+                return _expand_items(term.body, clause, clause.source.items, reducer == "all")
         case t.Operation(op=op, args=(a, b)) if op in COMPARED and a.type == INT and is_total(term):
             apart = difference(a, b)
             return term if apart is None else holds(COMPARED[op](apart, 0))
         case t.Operation(op="not", args=(x,)):
-            return _denied(x)
+            return _push_negation(x)
         case t.AllOf(args=args) if all(map(is_total, args)):
             return conjunction(*args) if any(isinstance(x, t.Literal) for x in args) else term
         case t.AnyOf(args=args) if all(map(is_total, args)):
@@ -105,14 +105,14 @@ def _spell_out(term: t.Term) -> t.Term:
     return term
 
 
-def _denied(term: t.Term) -> t.Term:
+def _push_negation(term: t.Term) -> t.Term:
     """`not` a condition, said of its parts."""
     if isinstance(term, t.AllOf | t.AnyOf):
-        return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_denied, term.args))
+        return (disjunction if isinstance(term, t.AllOf) else conjunction)(*map(_push_negation, term.args))
     return opposite(term)
 
 
-def _each_of(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
+def _expand_items(body: t.Term, clause: t.Clause, items: tuple[t.Term, ...], every: bool) -> t.Term:
     """That some of the items, or every one, meets the conditions of the clause and the body."""
     made = []
     for x in items:
@@ -125,30 +125,30 @@ def _is_set(term: t.Term) -> bool:
     return term.type.kind == "set"
 
 
-def known_members(term: t.Term) -> tuple[int, ...] | None:
+def evaluate_members(term: t.Term) -> tuple[int, ...] | None:
     """The members of a set or list of numbers that is written down."""
     if not isinstance(term, t.Collection):
         return None
-    numbers = [known_number(x) for x in term.items]
+    numbers = [evaluate_literal(x) for x in term.items]
     return None if None in numbers else tuple(x for x in numbers if x is not None)
 
 
-def known_number(term: t.Term) -> int | None:
+def evaluate_literal(term: t.Term) -> int | None:
     """The number that a term of literals is."""
     return polynomial(term).constant if term.type == INT and is_total(term) else None
 
 
 # -- what says the same ------------------------------------------------------------------------------------------------
-def spelled(move: Move) -> Hashable:
+def canonical_key(move: Move) -> Hashable:
     """Equal for two kinds of moves that differ in names, in the order of conditions, or in how a comparison is written.
 
     Where some term of it may have no value the order of its conditions counts.
     """
-    keys = (_spelled(move, order) for order in permutations(range(len(move.heaps))))
+    keys = (_make_ordered_key(move, order) for order in permutations(range(len(move.heaps))))
     return min(keys, key=repr)
 
 
-def _spelled(move: Move, order: tuple[int, ...]) -> Hashable:
+def _make_ordered_key(move: Move, order: tuple[int, ...]) -> Hashable:
     """As `spelled`, its heaps taken in the order."""
     heaps = [move.heaps[i] for i in order]
     names = {name: f"heap {i}" for i, name in enumerate(heaps)}
@@ -195,27 +195,27 @@ def is_total_move(move: Move) -> bool:
 
 def number_key(term: t.Term) -> Hashable:
     """Equal for two integers that are the same polynomial of the same parts."""
-    return structural_key(ordered(term))
+    return structural_key(sort_operands(term))
 
 
-def ordered(term: t.Term) -> t.Term:
+def sort_operands(term: t.Term) -> t.Term:
     """The same number with its sums, products, least and largest parts in one order."""
     match term:
         case t.Operation(op="largest" | "smallest" as op, args=args):
-            parts = {repr(structural_key(x)): x for part in map(ordered, args) for x in _parts_of(op, part)}
+            parts = {repr(structural_key(x)): x for part in map(sort_operands, args) for x in _parts_of(op, part)}
             kept = tuple(parts[key] for key in sorted(parts))
             return kept[0] if len(kept) == 1 else t.Operation(INT, 0, 0, op, kept)
         case t.Operation(op="add" | "sub" | "mul" | "neg", type=kind) if kind == INT:
             found = polynomial(_insides(term))
             return Polynomial(dict(sorted(found.coefficients.items())), found.atoms).term()
-    return rebuild(term, lambda x: ordered(x) if x.type == INT else x)
+    return rebuild(term, lambda x: sort_operands(x) if x.type == INT else x)
 
 
 def _insides(term: t.Term) -> t.Term:
     """A sum or product with what it is made of in order."""
     if isinstance(term, t.Operation) and term.op in ("add", "sub", "mul", "neg") and term.type == INT:
         return rebuild(term, _insides)
-    return ordered(term)
+    return sort_operands(term)
 
 
 def _parts_of(op: str, term: t.Term) -> tuple[t.Term, ...]:
@@ -226,7 +226,7 @@ def condition_key(term: t.Term, whole: bool) -> Hashable:
     """Equal for two conditions that say the same in other words. `whole`: the order of their parts does not count."""
     match term:
         case t.AllOf(args=args) | t.AnyOf(args=args):
-            return _joined(type(term).__name__, (condition_key(x, whole) for x in args), whole)
+            return _flatten_keys(type(term).__name__, (condition_key(x, whole) for x in args), whole)
         case t.Operation(op=op, args=(a, b)) if op in COMPARED and a.type == INT:
             return _comparison_key(op, a, b)
         case t.IfElse(condition=c, then=x, other=y):
@@ -234,7 +234,7 @@ def condition_key(term: t.Term, whole: bool) -> Hashable:
     return structural_key(term)
 
 
-def _joined(name: str, keys: Iterable[Hashable], whole: bool) -> Hashable:
+def _flatten_keys(name: str, keys: Iterable[Hashable], whole: bool) -> Hashable:
     flat: list[Hashable] = []
     for key in keys:
         flat += key[1] if isinstance(key, tuple) and key[0] == name else (key,)
@@ -275,14 +275,16 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
     """
     made = _from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
-        return (move if spelled(made) == spelled(move) else made,)
+        return (move if canonical_key(made) == canonical_key(move) else made,)
     kinds = [made]
     for _ in range(MOST_KINDS):
-        bounded = [_bounded(kind) for kind in kinds]
+        bounded = [_gather_bounds(kind) for kind in kinds]
         split = [part for kind in bounded for part in _cases(kind)]
-        if len(split) == len(kinds) and all(spelled(x) == spelled(y) for x, y in zip(split, kinds, strict=True)):
+        if len(split) == len(kinds) and all(
+            canonical_key(x) == canonical_key(y) for x, y in zip(split, kinds, strict=True)
+        ):
             kept = tuple(kind for kind in bounded if kind.where is None or not is_plain(kind.where, False))
-            return (move,) if len(kept) == 1 and spelled(kept[0]) == spelled(move) else kept
+            return (move,) if len(kept) == 1 and canonical_key(kept[0]) == canonical_key(move) else kept
         if len(split) > MOST_KINDS:
             break
         kinds = split
@@ -339,7 +341,7 @@ def extreme(op: str, items: tuple[t.Term, ...]) -> t.Term:
     """The largest or smallest of some numbers; the number itself of one, and of known ones the number that it is."""
     if len(items) == 1:
         return items[0]
-    numbers = [known_number(x) for x in items]
+    numbers = [evaluate_literal(x) for x in items]
     if None not in numbers:
         return integer((max if op == "largest" else min)(x for x in numbers if x is not None))
     return t.Operation(INT, 0, 0, op, items)
@@ -376,7 +378,7 @@ class _Sides:
     above: list[LinearBound] = field(default_factory=list)
 
 
-def _bounded(move: Move) -> Move:
+def _gather_bounds(move: Move) -> Move:
     """The move with all that bounds a number in its range."""
     sides = {p.name: _Sides() for p in move.picks}
     for p in move.picks:
@@ -390,10 +392,10 @@ def _bounded(move: Move) -> Move:
     for name, found in sides.items():
         if all(b.times > 1 for b in found.above):
             found.above += (heap for b in found.above[:] if (heap := b.heap(move.heaps)) is not None)
-        below, above = _needed(found.below, False), _needed(found.above, True)
+        below, above = _drop_implied(found.below, False), _drop_implied(found.above, True)
         for side in (below, above):
             side[:] = [LinearBound(write_out(b.than, values), b.times) for b in side]
-        fixed = next((b.than for b in above if b.times == 1 and any(_same(b, c) for c in below)), None)
+        fixed = next((b.than for b in above if b.times == 1 and any(_is_same_bound(b, c) for c in below)), None)
         if fixed is not None:
             values[name] = fixed
         x = values.get(name, t.Variable(INT, 0, 0, name))
@@ -409,11 +411,11 @@ def _bounded(move: Move) -> Move:
 def _size(term: t.Term, values: Mapping[str, t.Term]) -> t.Term:
     """What a heap becomes, with what is known for the numbers."""
     made = write_out(term, values)
-    number = known_number(made)
+    number = evaluate_literal(made)
     return made if number is None else integer(number)
 
 
-def _same(a: LinearBound, b: LinearBound) -> bool:
+def _is_same_bound(a: LinearBound, b: LinearBound) -> bool:
     return a.times == b.times == 1 and difference(a.than, b.than) == 0
 
 
@@ -444,7 +446,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
                 # times * m + apart <= 0, where it is no equality
                 for sign in (1, -1) if op == "eq" else (1,):
                     side = sides[name].above if sign * times > 0 else sides[name].below
-                    than = _solved(condition, name, times, apart)
+                    than = _solve_for(condition, name, times, apart)
                     side.append(_part(than, sign * times > 0) if abs(times) == 1 else LinearBound(than, abs(times)))
                 return
         case t.AnyOf(args=args):
@@ -461,7 +463,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
 def _told(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
     """(m, c, P) where it says c * m + P <= 0, or == 0, of the last number m that it speaks of; None if nothing such."""
     a, b = condition.args
-    names = set(free_names(condition))
+    names = set(find_free_names(condition))
     name = next((x for x in reversed(list(sides)) if x in names), None)
     if name is None:
         return None
@@ -470,12 +472,12 @@ def _told(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int
     found = polynomial(whole)
     times = found.coefficients.get((name,), 0)
     rest = Polynomial({m: c for m, c in found.coefficients.items() if m != (name,)}, found.atoms)
-    if times == 0 or any(name in free_names(rest.atoms[key]) for m in rest.coefficients for key in m):
+    if times == 0 or any(name in find_free_names(rest.atoms[key]) for m in rest.coefficients for key in m):
         return None
     return None if condition.op == "eq" and abs(times) != 1 else (name, times, rest)
 
 
-def _solved(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
+def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) -> t.Term:
     """What `times` * m is compared with: as it stands in the file if that says so plainly."""
     for x, other in (condition.args, condition.args[::-1]):
         plain = condition.op in ("le", "ge", "eq") and isinstance(x, t.Variable) and x.name == name
@@ -487,24 +489,24 @@ def _solved(condition: t.Operation, name: str, times: int, rest: Polynomial) -> 
 
 def _among(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
     """A number that is said to be one of some known ones, and those; None for another condition."""
-    found = [_equated(x) for x in args]
+    found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
     if len(names) != 1 or not names <= set(sides):
         return None
     return names.pop(), sorted({number for _, number in found})
 
 
-def _equated(condition: t.Term) -> tuple[str, int]:
+def _match_equation(condition: t.Term) -> tuple[str, int]:
     """(m, 3) of m == 3; no name of another condition."""
     if isinstance(condition, t.Operation) and condition.op == "eq" and condition.args[0].type == INT:
         for x, other in (condition.args, condition.args[::-1]):
-            number = known_number(other)
+            number = evaluate_literal(other)
             if isinstance(x, t.Variable) and number is not None:
                 return x.name, number
     return "", 0
 
 
-def _needed(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
+def _drop_implied(bounds: list[LinearBound], above: bool) -> list[LinearBound]:
     """Those that no other implies; of two that imply each other the first."""
     kept: list[LinearBound] = []
     for i, b in enumerate(bounds):
@@ -522,13 +524,13 @@ def _range_side(x: t.Term, bounds: list[LinearBound], above: bool, fixed: t.Term
     elif whole := [b for b in bounds if b.times == 1]:
         kept, rest = [b.than for b in whole], [b for b in bounds if b.times != 1]
     else:
-        kept, rest = [_divided(b, above) for b in bounds], []
+        kept, rest = [_divide_bound(b, above) for b in bounds], []
     compare = at_most if above else at_least
     said: list[t.Term] = [compare(x if b.times == 1 else mul(integer(b.times), x), b.than) for b in rest]
     return extreme("smallest" if above else "largest", tuple(kept)), said
 
 
-def _divided(b: LinearBound, above: bool) -> t.Term:
+def _divide_bound(b: LinearBound, above: bool) -> t.Term:
     """The bound as a division, rounded down or up."""
     than = b.than if above else polynomial(add(b.than, integer(b.times - 1))).term()
     return t.Operation(INT, 0, 0, "floordiv", (than, integer(b.times)))
@@ -542,17 +544,19 @@ def _cases(move: Move) -> tuple[Move, ...]:
     """
     for term in (*(x for p in move.picks for x in _terms_of(p)), *move.become):
         for x in walk(term):
-            if isinstance(x, t.IfElse) and not {_MOVER, *_running(term)} & set(free_names(x.condition)):
-                return tuple(_where(move, x.condition, value) for value in (True, False))
+            if isinstance(x, t.IfElse) and not {_MOVER, *_collect_bound_variables(term)} & set(
+                find_free_names(x.condition)
+            ):
+                return tuple(_restrict_move(move, x.condition, value) for value in (True, False))
     return (move,)
 
 
-def _running(term: t.Term) -> set[str]:
+def _collect_bound_variables(term: t.Term) -> set[str]:
     """The names that run in a term."""
     return {c.variable for x in walk(term) if isinstance(x, t.Comprehension) for c in x.clauses}
 
 
-def _where(move: Move, condition: t.Term, value: bool) -> Move:
+def _restrict_move(move: Move, condition: t.Term, value: bool) -> Move:
     """The move where the condition has the value."""
 
     def change(term: t.Term) -> t.Term:
@@ -561,12 +565,12 @@ def _where(move: Move, condition: t.Term, value: bool) -> Move:
         return rebuild(term, change)
 
     said = condition if value else opposite(condition)
-    made = changed(move, change)
+    made = map_terms(move, change)
     return replace(made, where=without_true(*conditions_of(move), said))
 
 
 # -- the same with other terms ----------------------------------------------------------------------------------------
-def changed(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
+def map_terms(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
     """The move with each of its terms changed."""
     picks = []
     for p in move.picks:
@@ -580,16 +584,16 @@ def changed(move: Move, change: Callable[[t.Term], t.Term]) -> Move:
     return replace(move, picks=tuple(picks), where=where, become=become, at_least=low, at_most=high)
 
 
-def copied(move: Move, place: int, used: set[str]) -> Move:
+def copy_move(move: Move, place: int, used: set[str]) -> Move:
     """The move on another heap, for names that are not used: with a number, and with _ behind that if need be."""
     names: dict[str, str] = {}
     for name in (*move.heaps, *(p.name for p in move.picks)):
-        names[name] = numbered(name, place)
+        names[name] = format_pick_name(name, place)
         while names[name] in used:
             names[name] += "_"
         used.add(names[name])
     values: dict[str, t.Term] = {x: t.Variable(INT, 0, 0, y) for x, y in names.items()}
-    made = changed(move, partial(substitute, values=values))
+    made = map_terms(move, partial(substitute, values=values))
     picks = tuple(Pick(names[p.name], p.domain) for p in made.picks)
     return replace(made, heaps=tuple(names[h] for h in move.heaps), picks=picks)
 
@@ -618,10 +622,10 @@ def normal_game(game: Game, most: int | None = None) -> Game:
     written = game.ruleset.moves
     moves: list[Move] = []
     for move in written:
-        for kind in _of_so_many_heaps(changed(move, partial(write_out, known=known)), frozenset(arguments)):
+        for kind in _split_heap_counts(map_terms(move, partial(write_out, known=known)), frozenset(arguments)):
             moves += normal_kinds(_count_heaps(kind, most))
     sets = {p.name for p in game.ruleset.parameters if p.kind != "int" and p.name in known}
-    if not sets and [spelled(x) for x in moves] == [spelled(x) for x in written]:
+    if not sets and [canonical_key(x) for x in moves] == [canonical_key(x) for x in written]:
         return game
     ruleset = replace(
         game.ruleset,
@@ -641,7 +645,7 @@ def name_members(game: Game) -> Game:
 
     def name(parameter: str, term: t.Term) -> t.Term:
         term = expand_definitions(term)
-        if not isinstance(term, t.Collection) or known_members(term) is not None:
+        if not isinstance(term, t.Collection) or evaluate_members(term) is not None:
             return term
         items: list[t.Term] = []
         for item in term.items:
@@ -663,16 +667,16 @@ def name_members(game: Game) -> Game:
 def _is_known(term: t.Term) -> bool:
     """Whether it is a number, or a set or list of numbers and of parameters that is written down."""
     plain = isinstance(term, t.Collection) and all(isinstance(x, t.Variable | t.Literal) for x in term.items)
-    return plain or isinstance(term, t.Literal) or known_members(term) is not None
+    return plain or isinstance(term, t.Literal) or evaluate_members(term) is not None
 
 
-def _of_so_many_heaps(move: Move, taken: frozenset[str]) -> Iterator[Move]:
+def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
     """A kind of move for each number of heaps that "each of a..b heaps h" chooses, if a and b are known.
 
     The second heap and what is picked for it are called h2 and m2, where these names are free.  What a heap becomes is
     not asked where another may not be moved; so terms that may have no value stay, unless a move may be of one heap.
     """
-    low, high = (known_number(x) if x is not None else None for x in (move.at_least, move.at_most))
+    low, high = (evaluate_literal(x) if x is not None else None for x in (move.at_least, move.at_most))
     if move.choose != "each" or low is None or high is None or not 1 <= low <= high <= MOST_HEAPS:
         yield move
         return
@@ -680,7 +684,7 @@ def _of_so_many_heaps(move: Move, taken: frozenset[str]) -> Iterator[Move]:
         yield move
         return
     used = {x.name for x in walk(move) if isinstance(x, t.Variable)} | {p.name for p in move.picks} | taken
-    parts = [move, *(copied(move, place, used) for place in range(1, high))]
+    parts = [move, *(copy_move(move, place, used) for place in range(1, high))]
     for count in range(low, high + 1):
         some = parts[:count]
         yield replace(
@@ -706,4 +710,4 @@ def _count_heaps(move: Move, most: int | None) -> Move:
                 return integer(most)
         return rebuild(term, count)
 
-    return changed(move, lambda term: write_out(count(term), {}))
+    return map_terms(move, lambda term: write_out(count(term), {}))

@@ -95,7 +95,7 @@ def say(*parts: str | Term) -> OutlineCell:
     return OutlineCell(tuple(x for x in parts if x != ""))
 
 
-def when(term: Term | None) -> OutlineCell:
+def say_condition(term: Term | None) -> OutlineCell:
     """A cell that says when something is so; None: always."""
     return OutlineCell(("always",)) if term is None else OutlineCell((term,), WordingKind.CONDITION)
 
@@ -103,7 +103,7 @@ def when(term: Term | None) -> OutlineCell:
 Parts = list[str | Term]
 
 
-def listed(each: Iterable[Iterable[str | Term]]) -> Parts:
+def join_parts(each: Iterable[Iterable[str | Term]]) -> Parts:
     """The parts of a cell, with commas between what belongs to each."""
     parts: Parts = []
     for own in each:
@@ -116,9 +116,9 @@ def name_of(name: str) -> Term:
     return Variable(INT, 0, 0, name)
 
 
-def assigned(pairs: Iterable[tuple[str, Term]]) -> Parts:
+def say_assignments(pairs: Iterable[tuple[str, Term]]) -> Parts:
     """What numbers are, by their names."""
-    return listed(_equal(name, term) for name, term in pairs)
+    return join_parts(_equal(name, term) for name, term in pairs)
 
 
 def _equal(name: str, term: Term) -> Parts:
@@ -127,20 +127,20 @@ def _equal(name: str, term: Term) -> Parts:
     return [Operation(term.type, 0, 0, "eq", (name_of(name), term))]
 
 
-def changed(pairs: Iterable[tuple[str, Term]]) -> Parts:
+def say_changes(pairs: Iterable[tuple[str, Term]]) -> Parts:
     """What becomes of numbers, by their names; of those that stay nothing is said unless all do."""
     pairs = tuple(pairs)
     new = [(name, term) for name, term in pairs if not _is_kept(name, term)]
     if not new:
-        return ["the same ", *listed([name_of(name)] for name, _ in pairs)]
-    return listed([name_of(name), "becomes", term] for name, term in new)
+        return ["the same ", *join_parts([name_of(name)] for name, _ in pairs)]
+    return join_parts([name_of(name), "becomes", term] for name, term in new)
 
 
 def _is_kept(name: str, term: Term) -> bool:
     return isinstance(term, Variable) and term.name == name
 
 
-def ranging(name: str, lo: Term, hi: Term | None) -> Parts:
+def say_range(name: str, lo: Term, hi: Term | None) -> Parts:
     """In which range a number lies; `hi` None: without bound."""
     return [name_of(name), "from", lo, *(("up",) if hi is None else ("to", hi))]
 
@@ -195,7 +195,7 @@ class Rule(Protocol):
     """The value of `rule` in [proof], and the name of the route in reports."""
 
     @property
-    def fits(self) -> tuple[RuleSuggestion, ...]:
+    def suggested_for(self) -> tuple[RuleSuggestion, ...]:
         """Which claims it is for."""
 
     @property
@@ -211,7 +211,7 @@ class Rule(Protocol):
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         """The argument for readers, each line with the names of the obligations that show it. Raises Unsupported."""
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """What the obligations prove together. Raises Unsupported."""
 
 
@@ -230,8 +230,8 @@ class ShowsAllValues:
         self.name = self.rule.name
 
     @property
-    def fits(self) -> tuple[RuleSuggestion, ...]:
-        return self.rule.fits
+    def suggested_for(self) -> tuple[RuleSuggestion, ...]:
+        return self.rule.suggested_for
 
     @property
     def kinds(self) -> tuple[ObligationKind, ...]:
@@ -254,8 +254,8 @@ class ShowsAllValues:
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return self.rule.outline(claim, surroundings)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
-        return self.rule.reach(claim, surroundings)
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+        return self.rule.coverage(claim, surroundings)
 
 
 ObligationBuilder = tuple[ObligationLabel, Callable[[R], Entailment]]

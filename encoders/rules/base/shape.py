@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import chain, count
 
-from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.claim import Claim, Game, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain, ListedDomain, Players, Positions
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term, structural_key, substitute, walk
+from claims.language.syntax.printing import find_free_names, print_term, structural_key, substitute, walk
 from claims.language.syntax.terms import INT, POSITION, Term
-from encoders.logic.moves import own_measure
+from encoders.logic.moves import has_own_measure
 from encoders.logic.sequents import ONE, ZERO, at_least, conjunction, negation
 from encoders.refusals import Unsupported
 from encoders.trust import ObligationKind
@@ -31,16 +31,16 @@ def empty_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     yield {}
 
 
-def bounded_or_not(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+def vary_bound(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """That, without a bound of sizes or with one, without names for a few heaps or with them."""
     yield from ({}, BOUNDED)
     for heaps in ("ab", "abc", "abcd"):
-        yield {"heaps": [*unused_names(claim, heaps)]}
+        yield {"heaps": [*make_unused_names(claim, heaps)]}
 
 
-def losing_draft(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
+def draft_losses(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """Says that every mover loses, without a bound of sizes or with one."""
-    for draft in bounded_or_not(claim, beside):
+    for draft in vary_bound(claim, beside):
         yield {"loses": lose_everywhere(claim), **draft}
 
 
@@ -50,7 +50,7 @@ def lose_everywhere(claim: Claim) -> dict[str, str]:
     return dict.fromkeys(("mover",) if ruleset.impartial else ruleset.players, "True")
 
 
-def unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
+def make_unused_names(claim: Claim, wanted: Iterable[str]) -> Iterator[str]:
     """The wanted names, each with a number behind it where the claim's file has that word: never one that is taken."""
     written = claim.source.text
     for name in wanted:
@@ -140,7 +140,7 @@ class ClaimShape:
     def splitting(self) -> bool:
         """A move of its games makes as many heaps of any, or more; and what the games count is what all do."""
         moves = [m for g in self.games for m in g.ruleset.moves]
-        counted = not any(own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
+        counted = not any(has_own_measure(g.ruleset) or g.ruleset.sees_position for g in self.games)
         return counted and all(m.choose == "any" and len(m.become) >= len(m.heaps) for m in moves)
 
     @property
@@ -170,7 +170,7 @@ class RuleSuggestion:
 
 def shape_of(claim: Claim) -> ClaimShape:
     """The shape of a claim, its definitions written out. Raises TooLong."""
-    plain = unfolded_claim(claim)
+    plain = unfold_claim(claim)
     parts = (plain.conclusion,) if plain.hypothesis is None else (plain.hypothesis, plain.conclusion)
     terms = [x for part in parts for x in walk(part)]
     questions = frozenset(q for part in parts for q in _questions(part, frozenset()))
@@ -195,7 +195,7 @@ def _operations(terms: list[t.Term]) -> Iterator[str]:
 
 def _is_about_integers(term: t.Term, claim: Claim) -> bool:
     names = {v.name for v in claim.variables if v.type == INT}
-    found = set(free_names(term))
+    found = set(find_free_names(term))
     return bool(found) and found <= names and not any(isinstance(x, t.GameCall) for x in walk(term))
 
 
@@ -286,7 +286,7 @@ def claim_follows(means: str, change: str) -> ObligationKind:
     return ObligationKind("claim{where}", means, change, "it follows")
 
 
-def only_game(claim: Claim) -> Game:
+def require_one_game(claim: Claim) -> Game:
     """The game of a claim about one. Raises Unsupported for others."""
     if len(claim.games) != 1:
         instead = 'make it a claim about each, and put these into `by` of rule = "definition"'
@@ -344,19 +344,19 @@ def extreme_of(term: t.Term) -> Spoken | None:
             return Spoken(op, False, source)
         case t.Operation(op="occurrences", args=(source, item)) if source.type == POSITION:
             found = extreme_of(item)
-            return _how_often(found, source)
+            return _count_extreme(found, source)
         case t.Comprehension(
             reducer="count",
             body=t.Operation(op="eq", args=(a, b)),
             clauses=(t.Clause(variable=heap, source=source, conditions=()),),
         ) if source.type == POSITION:
             for one, other in ((a, b), (b, a)):
-                if isinstance(one, t.Variable) and one.name == heap and heap not in free_names(other):
-                    return _how_often(extreme_of(other), source)
+                if isinstance(one, t.Variable) and one.name == heap and heap not in find_free_names(other):
+                    return _count_extreme(extreme_of(other), source)
     return None
 
 
-def _how_often(found: Spoken | None, source: t.Term) -> Spoken | None:
+def _count_extreme(found: Spoken | None, source: t.Term) -> Spoken | None:
     """How often the extreme occurs in the position, if it is one of that position."""
     if found is None or found.times or structural_key(found.source) != structural_key(source):
         return None
@@ -378,7 +378,7 @@ def has_heap(s: t.Term) -> t.Term:
     return at_least(t.Operation(INT, 0, 0, "len", (s,)), ONE)
 
 
-def guarded(term: t.Term) -> t.Term:
+def guard_extreme(term: t.Term) -> t.Term:
     """The term, 0 where there is no heap if it is one of the four."""
     found = extreme_of(term)
     return term if found is None else t.IfElse(INT, term.start, term.end, has_heap(found.source), term, ZERO)

@@ -16,7 +16,15 @@ from encoders.logic.moves import movers
 from encoders.logic.reader import Entailment, SequentReader
 from encoders.logic.sequents import Sequent
 from encoders.refusals import Unsupported
-from encoders.rules.base.rule import ObligationBuilder, OutlineCell, OutlineRow, OutlineTable, build_sequent, say, when
+from encoders.rules.base.rule import (
+    ObligationBuilder,
+    OutlineCell,
+    OutlineRow,
+    OutlineTable,
+    build_sequent,
+    say,
+    say_condition,
+)
 from encoders.trust import ObligationKind, ObligationLabel, to_move
 
 LEADS_TO_LOSS = (
@@ -113,7 +121,7 @@ class MoveNames:
     who: str
 
     def _of(self, reply: ObligationKind, stuck: ObligationKind) -> ObligationLabel:
-        return (reply if self.reply else stuck).of(number=self.number, who=self.who)
+        return (reply if self.reply else stuck).make_label(number=self.number, who=self.who)
 
     @property
     def heap(self) -> ObligationLabel:
@@ -131,7 +139,7 @@ class MoveNames:
 
     @property
     def to_loss(self) -> ObligationLabel:
-        return TO_LOSS.of(number=self.number, who=self.who)
+        return TO_LOSS.make_label(number=self.number, who=self.who)
 
     def then(self, number: int) -> MoveNames:
         """A case in it."""
@@ -168,7 +176,7 @@ class MoverPair:
         own = [m for m in moves if m.player in (None, self.mover)]
         for to_loss in (True, False) if self.game.ruleset.stuck_wins else (True,):
             found = enumerate((m for m in own if m.to_loss is to_loss), 1)
-            label = (COVERED if to_loss else MOVABLE).of(who=self.who)
+            label = (COVERED if to_loss else MOVABLE).make_label(who=self.who)
             yield label, [(MoveNames(to_loss, str(number), self.who), move) for number, move in found]
 
 
@@ -205,7 +213,7 @@ def find_stuck(
     return frozenset(found)
 
 
-def about_who_wins(
+def list_winning_obligations(
     game: Game,
     moves: Iterable[M],
     closed: Callable[[MoverPair], Iterable[ObligationBuilder[R]]],
@@ -227,11 +235,11 @@ def about_who_wins(
 
 
 # -- outlines ---------------------------------------------------------------------------------------------------------
-def who_loses(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
+def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
     """Where the mover loses, and what shows it."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
     covered = tuple(label.shown for label, _ in turn.named(()))
-    return OutlineRow((say(who), OutlineCell() if loses is None else when(loses)), (*closed, *covered))
+    return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
 
 
 def show_moves(

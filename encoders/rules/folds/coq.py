@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from claims.language.files.claim import Claim, Game, Lemma, unfolded_claim
+from claims.language.files.claim import Claim, Game, Lemma, unfold_claim
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, substitute, walk
 from claims.language.syntax.terms import POSITION
@@ -22,9 +22,9 @@ from encoders.coq.writing import (
     SUM,
     Text,
     apply,
-    chain,
     comment,
     infix,
+    join_texts,
     name_in_coq,
 )
 from encoders.logic.sequents import conjunction, implies, opposite
@@ -54,11 +54,11 @@ def write_folds(folds: Iterable[FoldDefinition], numbers: CoqNumberWriter, posit
         name = name_in_coq(fold.name, (*(f.name for f in made), *numbers.used_names))
         inner = numbers.bind({position: Text("s")})
         is_ = inner.natural(fold.term).text
-        made.append(WrittenFold(name, fold.term, is_, _beside(fold.term, name, inner, made)))
+        made.append(WrittenFold(name, fold.term, is_, _write_fold_step(fold.term, name, inner, made)))
     return made
 
 
-def _beside(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
+def _write_fold_step(term: t.Term, name: str, numbers: CoqNumberWriter, before: Sequence[WrittenFold]) -> str:
     """The fold of a heap h beside R, in terms of h and the folds of R."""
     rest = f"{name} R"
     extreme = is_extreme(term)
@@ -89,8 +89,8 @@ def _there(*conditions: Text) -> str:
     """That the heap h is one, and meets the conditions."""
     found = [x for x in conditions if x.text != "true"]
     if len(found) > 1:
-        found = [chain(found, "&&", PRODUCT, "true", "left")]
-    return chain((Text("0 <? h", COMPARISON), *found), "&&", PRODUCT, "true", "left").text
+        found = [join_texts(found, "&&", PRODUCT, "true", "left")]
+    return join_texts((Text("0 <? h", COMPARISON), *found), "&&", PRODUCT, "true", "left").text
 
 
 def show_folds(folds: Sequence[WrittenFold], comments: Sequence[str]) -> str:
@@ -178,7 +178,7 @@ class Invariant:
         """The folds and what holds of them at every position."""
         yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
         facts = [self.at(S).says(x) for _, x in self.proof.facts]
-        inside = chain(facts, "/\\", AND, "True", "right").text
+        inside = join_texts(facts, "/\\", AND, "True", "right").text
         names = comment("What holds of every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
         yield f"""{names if facts else "(* Nothing more is known of every position. *)"}
 Definition facts (s : position) : Prop := {inside}.
@@ -248,7 +248,7 @@ Qed."""
             raise Unsupported(
                 f"no named move of {mover.word} {'leads to a loss' if leads else 'shows that there is one'}"
             )
-        whens = chain((self.when(m) for _, m in moves), "\\/", OR, "False", "right").text
+        whens = join_texts((self.when(m) for _, m in moves), "\\/", OR, "False", "right").text
         name, kind = ("cover", "reply") if leads else ("able", "there_is")
         lost = f"{'~ ' if leads else ''}lost {mover.word} s"
         some = "(exists h, h ∈ s) -> " if self.misere else ""
@@ -395,7 +395,7 @@ Qed."""
                 value = inner.natural(body)
                 if not clause.conditions:
                     return value
-                where = chain((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
+                where = join_texts((inner.truth(x) for x in clause.conditions), "&&", 40, "true", "left")
                 return Text(f"(if {where.at(BINDER)} then {value.text} else 0)")
         raise Unsupported(f"the top bit of {move.top_bit}, which is no nim-sum")
 
@@ -510,7 +510,7 @@ class ImportedInvariant:
 
 def write_known(lemma: Lemma, claim: Claim, binders: Sequence[Binder], numbers: Statements) -> ImportedInvariant:
     """What the lemma says of a game of the claim. Raises Unsupported."""
-    other = unfolded_claim(lemma.claim)
+    other = unfold_claim(lemma.claim)
     proof = other.proof
     if not isinstance(proof, FoldsProof) or not proof.loses or proof.by:
         raise Unsupported(f"the lemma {lemma.id} is not proved by an invariant")
@@ -561,7 +561,7 @@ def write_argument(
     known: Sequence[ImportedInvariant],
 ) -> Iterator[str]:
     """The lemma `claim`, of the claim's variables that are no numbers, and what it needs."""
-    quantifiers = list(_of_heaps(claim, numbers))
+    quantifiers = list(_rewrite_heap_counts(claim, numbers))
     yield "(* What the claim says of all heaps, or of some, as a fold. *)" if quantifiers else ""
     for number, lemma in enumerate(quantifiers, 1):
         yield f"Lemma of_heaps_{number} {lemma}"
@@ -571,7 +571,7 @@ def write_argument(
     if claim.hypothesis is not None:
         says = f"{numbers.says(claim.hypothesis).at(ARROW - 1)} ->\n  {says}"
     rewrites = [f"of_heaps_{i}" for i in range(1, len(quantifiers) + 1)]
-    opened = list(_opened(claim, numbers)) if proof.unfold else []
+    opened = list(_unfold_wins(claim, numbers)) if proof.unfold else []
     rewrites += [*(["who_wins"] if proof.loses else []), *(k.wins for k in known)]
     names = ["facts", *(["lost"] if proof.loses else []), *(f.name for f in invariant.folds)]
     unfolds = ", ".join([*names, *(x for k in known for x in k.unfolds)])
@@ -593,7 +593,7 @@ Proof.
 Qed."""
 
 
-def _opened(claim: Claim, numbers: Statements) -> Iterator[str]:
+def _unfold_wins(claim: Claim, numbers: Statements) -> Iterator[str]:
     """What winning means at the positions that are variables of the claim, once for each question."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):
@@ -614,7 +614,7 @@ def _opened(claim: Claim, numbers: Statements) -> Iterator[str]:
                     yield lemma
 
 
-def _of_heaps(claim: Claim, numbers: Statements) -> Iterator[str]:
+def _rewrite_heap_counts(claim: Claim, numbers: Statements) -> Iterator[str]:
     """For each statement about some heap, or all, that it is one about a count."""
     seen = set[str]()
     for term in walk((claim.hypothesis or (), claim.conclusion)):

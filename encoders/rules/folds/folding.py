@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from claims.language.files.claim import Claim, Game
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import display, free_names, print_term, rebuild, structural_key, walk
+from claims.language.syntax.printing import display, find_free_names, print_term, rebuild, structural_key, walk
 from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Env, SequentReader, name_players
@@ -22,10 +22,10 @@ from encoders.logic.sequents import (
     conjunction,
     disjunction,
     equal,
+    evaluate_power,
     integer,
     membership,
     opposite,
-    written_power,
 )
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import LARGEST, LEAST, is_extreme
@@ -47,8 +47,8 @@ from encoders.rules.folds.positions import (
     OptionalHeap,
     Position,
     Times,
-    all_columns,
-    of_heaps,
+    make_columns,
+    make_position,
     positions_equal,
 )
 from encoders.rules.folds.section import BESIDE, PICKED_HEAP, FoldsProof
@@ -132,11 +132,11 @@ class Folding:
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
         found = self.of_term(term, self.theory.root)
         if not isinstance(found, Fold):
-            if any(mapped(x) is not None for x in walk(term)):
+            if any(match_mapping(x) is not None for x in walk(term)):
                 raise _refuse_image(print_term(term))
             return found
         source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
-        while (inner := mapped(source)) is not None:
+        while (inner := match_mapping(source)) is not None:
             found = self.after(self.mapping(inner, self.theory.root), found)
             source = inner.clauses[0].source
         return found
@@ -144,7 +144,7 @@ class Folding:
     def column(self, modulus: int, remainder: int) -> ColumnFold:
         """The places where the number of heaps with a 1 leaves the remainder; with it come those of the others."""
         if ("columns", modulus, remainder) not in self.columns:
-            for column in all_columns(modulus):
+            for column in make_columns(modulus):
                 self.columns[column.key] = self.made[column.key] = column
         return self.columns["columns", modulus, remainder]
 
@@ -176,14 +176,14 @@ class Folding:
             raise Unsupported(refused, instead=NO_SIZES)
         natural = reducer != SUM or theory.intervals.number(of(probe)).natural
         plain = reducer == NIM_SUM and not conditions and isinstance(body, t.Variable) and body.name == heap
-        fixed = any(name in self.fixed.values for x in (*conditions, body) for name in free_names(x))
+        fixed = any(name in self.fixed.values for x in (*conditions, body) for name in find_free_names(x))
         label = f"fold {len(self.made) + 1}"
         self.made[key] = self.plain[key] = Fold(key, label, reducer, contributes, of, plain, fixed, natural, words)
         return self.plain[key]
 
     def _refuse_others(self, terms: tuple[t.Term, ...], heap: str) -> None:
         for x in terms:
-            for name in free_names(x, frozenset((heap,))):
+            for name in find_free_names(x, frozenset((heap,))):
                 if name not in self.theory.root and name not in self.fixed.values:
                     asked = f"what it asks of {display(name)}"
                     remedy = f"make {asked} a fold of its own, or an integer c of the claim that `if` says it is"
@@ -263,7 +263,7 @@ def _words(reducer: str, body: t.Term, conditions: tuple[t.Term, ...], heap: str
     return f"{reducer}({print_term(body)} for {display(heap)} in ", f"{tests})"
 
 
-def mapped(term: t.Term) -> t.Comprehension | None:
+def match_mapping(term: t.Term) -> t.Comprehension | None:
     """The list of which a term makes a position heap by heap, if it does: `position([f(h) for h in s])`."""
     match term:
         case t.Operation(op="position", args=(t.Comprehension(reducer="list", clauses=(clause,)) as image,)):
@@ -287,22 +287,22 @@ def _conditions(term: t.Term) -> Iterator[t.Term]:
     """The conditions that a condition asks for together, each turned."""
     for part in t.conjuncts(term):
         match part:
-            case t.Operation(op="in", args=(x, source)) if (said := membership(x, _in_order(source))) is not None:
+            case t.Operation(op="in", args=(x, source)) if (said := membership(x, _sort_literals(source))) is not None:
                 yield from _conditions(said)
             case t.Operation(op="not", args=(t.Operation(op="in", args=(x, source)),)) if (
-                said := membership(x, _in_order(source))
+                said := membership(x, _sort_literals(source))
             ) is not None:
                 yield from _conditions(opposite(said))
             case t.Operation(op="not", args=(t.AnyOf(args=args),)):
                 for x in args:
                     yield from _conditions(opposite(x))
             case t.Operation(op="not", args=(t.Operation(op=op) as x,)) if op not in ("not", "in"):
-                yield turned(_of_parity(opposite(x)))
+                yield normalise_comparison(_normalise_parity(opposite(x)))
             case _:
-                yield turned(_of_parity(part))
+                yield normalise_comparison(_normalise_parity(part))
 
 
-def _in_order(source: t.Term) -> t.Term:
+def _sort_literals(source: t.Term) -> t.Term:
     """Numbers that are written down, each once and the smaller first: a list says of its members what a set does."""
     if not isinstance(source, t.Collection) or not all(isinstance(x, t.Literal) for x in source.items):
         return source
@@ -310,7 +310,7 @@ def _in_order(source: t.Term) -> t.Term:
     return replace(source, items=tuple(items[value] for value in sorted(items)))
 
 
-def _of_parity(term: t.Term) -> t.Term:
+def _normalise_parity(term: t.Term) -> t.Term:
     """`x % 2 == 0` for `x % 2 != 1`, and the other way round; others as they are."""
     match term:
         case t.Operation(op="ne", args=(t.Operation(op="mod", args=(_, t.Literal(value=2))) as rest, t.Literal() as r)):
@@ -337,7 +337,7 @@ def _identity(term: t.Term, heap: str) -> Hashable:
     return structural_key(term, (heap,))
 
 
-def turned(term: t.Term) -> t.Term:
+def normalise_comparison(term: t.Term) -> t.Term:
     """A comparison of integers turned to `<=` or `<`; a < n, of a whole number n written down, to a <= n - 1."""
     if not isinstance(term, t.Operation) or not all(x.type == INT for x in term.args):
         return term
@@ -368,9 +368,9 @@ class Fixed:
         return [self._change(x, env, known, frozenset((heap,))) for x in terms]
 
     def _change(self, term: t.Term, env: Env, known: Env, running: frozenset[str]) -> t.Term:
-        if (value := written_power(term)) is not None:
+        if (value := evaluate_power(term)) is not None:
             return integer(value)
-        names = set(free_names(term))
+        names = set(find_free_names(term))
         if term.type in (INT, BOOL) and names <= env.keys() and not names & running and not names <= known.keys():
             return self._fix(term, env)
         if isinstance(term, t.Comprehension):
@@ -424,13 +424,13 @@ class FoldsTheory(Sizes):
     def in_order(self) -> Position:
         """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
-        self.learn(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
+        self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
         self.root = {**self.root, **dict(zip(self.proof.heaps, heaps, strict=True))}
-        made = of_heaps(self.symbols, self.highest, self.proof.position, tuple(map(OptionalHeap, heaps)))
+        made = make_position(self.symbols, self.highest, self.proof.position, tuple(map(OptionalHeap, heaps)))
         made.ordered = True
         return made
 
-    def beside(self, name: str, rest: Position, heap: t.Term) -> Position:
+    def add_heap(self, name: str, rest: Position, heap: t.Term) -> Position:
         """The rest with one more heap, above 0."""
         return Position(name, self.symbols, self.highest, (OptionalHeap(heap), rest))
 
@@ -439,7 +439,7 @@ class FoldsTheory(Sizes):
         heap = self.size(f"heap of {name}", low=1)
         rest = self.position(f"{REST}{name}")
         rest.without = s, heap
-        self.splits.append((where, s, self.beside(name, rest, heap)))
+        self.splits.append((where, s, self.add_heap(name, rest, heap)))
         return heap, rest
 
     def after(self, rest: Position, size: t.Term) -> Position:
@@ -456,7 +456,7 @@ class FoldsTheory(Sizes):
             return [(OptionalHeap(heap), rest)]
         found = []
         for i, taken in enumerate(s.listed):
-            rest = of_heaps(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
+            rest = make_position(self.symbols, self.highest, "rest", s.listed[:i] + s.listed[i + 1 :])
             rest.without = s, taken.heap
             found.append((taken, rest))
         return found
@@ -481,7 +481,7 @@ class FoldsTheory(Sizes):
     # -- folds --------------------------------------------------------------------------------------------------------
     def fact(self, term: t.Term, position: Position) -> t.Term:
         """A fact of the proof, said of a position."""
-        return self.truth(term, self.seen(position))
+        return self.truth(term, self.fold_values(position))
 
     def loses(self, position: Position, player: int) -> t.Term:
         """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
@@ -494,16 +494,16 @@ class FoldsTheory(Sizes):
         if who not in table:
             instead = "say there where each mover loses, or put a theorem that says who wins into `by`"
             raise Unsupported("the claim asks who wins, and the proof has no [proof.loses]", instead=instead)
-        return self.truth(table[who], self.seen(position))
+        return self.truth(table[who], self.fold_values(position))
 
-    def seen(self, position: Position) -> Env:
+    def fold_values(self, position: Position) -> Env:
         """The names of the proof's folds, with their values at a position."""
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
     def seen_beside(self, position: Position, heap: t.Term, rest: Position) -> Env:
         """Those at the position, the heap that is picked, and those of the rest."""
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
-        return {**self.seen(position), **others, PICKED_HEAP: heap}
+        return {**self.fold_values(position), **others, PICKED_HEAP: heap}
 
     def count(self, condition: t.Term, heap: str) -> Fold:
         """How many heaps meet the condition, in which `heap` runs over them. Raises Unsupported."""

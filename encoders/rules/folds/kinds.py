@@ -13,23 +13,23 @@ from encoders.rules.base.shape import (
     ClaimShape,
     QueryTarget,
     RuleSuggestion,
-    bounded_or_not,
     claim_follows,
-    losing_draft,
+    draft_losses,
+    vary_bound,
 )
 from encoders.rules.base.turns import CASES, LEADS_TO_LOSS, OF_WHO_WINS
-from encoders.trust import FAULT, ObligationKind, about_numbers
+from encoders.trust import FAULT, ObligationKind, make_number_kind
 
 FOUND = ("The tool found it to be so before it asked, and the rest of the proof rests on it", FAULT)
-COLUMN = about_numbers("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
-LOWERED = about_numbers("pick top bit: such a heap is lowered")
-AIMED = about_numbers("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
-EXTREMES_NONE = about_numbers("least and largest heap, no heap")
-EXTREMES_MORE = about_numbers("least and largest heap, one more heap")
-FIRST_PLACE = about_numbers("places: 1 has a highest one")
-NEXT_PLACE = about_numbers("places: the next number has a highest one")
-APART = about_numbers("multiples: two of one number are equal, or differ by it, or by at least twice as much")
-ONES_MODULO = about_numbers("columns modulo {modulus}: what one heap more does to a place")
+COLUMN = make_number_kind("pick top bit: a 1 in the nim-sum is an odd number of ones, one more heap")
+LOWERED = make_number_kind("pick top bit: such a heap is lowered")
+AIMED = make_number_kind("pick top bit: where a nim-sum first differs from a smaller number it has a 1")
+EXTREMES_NONE = make_number_kind("least and largest heap, no heap")
+EXTREMES_MORE = make_number_kind("least and largest heap, one more heap")
+FIRST_PLACE = make_number_kind("places: 1 has a highest one")
+NEXT_PLACE = make_number_kind("places: the next number has a highest one")
+APART = make_number_kind("multiples: two of one number are equal, or differ by it, or by at least twice as much")
+ONES_MODULO = make_number_kind("columns modulo {modulus}: what one heap more does to a place")
 CHANGING = ObligationKind("a legal move changes the term of {name}", *FOUND)
 DOING = ObligationKind("move {number} {effect} {name}", *FOUND)
 ONE_OF_A_HEAP = ObligationKind(
@@ -125,25 +125,25 @@ FITS = (
         _asks_who_wins,
         "say in [proof.loses] where the mover loses, in numbers that are put together heap by heap ([proof.folds]), "
         "and in [[proof.moves]] which move wins elsewhere",
-        losing_draft,
+        draft_losses,
     ),
     RuleSuggestion(
         "what moves do to nim-sums and numbers of heaps; who wins is not asked",
         _asks_of_moves,
         "name these in [proof.folds], and for each `any` over options the move that it means, in [[proof.moves]] with "
         'to = "anywhere"',
-        bounded_or_not,
+        vary_bound,
     ),
     RuleSuggestion(
         "nim-sums and numbers of heaps alone, no game",
         _asks_nothing,
         "name them in [proof.folds], and what ties them together in [proof.facts]",
-        bounded_or_not,
+        vary_bound,
     ),
 )
 BY_DEFINITION = RuleSuggestion(
     "who wins, or the value, at a position and at its options",
     _compares_with_options,
     "nothing more: what winning and values mean is known of the claim's position",
-    bounded_or_not,
+    vary_bound,
 )

@@ -8,9 +8,9 @@ from functools import partial
 
 from claims.language.files.claim import Game
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term, structural_key
+from claims.language.syntax.printing import find_free_names, print_term, structural_key
 from claims.language.syntax.terms import INT
-from encoders.logic.moves import OpenMove, numbered, of_several, open_moves, open_several, refuse_picks
+from encoders.logic.moves import OpenMove, format_pick_name, has_several_heaps, open_moves, open_several, refuse_picks
 from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequents import (
     ONE,
@@ -33,7 +33,7 @@ from encoders.rules.base.shape import LARGEST, LEAST
 from encoders.rules.base.turns import MoveNames, MoverPair
 from encoders.rules.folds.folding import FoldsTheory
 from encoders.rules.folds.kinds import CLOSED, CLOSED_ON, ONE_OF_A_HEAP
-from encoders.rules.folds.numbers import NO_SIZES, any_place, has, is_highest
+from encoders.rules.folds.numbers import NO_SIZES, has, is_highest, make_place
 from encoders.rules.folds.positions import EFFECTS, NIM_SUM, AnyFold, ColumnFold, Fold, Position, changes
 from encoders.rules.folds.section import (
     PICKED_HEAP,
@@ -59,7 +59,7 @@ Take = Mapping[str, t.Term]
 
 def playable(game: Game, mover: int) -> tuple[OpenMove, ...]:
     """The moves of a game that the rule can follow, on one heap each. Raises Unsupported for others."""
-    if of_several(game.ruleset):
+    if has_several_heaps(game.ruleset):
         raise Unsupported(f"{game.ruleset.id}: the rule follows moves that take from one heap")
     return open_moves(game, mover)
 
@@ -80,7 +80,7 @@ def play(
     made = equal(size, becomes)
     for name in theory.cuts.changing:
         changed = changes(nim_sum_of(theory, name), heap, size)
-        theory.learn(Reason.MOVED, implies(conjunction(at_least(heap, ONE), legal, made), changed))
+        theory.assume(Reason.MOVED, implies(conjunction(at_least(heap, ONE), legal, made), changed))
     return legal, size, made
 
 
@@ -138,7 +138,7 @@ def play_named(
     for who, name, effect in theory.cuts.doing:
         if who is named:
             done = done_to(theory, s, name, effect, heap, size)
-            theory.learn(Reason.MOVED, implies(conjunction(where, legal, made), done))
+            theory.assume(Reason.MOVED, implies(conjunction(where, legal, made), done))
     return legal, size, made
 
 
@@ -151,16 +151,16 @@ def done_to(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Te
 def picks_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> list[tuple[t.Term, t.Term, Position]]:
     """The ways to pick a heap at s: (where it may be picked, the heap picked there, the rest)."""
     premise, property_ = pick_of(theory, named, s)
-    where = conjunction(theory.truth(named.when, theory.seen(s)), premise)
+    where = conjunction(theory.truth(named.when, theory.fold_values(s)), premise)
     found = theory.take_from(s, where)
     if s.listed is not None:
         return [(conjunction(where, x.present, property_(x.heap)), x.heap, rest) for x, rest in found]
     ((picked, rest),) = found
-    theory.learn(why(named), implies(where, property_(picked.heap)))
+    theory.assume(find_reason(named), implies(where, property_(picked.heap)))
     return [(where, picked.heap, rest)]
 
 
-def why(named: HeapChoice) -> Reason:
+def find_reason(named: HeapChoice) -> Reason:
     """By what there is such a heap."""
     return Reason.TOP_BIT if named.top_bit else _EXTREMES.get(named.extreme, Reason.COUNTED)
 
@@ -213,7 +213,7 @@ Played = tuple[t.Term, t.Term, Position]
 """A kind of move that a named move may be: it is legal, what it leaves is what the rules make of it, what it leaves."""
 
 
-def some_leads_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
+def pose_some_to_loss(q: FoldsTheory, turn: MoverPair, known: tuple[t.Term, ...], played: list[Played]) -> Entailment:
     """One of the kinds of moves, some of which is legal, is legal and leads to a loss of the next player."""
     if len(played) == 1:
         ((legal, made, after),) = played
@@ -249,7 +249,7 @@ def build_cover(turn: MoverPair, whens: list[t.Term], at_loss: bool) -> Callable
         s, known = start(q, turn, at_loss)
         if turn.stuck and not at_loss:
             known = (*known, q.some_option(turn.game, s, turn.mover, lambda _: YES))
-        return Entailment(known, disjunction(*(q.truth(when, q.seen(s)) for when in whens)))
+        return Entailment(known, disjunction(*(q.truth(when, q.fold_values(s)) for when in whens)))
 
     return ask
 
@@ -310,7 +310,7 @@ class PartialMove:
 
 def start_at(theory: FoldsTheory, s: Position) -> PartialMove:
     """At a position, before any heap is picked."""
-    return PartialMove(YES, (), s, theory.seen(s))
+    return PartialMove(YES, (), s, theory.fold_values(s))
 
 
 def enter(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> PartialMove:
@@ -328,10 +328,10 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
     place = _place(theory, case.pick, stage, premise)
     found = []
     for taken, rest in theory.take_from(stage.rest, where):
-        granted = _granted(theory, case.pick, number, taken.heap, place)
+        granted = _state_pick_condition(theory, case.pick, number, taken.heap, place)
         listed = stage.rest.listed is not None
         if not listed:
-            theory.learn(Reason.COUNTED if place is None else Reason.COLUMN, implies(where, granted))
+            theory.assume(Reason.COUNTED if place is None else Reason.COLUMN, implies(where, granted))
         names: dict[str, object] = {heap_name(number): taken.heap}
         if place is not None:
             names[place_name(number)] = place
@@ -361,7 +361,7 @@ def take_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> Take:
         words = f"a named move chooses {len(stage.heaps)} heap{'s' * (len(stage.heaps) != 1)}"
         raise Unsupported(f"{words} and says {len(case.takes)} times what is picked", instead=instead)
     each = enumerate(case.takes)
-    return {numbered(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
+    return {format_pick_name(name, i): theory.number(term, stage.env) for i, take in each for name, term in take}
 
 
 def kinds_on(game: Game, mover: int, heaps: int, take: Take) -> tuple[OpenMove, ...]:
@@ -385,13 +385,15 @@ def _place(theory: FoldsTheory, pick: NextHeapChoice, stage: PartialMove, premis
     """The highest place of what the pick names, where that is not 0; None for a pick that names nothing."""
     if pick.top is None:
         return None
-    place, single = any_place(theory.symbols, theory.highest)
+    place, single = make_place(theory.symbols, theory.highest)
     highest = is_highest(place, _top(theory, pick.top, stage.env))
-    theory.learn(Reason.COLUMN, implies(premise, conjunction(single, highest)))
+    theory.assume(Reason.COLUMN, implies(premise, conjunction(single, highest)))
     return place
 
 
-def _granted(theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None) -> t.Term:
+def _state_pick_condition(
+    theory: FoldsTheory, pick: NextHeapChoice, number: int, heap: t.Term, place: t.Variable | None
+) -> t.Term:
     """What the pick grants of its heap, the one of that number."""
     if place is not None and pick.top is not None:
         terms = [_term_of(fold, heap) for fold in digits_of(theory, pick.top, number - 1).values()]
@@ -423,7 +425,7 @@ def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
 
     Raises Unsupported for others than nim-sums and columns: of those a 1 is known to come from a heap.
     """
-    called = set(free_names(top))
+    called = set(find_free_names(top))
     found = {rest_name(name, out): fold for name, fold in _folds(theory).items()}
     for name, fold in found.items():
         if name in called and not (
@@ -437,24 +439,24 @@ Asks = Iterator[ObligationBuilder[FoldsTheory]]
 
 
 # -- the obligations of picks -----------------------------------------------------------------------------------------
-def about_picks(proof: FoldsProof) -> Asks:
+def list_pick_obligations(proof: FoldsProof) -> Asks:
     """For each number at whose top bit a heap is picked: where it has a 1, some heap has."""
     tops = {x.words: (x, out) for move in proof.several for x, out in move.picks() if x.top is not None}
     for words, (pick, out) in tops.items():
-        yield ONE_OF_A_HEAP.of(words=words), partial(_one_of_a_heap, pick=pick, out=out)
+        yield ONE_OF_A_HEAP.make_label(words=words), partial(_one_of_a_heap, pick=pick, out=out)
 
 
 def picks_by_nim_sums(proof: FoldsProof) -> bool:
     """Whether a heap is picked at the top bit of something that is made of a nim-sum."""
     sums = {fold.name for fold in proof.folds if isinstance(fold.term, t.Operation) and fold.term.op == "nim_sum"}
     tops = ((x.top, out) for move in proof.several for x, out in move.picks() if x.top is not None)
-    return any({rest_name(name, out) for name in sums} & set(free_names(top)) for top, out in tops)
+    return any({rest_name(name, out) for name in sums} & set(find_free_names(top)) for top, out in tops)
 
 
 def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
     """A nim-sum and a column have a 1 only where some heap brings one: so does what is picked by."""
     assert pick.top is not None
-    place, single = any_place(q.symbols, q.highest)
+    place, single = make_place(q.symbols, q.highest)
     s, some = q.position("s"), q.symbols.truth("some heap has a 1 there", aside=False)
     digits = digits_of(q, pick.top, out)
     known = (implies(has(s.fold(fold), place), some) for fold in digits.values())
@@ -466,15 +468,15 @@ def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment
 def list_closure(turn: MoverPair) -> Asks:
     """That no move leads from a loss to a loss, for each number of heaps that it may choose."""
     moves = open_several(turn.game, turn.mover)
-    for count, label in closed_on(turn):
-        yield label, partial(_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
+    for count, label in list_closed_labels(turn):
+        yield label, partial(_pose_closed, turn=turn, kinds=tuple(move for move in moves if len(move.heaps) == count))
 
 
-def closed_on(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]:
+def list_closed_labels(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]:
     """The numbers of heaps that a move may choose, and what is shown of each."""
     for count in sorted({len(move.heaps) for move in open_several(turn.game, turn.mover)}):
-        one = CLOSED.of(who=turn.who)
-        yield count, one if count == 1 else CLOSED_ON.of(who=turn.who, heaps=count)
+        one = CLOSED.make_label(who=turn.who)
+        yield count, one if count == 1 else CLOSED_ON.make_label(who=turn.who, heaps=count)
 
 
 def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
@@ -482,13 +484,13 @@ def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
     yield from _Stages(turn, named).of(names, (named.case,))
 
 
-def _closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
+def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
     """No legal move on so many heaps leads from a loss to a loss."""
     rest = q.position("rest")
     heaps = tuple(q.size("heap", low=1) for _ in kinds[0].heaps)
     before = rest
     for heap in heaps:
-        before = q.beside("before", before, heap)
+        before = q.add_heap("before", before, heap)
     goals = []
     for move in kinds:
         legal, sizes, made = play_on(q, move, heaps, None)
@@ -551,4 +553,4 @@ class _Stages:
 
     def leads_to_loss(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> Entailment:
         known, played = self._play(q, path)
-        return some_leads_to_loss(q, self.turn, known, played)
+        return pose_some_to_loss(q, self.turn, known, played)

@@ -78,14 +78,16 @@ class _Division:
         r = self.remainder
         yield implies(at_least(self.divisor, ONE), conjunction(at_least(r, ZERO), less_than(r, self.divisor)))
         whole = equal(self.dividend, add(self.multiple, r))
-        yield implies(self.applies, conjunction(whole, apart(self.multiple, ZERO, self.divisor)))
+        yield implies(self.applies, conjunction(whole, separate_multiples(self.multiple, ZERO, self.divisor)))
         if (q := self.quotient) is not None:
             yield implies(self.applies, conjunction(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
             yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
     def beside(self, other: _Division) -> t.Term:
         """What two divisions by one number have to do with each other."""
-        far = implies(conjunction(self.applies, other.applies), apart(self.multiple, other.multiple, self.divisor))
+        far = implies(
+            conjunction(self.applies, other.applies), separate_multiples(self.multiple, other.multiple, self.divisor)
+        )
         return conjunction(far, implies(equal(self.dividend, other.dividend), equal(self.remainder, other.remainder)))
 
 
@@ -174,7 +176,7 @@ def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
     return _key(dividend), _key(divisor)
 
 
-def apart(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
+def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
     """That two multiples of the divisor are equal, or differ by it, or by at least twice as much."""
     one_way, other_way = sub(a, b), sub(b, a)
     by_one = (equal(x, divisor) for x in (one_way, other_way))
@@ -188,7 +190,7 @@ def pose_apart(symbols: Symbols) -> Entailment:
     a, b, divisor = (symbols.integer(name) for name in ("a", "b", "D"))
     shifts = [add(sub(x, y), integer(n)) for x, y in ((a, b), (b, a)) for n in (-2, -1, 0, 1)]
     products = (natural_product(x, divisor) for x in shifts)
-    far = apart(mul(a, divisor), mul(b, divisor), divisor)
+    far = separate_multiples(mul(a, divisor), mul(b, divisor), divisor)
     return Entailment((at_least(divisor, ONE), *products), far)
 
 
@@ -213,7 +215,7 @@ def is_single(place: t.Term) -> t.Term:
     return equal(nim(place, before), add(place, before))
 
 
-def any_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
+def make_place(symbols: Symbols, highest: int | None) -> tuple[t.Variable, t.Term]:
     """A fresh binary place, as the number with a 1 there alone, and that it is one. `highest`: the largest number."""
     place = symbols.integer("place", 1, highest)
     return place, is_single(place)
@@ -305,7 +307,7 @@ class BinaryPlaces:
         """Of numbers that are natural by now."""
         highest = None if self.last is None else (1 << self.last + 1) - 1
         for number, its in zip(term.args, of.args, strict=True):
-            if not self.interval_of(number).within(0, highest):
+            if not self.interval_of(number).is_within(0, highest):
                 raise Unsupported(f"{print_term(of)}: {print_term(its)} may leave 0 .. 2^62 - 1", instead=NO_SIZES)
 
 
@@ -327,7 +329,7 @@ def pose_next(symbols: Symbols, bounded: bool) -> Entailment:
 # -- the pick of the top bit ------------------------------------------------------------------------------------------
 def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
     """A nim-sum has a 1 exactly where an odd number of its terms has: of no term none has; one term more keeps it."""
-    place, single = any_place(symbols, highest)
+    place, single = make_place(symbols, highest)
     rest, term = symbols.integer("nim-sum of the rest", 0, highest), symbols.integer("term", 0, highest)
     odd = symbols.truth("an odd number of the rest", aside=False)
     after = iff(odd, negation(has(term, place)))
@@ -336,14 +338,14 @@ def pose_column(symbols: Symbols, highest: int | None) -> Entailment:
 
 def pose_lowered(symbols: Symbols, highest: int | None) -> Entailment:
     """A term with a 1 at the highest place of the nim-sum becomes smaller by nim-addition of that."""
-    place, single = any_place(symbols, highest)
+    place, single = make_place(symbols, highest)
     whole, term = symbols.integer("nim-sum", 0, highest), symbols.integer("term", 0, highest)
     return Entailment((single, is_highest(place, whole), has(term, place)), less_than(nim(term, whole), term))
 
 
 def pose_aimed(symbols: Symbols, highest: int | None) -> Entailment:
     """At the highest place where a number differs from a smaller one it has a 1."""
-    place, single = any_place(symbols, highest)
+    place, single = make_place(symbols, highest)
     whole, aim = symbols.integer("nim-sum", 0, highest), symbols.integer("smaller number", 0, highest)
     return Entailment((single, less_than(aim, whole), is_highest(place, nim(whole, aim))), has(whole, place))
 
@@ -370,7 +372,7 @@ class Sizes(SequentReader):
         self._roots: dict[Hashable, t.Variable] = {}
         self.multiples = Multiples(self.symbols, self.intervals.number, self.accept, self.highest)
         self.places = BinaryPlaces(
-            self.symbols, self.intervals.number, partial(self.learn, Reason.PLACES), bits is not None
+            self.symbols, self.intervals.number, partial(self.assume, Reason.PLACES), bits is not None
         )
 
     def number(self, term: t.Term, env: Env) -> t.Term:
@@ -394,7 +396,7 @@ class Sizes(SequentReader):
             inside = conjunction(
                 at_most(mul(root, root), square), less_than(square, mul(after, after)), at_most(root, square)
             )
-            self.learn(Reason.ROOT, implies(at_least(square, ZERO), inside))
+            self.assume(Reason.ROOT, implies(at_least(square, ZERO), inside))
         return self._roots[key]
 
     def accept(self, term: t.Term) -> t.Term:
@@ -423,7 +425,7 @@ class Sizes(SequentReader):
         low, quotient = bit_and(dividend, integer(power - 1)), replace(term, op="floordiv")
         ways = self._divided.setdefault((structural_key(dividend), power), set())
         if ways == {"mod", "floordiv"} - {term.op}:
-            self.learn(Reason.DIVISION, equal(dividend, add(mul(divisor, quotient), low)))
+            self.assume(Reason.DIVISION, equal(dividend, add(mul(divisor, quotient), low)))
         ways.add(term.op)
         return self.accept(low if term.op == "mod" else quotient)
 
@@ -475,4 +477,4 @@ class Sizes(SequentReader):
 
     def is_size(self, number: t.Term) -> bool:
         """Whether a number is known to be one that a heap may have, or 0."""
-        return self.intervals.number(number).within(0, self.highest)
+        return self.intervals.number(number).is_within(0, self.highest)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from claims.language.files.claim import Claim, Game, unfolded_claim
+from claims.language.files.claim import Claim, Game, unfold_claim
 from claims.language.files.domains import ElementsOf
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, rebuild, structural_key, walk
 from claims.language.syntax.terms import BOOL, POSITION
 from encoders.logic.definedness import DefinednessCondition, Guard, measure, needs_of_game, sizes
-from encoders.logic.moves import movers, of_several, open_moves, open_several, parameter_bounds, refuse_picks
+from encoders.logic.moves import has_several_heaps, movers, open_moves, open_several, parameter_bounds, refuse_picks
 from encoders.logic.reader import Entailment, Env
 from encoders.logic.sequents import (
     Hypothesis,
@@ -30,7 +30,7 @@ from encoders.logic.sequents import (
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ObligationBuilder, ProofServices, build_sequent
 from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
-from encoders.rules.base.turns import MoveNames, MoverPair, about_who_wins
+from encoders.rules.base.turns import MoveNames, MoverPair, list_winning_obligations
 from encoders.rules.folds import kinds
 from encoders.rules.folds import moves as several
 from encoders.rules.folds import positions as columns
@@ -46,11 +46,11 @@ from encoders.rules.folds.moves import (
     play,
     play_named,
     playable,
-    some_leads_to_loss,
+    pose_some_to_loss,
     start,
 )
 from encoders.rules.folds.numbers import pose_aimed, pose_column, pose_lowered
-from encoders.rules.folds.positions import ADDED, EFFECTS, Cuts, Position, changes, of_heaps
+from encoders.rules.folds.positions import ADDED, EFFECTS, Cuts, Position, changes, make_position
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.section import FoldsMove, FoldsProof
 from encoders.trust import ObligationKind, Reason
@@ -113,7 +113,7 @@ def _change(claim: Claim, start: Callable[[], FoldReader], name: str) -> Sequent
                 goals.append(implies(conjunction(legal, made), changes(nim_sum_of(q, name), heap, size)))
         return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(build_sequent(CHANGING.of(name=name), ask, start))
+    return forget_nim_sums(build_sequent(CHANGING.make_label(name=name), ask, start))
 
 
 def _effect(
@@ -130,7 +130,7 @@ def _effect(
                     goals.append(implies(conjunction(where, legal, made), done_to(q, s, name, effect, heap, size)))
         return Entailment((), conjunction(*goals))
 
-    return forget_nim_sums(build_sequent(DOING.of(number=number, effect=effect, name=name), ask, start))
+    return forget_nim_sums(build_sequent(DOING.make_label(number=number, effect=effect, name=name), ask, start))
 
 
 # -- without nim-sums -------------------------------------------------------------------------------------------------
@@ -189,82 +189,87 @@ def obligations(
     `stuck`: see `find_stuck`; None if the claim does not ask who wins.
     """
     for game in claim.games:
-        yield from about_rules(claim, game, proof.bits)
-    yield from about_values(claim, proof, defined)
-    yield from about_facts(claim, proof)
+        yield from list_rule_obligations(claim, game, proof.bits)
+    yield from list_value_obligations(claim, proof, defined)
+    yield from list_fact_obligations(claim, proof)
     if stuck is not None:
         (game,) = claim.games
         if proof.by_cases(game.ruleset):
-            yield from about_who_wins(game, proof.several, several.list_closure, build_cover, several.steps, stuck)
+            yield from list_winning_obligations(
+                game, proof.several, several.list_closure, build_cover, several.steps, stuck
+            )
         else:
-            yield from about_who_wins(game, proof.moves, _all_closed, build_cover, _steps, stuck)
-    yield from about_claim(proof, follows)
+            yield from list_winning_obligations(game, proof.moves, _list_closed_obligations, build_cover, _steps, stuck)
+    yield from list_claim_obligations(proof, follows)
 
 
-def about_values(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
+def list_value_obligations(claim: Claim, proof: FoldsProof, defined: Iterator[DefinednessCondition]) -> Asks:
     """That the claim has a value, and as many heaps as the proof names. `defined`: what it needs to have one."""
     for need in defined:
-        yield DEFINED.of(words=need.words), build_definedness(claim, [need], heaps_known=_is_of_conclusion(need, claim))
+        yield (
+            DEFINED.make_label(words=need.words),
+            build_definedness(claim, [need], heaps_known=_is_of_conclusion(need, claim)),
+        )
     if proof.heaps:
-        yield kinds.NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
+        yield kinds.NUMBER_OF_HEAPS.make_label(position=proof.position, heaps=len(proof.heaps)), _number_of_heaps
 
 
-def about_facts(claim: Claim, proof: FoldsProof) -> Asks:
+def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
     """What the proof knows of every position: columns, the pick of the top bit, and its facts."""
     by_top_bit = any(pick.top_bit for pick in (*proof.moves, *proof.picks))
     if by_top_bit or several.picks_by_nim_sums(proof):
-        yield kinds.COLUMN.of(), lambda q: pose_column(q.symbols, q.highest)
+        yield kinds.COLUMN.make_label(), lambda q: pose_column(q.symbols, q.highest)
     if by_top_bit:
-        yield kinds.LOWERED.of(), lambda q: pose_lowered(q.symbols, q.highest)
+        yield kinds.LOWERED.make_label(), lambda q: pose_lowered(q.symbols, q.highest)
     if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
-        yield kinds.AIMED.of(), lambda q: pose_aimed(q.symbols, q.highest)
+        yield kinds.AIMED.make_label(), lambda q: pose_aimed(q.symbols, q.highest)
     for modulus in moduli(claim, proof):
-        yield kinds.ONES_MODULO.of(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
-    yield from several.about_picks(proof)
+        yield kinds.ONES_MODULO.make_label(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
+    yield from several.list_pick_obligations(proof)
     for name, _ in proof.facts:
-        yield kinds.FACT_OF_NONE.of(name=name), partial(_fact_base, name=name)
-        yield kinds.FACT_OF_MORE.of(name=name), partial(_fact_step, name=name)
+        yield kinds.FACT_OF_NONE.make_label(name=name), partial(_fact_base, name=name)
+        yield kinds.FACT_OF_MORE.make_label(name=name), partial(_fact_step, name=name)
 
 
-def about_claim(proof: FoldsProof, follows: ObligationKind) -> Asks:
+def list_claim_obligations(proof: FoldsProof, follows: ObligationKind) -> Asks:
     """The steps to the claim, and the claim itself, in each of the cases that it is split into."""
     for number, (name, _) in enumerate(proof.steps):
-        yield kinds.STEP.of(name=name), partial(_step, number=number)
+        yield kinds.STEP.make_label(name=name), partial(_step, number=number)
     if not proof.split:
-        yield follows.of(), partial(pose_claim, case=None)
+        yield follows.make_label(), partial(pose_claim, case=None)
         return
-    yield kinds.SPLIT.of(), _split
+    yield kinds.SPLIT.make_label(), _split
     for words, case in proof.split:
-        yield follows.of(where=f", where {words}"), partial(pose_claim, case=case)
+        yield follows.make_label(where=f", where {words}"), partial(pose_claim, case=case)
 
 
 def moduli(claim: Claim, proof: FoldsProof) -> list[int]:
     """Those of the columns that the claim, its proof and the lemmas speak of."""
-    spoken = (claim, proof, *(unfolded_claim(lemma.claim) for lemma in proof.by))
+    spoken = (claim, proof, *(unfold_claim(lemma.claim) for lemma in proof.by))
     terms = (x for part in spoken for x in walk(part))
     columned = (x.args[1] for x in terms if isinstance(x, t.Operation) and x.op == "columns")
     return sorted({x.value for x in columned if isinstance(x, t.Literal)})
 
 
-def about_rules(claim: Claim, game: Game, bits: int | None = None) -> Asks:
+def list_rule_obligations(claim: Claim, game: Game, bits: int | None = None) -> Asks:
     """What makes the game one that is played to an end: legal parameters, rules that have a value, a measure."""
     alike = [g for g in claim.games if g.ruleset.id == game.ruleset.id]
     of = f" of {game.ruleset.id}" if len(alike) == 1 else f" of {game.ruleset.id} ({game.name})"
     if bounds := list(parameter_bounds(game)):
-        yield PARAMETERS.of(of=of), lambda q: Entailment((), conjunction(*(q.truth(x, q.root) for x in bounds)))
-    moves = open_several if of_several(game.ruleset) else open_moves
+        yield PARAMETERS.make_label(of=of), lambda q: Entailment((), conjunction(*(q.truth(x, q.root) for x in bounds)))
+    moves = open_several if has_several_heaps(game.ruleset) else open_moves
     for need in needs_of_game(claim, game, moves):
-        yield RULES.of(part=need.part, words=need.words), build_definedness(claim, [need])
-    yield MEASURE.of(of=of), build_definedness(claim, list(measure(game, moves)))
-    if bits is not None and of_several(game.ruleset):
-        yield kinds.SIZES.of(of=of), build_definedness(claim, list(sizes(game, 1 << bits, moves)))
+        yield RULES.make_label(part=need.part, words=need.words), build_definedness(claim, [need])
+    yield MEASURE.make_label(of=of), build_definedness(claim, list(measure(game, moves)))
+    if bits is not None and has_several_heaps(game.ruleset):
+        yield kinds.SIZES.make_label(of=of), build_definedness(claim, list(sizes(game, 1 << bits, moves)))
 
 
 def build_definedness(
     claim: Claim, needs: list[DefinednessCondition], heaps_known: bool = False
 ) -> Callable[[FoldReader], Entailment]:
     """That each need holds. `heaps_known`: where the claim's position has the heaps that the proof names."""
-    return lambda q: Entailment((), q.needed(needs, _names(claim, q, heaps_known), q.element))
+    return lambda q: Entailment((), q.require_defined(needs, _names(claim, q, heaps_known), q.element))
 
 
 def _is_of_conclusion(need: DefinednessCondition, claim: Claim) -> bool:
@@ -308,37 +313,37 @@ def _number_of_heaps(q: FoldReader) -> Entailment:
 # -- facts ------------------------------------------------------------------------------------------------------------
 def _fact_base(q: FoldReader, name: str) -> Entailment:
     q.facts_known = False
-    nothing = of_heaps(q.symbols, q.highest, "no heap", ())
+    nothing = make_position(q.symbols, q.highest, "no heap", ())
     return Entailment((), q.fact(dict(q.proof.facts)[name], nothing))
 
 
 def _fact_step(q: FoldReader, name: str) -> Entailment:
     """All facts of the rest may be used: they are proved together, by induction on the number of heaps."""
     rest = q.position("rest")
-    whole = q.beside("whole", rest, q.size("heap", low=1))
+    whole = q.add_heap("whole", rest, q.size("heap", low=1))
     return Entailment((), q.fact(dict(q.proof.facts)[name], whole))
 
 
 # -- the least and the largest heap -----------------------------------------------------------------------------------
-def of_extremes() -> Asks:
+def list_extreme_obligations() -> Asks:
     """What is known of the least and the largest heap of every position: to be shown where a proof makes use of it."""
-    yield kinds.EXTREMES_NONE.of(), _extremes_base
-    yield kinds.EXTREMES_MORE.of(), _extremes_step
+    yield kinds.EXTREMES_NONE.make_label(), _extremes_base
+    yield kinds.EXTREMES_MORE.make_label(), _extremes_step
 
 
 def _extremes_base(q: FoldReader) -> Entailment:
-    return Entailment((), conjunction(*q.extremes_of(of_heaps(q.symbols, q.highest, "no heap", ()))))
+    return Entailment((), conjunction(*q.extremes_of(make_position(q.symbols, q.highest, "no heap", ()))))
 
 
 def _extremes_step(q: FoldReader) -> Entailment:
     """All of it is known of the rest: it is proved together, by induction on the number of heaps."""
     rest = q.position("rest")
-    return Entailment((), conjunction(*q.extremes_of(q.beside("whole", rest, q.size("heap", low=1)))))
+    return Entailment((), conjunction(*q.extremes_of(q.add_heap("whole", rest, q.size("heap", low=1)))))
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
-def _all_closed(turn: MoverPair) -> Asks:
-    yield kinds.CLOSED.of(who=turn.who), partial(_closed, turn=turn)
+def _list_closed_obligations(turn: MoverPair) -> Asks:
+    yield kinds.CLOSED.make_label(who=turn.who), partial(_pose_closed, turn=turn)
 
 
 def _steps(turn: MoverPair, names: MoveNames, named: FoldsMove) -> Asks:
@@ -349,9 +354,9 @@ def _steps(turn: MoverPair, names: MoveNames, named: FoldsMove) -> Asks:
         yield names.to_loss, move.leads_to_loss
 
 
-def _closed(q: FoldReader, turn: MoverPair) -> Entailment:
+def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
     rest, heap = q.position("rest"), q.size("heap", low=1)
-    before = q.beside("before", rest, heap)
+    before = q.add_heap("before", rest, heap)
     goals = []
     for move in playable(turn.game, turn.mover):
         legal, size, made = play(q, move, heap, rest, None)
@@ -369,7 +374,7 @@ class _FoldsMoveObligations:
     def _start(self, q: FoldReader) -> tuple[Position, tuple[t.Term, ...]]:
         """The position, and what is known of it."""
         s, known = start(q, self.turn, not self.named.to_loss)
-        return s, (*known, q.truth(self.named.when, q.seen(s)))
+        return s, (*known, q.truth(self.named.when, q.fold_values(s)))
 
     def _play(self, q: FoldReader, s: Position) -> tuple[t.Term, list[Played]]:
         """Where the move is made at s, and each kind of move that it may be."""
@@ -397,7 +402,7 @@ class _FoldsMoveObligations:
     def leads_to_loss(self, q: FoldReader) -> Entailment:
         s, known = self._start(q)
         where, played = self._play(q, s)
-        return some_leads_to_loss(q, self.turn, (*known, where), played)
+        return pose_some_to_loss(q, self.turn, (*known, where), played)
 
 
 # -- the claim --------------------------------------------------------------------------------------------------------
@@ -427,7 +432,7 @@ def _hypotheses(q: FoldReader) -> tuple[t.Term, ...]:
 def _take_steps(q: FoldReader, env: Env, hypotheses: tuple[t.Term, ...], number: int | None = None) -> None:
     """Note the first steps, or all: each follows from the hypotheses."""
     for _, step in q.proof.steps[:number]:
-        q.learn(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
+        q.assume(Reason.STEP, implies(conjunction(*hypotheses), q.truth(step, env)))
 
 
 def pose_claim(q: FoldReader, case: t.Term | None = None) -> Entailment:

@@ -34,7 +34,7 @@ from encoders.logic.sequents import (
 )
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import LARGEST, LEAST
-from encoders.rules.folds.numbers import Sizes, any_place, has
+from encoders.rules.folds.numbers import Sizes, has, make_place
 from encoders.rules.folds.section import FoldsMove
 
 # == positions ========================================================================================================
@@ -191,7 +191,7 @@ class Position:
         return self.symbols.integer(name, low, highest, aside=self.name.startswith(REST), told=told)
 
 
-def of_heaps(symbols: Symbols, highest: int | None, name: str, heaps: tuple[OptionalHeap, ...]) -> Position:
+def make_position(symbols: Symbols, highest: int | None, name: str, heaps: tuple[OptionalHeap, ...]) -> Position:
     """The position of these heaps."""
     made = Position(name, symbols, highest, listed=())
     for i, heap in enumerate(heaps, 1):
@@ -207,7 +207,7 @@ def positions_equal(a: Position, b: Position) -> t.Term:
     if a is b:
         return YES
     if a.change is not None and b.change is not None and a.change.of is b.change.of:
-        return _changed_alike(a.change, b.change)
+        return _is_same_change(a.change, b.change)
     for one, other in ((a.change, b), (b.change, a)):
         if one is not None and one.of is other:
             return equal(one.size, one.heap)
@@ -221,7 +221,7 @@ def positions_equal(a: Position, b: Position) -> t.Term:
     return disjunction(*(conjunction(*(equal(x, y) for x, y in pairs)) for pairs in orders))
 
 
-def _changed_alike(a: HeapReplacement, b: HeapReplacement) -> t.Term:
+def _is_same_change(a: HeapReplacement, b: HeapReplacement) -> t.Term:
     """Whether two changes of one position leave the same.
 
     With both heaps put back beside them: if the new size of the one and the heap of the other are, in some order, the
@@ -302,7 +302,7 @@ class ColumnFold:
         return choose(equal(left, integer(self.of)), size, ZERO)
 
 
-def all_columns(modulus: int) -> list[ColumnFold]:
+def make_columns(modulus: int) -> list[ColumnFold]:
     """The folds of one modulus, by their remainders from 1 on."""
     made = [ColumnFold(modulus, i, f"places with remainder {i} modulo {modulus}") for i in range(1, modulus)]
     for fold in made:
@@ -327,7 +327,7 @@ def one_more(number: t.Term, places: list[t.Term], remainder: int) -> t.Term:
 # -- the obligations --------------------------------------------------------------------------------------------------
 def pose_one_more(theory: Sizes, modulus: int) -> Entailment:
     """At any one place: if each fold has a 1 just where the remainder is its own, so it is with one number more."""
-    place, single = any_place(theory.symbols, theory.highest)
+    place, single = make_place(theory.symbols, theory.highest)
     left = theory.symbols.integer("how many have a 1 there, modulo", 0, modulus - 1)
     number = theory.size("one more")
     places: list[t.Term] = [theory.size(f"places with remainder {i}") for i in range(1, modulus)]

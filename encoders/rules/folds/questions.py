@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import product
 
-from claims.language.files.claim import Claim, Game, Lemma, unfolded_claim
+from claims.language.files.claim import Claim, Game, Lemma, unfold_claim
 from claims.language.files.domains import IntervalDomain, Players, Positions
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, rebuild, structural_key, substitute
@@ -102,15 +102,15 @@ def instances(claim: Claim, bounded: Bounded, highest: int | None) -> Iterator[L
     if limit is not None and (highest is None or highest >= limit):
         bound = f"2^{limit.bit_length() - 1}"
         raise Unsupported(OpenReason.LEMMA_BELOW.says(lemma=lemma.id, bound=bound), OpenReason.LEMMA_BELOW)
-    plain = unfolded_claim(lemma.claim)
+    plain = unfold_claim(lemma.claim)
     if plain.quantifier == "exists":
         raise Unsupported(f"the lemma {lemma.id} says that something exists, and not what holds of all")
-    alike = [[g for g in claim.games if _same_rules(g, game)] for game in plain.games]
+    alike = [[g for g in claim.games if _has_same_rules(g, game)] for game in plain.games]
     for chosen in product(*alike):
         yield _instance(claim, lemma, plain, limit, dict(zip(plain.games, chosen, strict=True)))
 
 
-def all_instances(
+def instantiate_lemmas(
     claim: Claim, lemmas: Iterable[Lemma], surroundings: ProofServices, highest: int | None
 ) -> tuple[LemmaInstance, ...]:
     """Those of some lemmas, each as far as its own proof reaches; one that is settled without a proof has no bound.
@@ -125,12 +125,12 @@ def _bound_of(lemma: Lemma, surroundings: ProofServices) -> int | None:
     if lemma.claim.proof is None:
         return None
     try:
-        return surroundings.rule_of(lemma.claim).reach(lemma.claim, surroundings).bound
+        return surroundings.rule_of(lemma.claim).coverage(lemma.claim, surroundings).bound
     except Unsupported as error:
         raise Unsupported(f"the lemma {lemma.id}: {error}") from error
 
 
-def _same_rules(a: Game, b: Game) -> bool:
+def _has_same_rules(a: Game, b: Game) -> bool:
     return a.ruleset.id == b.ruleset.id and a.ruleset.source.text == b.ruleset.source.text
 
 
@@ -145,16 +145,17 @@ def _instance(claim: Claim, lemma: Lemma, plain: Claim, limit: int | None, games
     stated = plain.conclusion if plain.hypothesis is None else implies(plain.hypothesis, plain.conclusion)
     names = {theirs.name: ours.name for theirs, ours in games.items()}
     statements = tuple(
-        implies(condition, _asking(substitute(stated, {**values, **players}), names)) for players in _players(plain)
+        implies(condition, _redirect_questions(substitute(stated, {**values, **players}), names))
+        for players in _players(plain)
     )
     folds, facts = _facts(plain, lemma, values)
     facts = tuple(implies(condition, x) for x in facts)
     return LemmaInstance(lemma.id, frozenset(names.values()), bool(places), statements, folds, facts)
 
 
-def _asking(term: t.Term, names: Mapping[str, str]) -> t.Term:
+def _redirect_questions(term: t.Term, names: Mapping[str, str]) -> t.Term:
     """The term with its questions put to the games that the lemma's are taken for."""
-    made = rebuild(term, lambda x: _asking(x, names))
+    made = rebuild(term, lambda x: _redirect_questions(x, names))
     return replace(made, game=names[made.game]) if isinstance(made, t.GameCall) else made
 
 
@@ -255,9 +256,9 @@ class NamedOptions:
             self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
         ways = list(self._ways(game, s, mover))
         for way, there, option in ways:
-            self.theory.learn(Reason.OPTION, implies(way, conjunction(there, fits(option))))
+            self.theory.assume(Reason.OPTION, implies(way, conjunction(there, fits(option))))
             self._named[at].append((way, option))
-        self.theory.learn(Reason.OPTION, implies(exists, disjunction(*(way for way, _, _ in ways))))
+        self.theory.assume(Reason.OPTION, implies(exists, disjunction(*(way for way, _, _ in ways))))
         self._asked[at].append((exists, fits))
         return exists
 
@@ -270,7 +271,7 @@ class NamedOptions:
             for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
-                    self.theory.learn(Reason.OPTION, implies(conjunction(where, legal), made))
+                    self.theory.assume(Reason.OPTION, implies(conjunction(where, legal), made))
                     yield conjunction(where, legal), self.theory.after(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
@@ -293,7 +294,7 @@ class NamedOptions:
             for stage, take in ways_of(self.theory, named, s):
                 for move in kinds_on(game, mover, len(stage.heaps), take):
                     legal, sizes, made = play_on(self.theory, move, stage.heaps, take)
-                    self.theory.learn(Reason.OPTION, implies(conjunction(stage.where, legal), made))
+                    self.theory.assume(Reason.OPTION, implies(conjunction(stage.where, legal), made))
                     yield conjunction(stage.where, legal), put_back(self.theory, stage.rest, sizes)
 
     def _ways_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
@@ -340,16 +341,16 @@ def is_played(theory: FoldsTheory, game: Game, mover: int, made: HeapReplacement
     moves = playable(game, mover)
     ways = [play(theory, move, made.heap, made.rest, None) for move in moves]
     reached = (conjunction(legal, done, equal(size, made.size)) for legal, size, done in ways)
-    theory.learn(Reason.OPTION, implies(played, disjunction(*reached)))
+    theory.assume(Reason.OPTION, implies(played, disjunction(*reached)))
     for move in moves:
-        for take in _taken(theory, move, made):
+        for take in _guess_picks(theory, move, made):
             legal, size, done = play(theory, move, made.heap, made.rest, take)
-            theory.learn(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
-            theory.learn(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
+            theory.assume(Reason.OPTION, implies(legal, done))  # a legal move makes a heap of some size: measure
+            theory.assume(Reason.OPTION, implies(conjunction(legal, equal(size, made.size)), played))
     return played
 
 
-def _taken(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
+def _guess_picks(theory: FoldsTheory, move: OpenMove, made: HeapReplacement) -> Iterator[dict[str, t.Term]]:
     """Numbers to pick, by the ruleset's names."""
     for named in theory.proof.moves:
         take = take_of(theory, named, made.of, made.heap, made.rest)
@@ -404,7 +405,7 @@ class GameAnswers:
             following = 0 if game.ruleset.impartial else 1 - who
             good = self.theory.some_option(game, s, who, lambda option: negation(self.wins(game, option, following)))
             stuck = negation(self.theory.some_option(game, s, who, lambda _: YES)) if game.ruleset.stuck_wins else None
-            self.theory.learn(Reason.MEANING, iff(answer, good if stuck is None else disjunction(good, stuck)))
+            self.theory.assume(Reason.MEANING, iff(answer, good if stuck is None else disjunction(good, stuck)))
 
         return self._answer(
             "wins", game, s, who, lambda: self.theory.symbols.truth(self._named(name, "wins", game, s), False), define
@@ -420,7 +421,7 @@ class GameAnswers:
 
         def make() -> t.Term:
             made = self.theory.size(self._named("value", "", game, s))
-            self.theory.learn(Reason.MEANING, less_than(made, players))
+            self.theory.assume(Reason.MEANING, less_than(made, players))
             return made
 
         def after(option: Position) -> t.Term:
@@ -433,7 +434,7 @@ class GameAnswers:
             reached = some(game, s, 0, lambda option: equal(after(option), answer))
             less = some(game, s, 0, lambda option: less_than(after(option), answer))
             none = conjunction(negation(moves), equal(answer, ZERO))
-            self.theory.learn(Reason.MEANING, disjunction(none, conjunction(moves, reached, negation(less))))
+            self.theory.assume(Reason.MEANING, disjunction(none, conjunction(moves, reached, negation(less))))
 
         return self._answer("value", game, s, 0, make, define)
 
@@ -521,19 +522,22 @@ class _Elements:
     has: Callable[[_Element], t.Term]
 
 
-def same_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
+def compare_sets(theory: FoldsTheory, a: t.Term, b: t.Term, env: Env) -> t.Term:
     """The truth value of `a == b`. Raises Unsupported for other sets than those above."""
     first, second = _elements(theory, a, env), _elements(theory, b, env)
     same = theory.symbols.truth("the sets are equal")
-    theory.learn(Reason.SETS, disjunction(same, _outside(theory, first, second), _outside(theory, second, first)))
+    theory.assume(
+        Reason.SETS,
+        disjunction(same, _has_outside_element(theory, first, second), _has_outside_element(theory, second, first)),
+    )
     return same
 
 
-def _outside(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
+def _has_outside_element(theory: FoldsTheory, a: _Elements, b: _Elements) -> t.Term:
     """A truth value that implies: `a` has an element that is not one of those that `b` certainly has."""
     way = theory.symbols.truth("an element of one set alone")
     alone = [conjunction(where, negation(b.has(x))) for where, x in a.some(way)]
-    theory.learn(Reason.SETS, implies(way, disjunction(*alone)))
+    theory.assume(Reason.SETS, implies(way, disjunction(*alone)))
     return way
 
 
@@ -558,13 +562,13 @@ class Chosen:
         return theory.some_option(theory.claim.game(self.call.game), s, mover, meets)
 
 
-def chosen(source: t.Term) -> Chosen | None:
+def match_chosen(source: t.Term) -> Chosen | None:
     """A set as options that meet conditions; None for another."""
     match source:
         case t.GameCall(function="options"):
             return Chosen(source)
         case t.Comprehension(reducer="set", body=body, clauses=(clause,)) if _is(body, clause.variable):
-            inner = chosen(clause.source)
+            inner = match_chosen(clause.source)
             return inner and Chosen(inner.call, (*inner.clauses, clause))
     return None
 
@@ -574,23 +578,23 @@ def is_among(theory: FoldsTheory, x: t.Term, group: t.Term, env: Env) -> t.Term:
     wanted = theory.position_of(x, env)
     if isinstance(group, t.Collection):
         return disjunction(*(theory.same_position(wanted, theory.position_of(item, env)) for item in group.items))
-    if options := chosen(group):
+    if options := match_chosen(group):
         return options.has(theory, env, lambda option: theory.same_position(option, wanted))
     raise Unsupported(f"whether {print_term(x)} is in {print_term(group)}", instead=OF_POSITIONS)
 
 
 # -- the sets ---------------------------------------------------------------------------------------------------------
 def _elements(theory: FoldsTheory, term: t.Term, env: Env) -> _Elements:
-    if options := chosen(term):
+    if options := match_chosen(term):
         return _options(theory, options, env)
     match term:
         case t.Collection(items=items):
-            return _written(theory, items, env)
+            return _make_listed_elements(theory, items, env)
         case t.Comprehension(
             reducer="set", body=t.Operation(op="replace", args=(whole, heap, becomes)), clauses=(clause,)
         ) if isinstance(clause.source, t.Variable) and clause.source.type == POSITION:
             if _is(whole, clause.source.name) and _is(heap, clause.variable):
-                return _replaced(theory, clause, becomes, env)
+                return _make_replaced_elements(theory, clause, becomes, env)
     instead = f"{OF_POSITIONS}, or all of one form, as in {{replace(s, h, h - 1) for h in s}}"
     raise Unsupported(f"{print_term(term)} is no set of positions that the proof rule knows", instead=instead)
 
@@ -640,7 +644,7 @@ def _reaches(theory: FoldsTheory, move: OpenMove, change: HeapReplacement, take:
     return conjunction(legal, equal(change.size, becomes))
 
 
-def _replaced(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
+def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) -> _Elements:
     """{replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
@@ -673,7 +677,7 @@ def _replaced(theory: FoldsTheory, clause: t.Clause, becomes: t.Term, env: Env) 
     return _Elements(some, has)
 
 
-def _written(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
+def _make_listed_elements(theory: FoldsTheory, items: tuple[t.Term, ...], env: Env) -> _Elements:
     """{a, b}, positions written down one by one."""
     positions = [theory.position_of(item, env) for item in items]
 

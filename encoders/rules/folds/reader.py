@@ -8,7 +8,7 @@ from dataclasses import replace
 from claims.language.files.claim import Claim, Game
 from claims.language.files.domains import ElementsOf, IntervalDomain
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term, structural_key, substitute
+from claims.language.syntax.printing import find_free_names, print_term, structural_key, substitute
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, set_of
 from encoders.logic.moves import HEAP
 from encoders.logic.reader import Assumption, Env
@@ -33,7 +33,7 @@ from encoders.logic.sequents import (
 )
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import extreme_of, has_outcome, refuse_variable
-from encoders.rules.folds.folding import Folding, FoldsTheory, mapped
+from encoders.rules.folds.folding import Folding, FoldsTheory, match_mapping
 from encoders.rules.folds.positions import (
     COUNT,
     NO_CUTS,
@@ -44,17 +44,17 @@ from encoders.rules.folds.positions import (
     OptionalHeap,
     Position,
     Times,
-    of_heaps,
+    make_position,
 )
 from encoders.rules.folds.questions import (
     At,
     GameAnswers,
     LemmaInstance,
     NamedOptions,
-    chosen,
+    compare_sets,
     is_among,
     is_played,
-    same_sets,
+    match_chosen,
 )
 from encoders.rules.folds.section import FoldsProof
 from encoders.trust import Reason
@@ -95,7 +95,7 @@ class PositionTermReader:
                         ),
                     ),
                 ),
-            ) if name not in free_names(body):
+            ) if name not in find_free_names(body):
                 return self._copy(self.theory.number(body, env), self._length(low, after, env))
             case t.Operation(op="replace", args=(source, heap, size)):
                 found = extreme_of(heap)
@@ -104,7 +104,7 @@ class PositionTermReader:
                 return self._change(source, heap, size, env)
             case t.Operation(op="join", args=(a, b)):
                 return self._join(self.position_of(a, env), self.position_of(b, env))
-        if (image := mapped(term)) is not None:
+        if (image := match_mapping(term)) is not None:
             return self._map(image, env)
         instead = "write it heap by heap, or make it of s: s + [x], replace(s, h, x), position([h - 1 for h in s])"
         raise Unsupported(f"{print_term(term)} is no position that the proof rule knows", instead=instead)
@@ -137,7 +137,7 @@ class PositionTermReader:
         The least and the largest heap, and columns, are told of a sum as of any position.
         """
         if a.listed is not None and b.listed is not None:
-            return of_heaps(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
+            return make_position(self.theory.symbols, self.theory.highest, "sum", (*a.listed, *b.listed))
         key = "sum", *sorted((id(a), id(b)))
         if key not in self._made:
             made = self.theory.position(f"{a.name} + {b.name}")
@@ -161,7 +161,7 @@ class PositionTermReader:
                 heaps = ((conjunction(x.present, mapping.kept(x.heap)), mapping.becomes(x.heap)) for x in s.listed)
                 sizes = [choose(there, size, ZERO) for there, size in heaps]
                 listed = tuple(OptionalHeap(size, compare("gt", size, ZERO)) for size in sizes)
-                made = of_heaps(theory.symbols, theory.highest, f"image of {s.name}", listed)
+                made = make_position(theory.symbols, theory.highest, f"image of {s.name}", listed)
             self._made[key] = made
         return self._made[key]
 
@@ -177,7 +177,7 @@ class PositionTermReader:
         if key not in self._made:
             heaps = map(self._size, numbers)
             listed = tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in heaps)
-            self._made[key] = of_heaps(theory.symbols, theory.highest, "written", listed)
+            self._made[key] = make_position(theory.symbols, theory.highest, "written", listed)
         return self._made[key]
 
     def _length(self, low: t.Term, after: t.Term, env: Env) -> t.Term:
@@ -201,7 +201,7 @@ class PositionTermReader:
         if (id(s), which) not in self._without:
             some = at_least(s.fold(theory.heaps), ONE)
             heap, rest = theory.split(s, some, s.name)
-            theory.learn(Reason.EXTREME_HEAP, implies(some, equal(heap, s.fold(theory.extreme(which)))))
+            theory.assume(Reason.EXTREME_HEAP, implies(some, equal(heap, s.fold(theory.extreme(which)))))
             self._without[id(s), which] = s, rest
         _, rest = self._without[id(s), which]
         key = "replaced", id(rest), structural_key(size)
@@ -217,7 +217,7 @@ class PositionTermReader:
         theory = self.theory
         above = () if theory.highest is None else (at_most(heap, integer(theory.highest)),)
         made = theory.size("heap written down")
-        theory.learn(Reason.WRITTEN, equal(made, choose(conjunction(at_least(heap, ZERO), *above), heap, ZERO)))
+        theory.assume(Reason.WRITTEN, equal(made, choose(conjunction(at_least(heap, ZERO), *above), heap, ZERO)))
         return made
 
 
@@ -227,39 +227,39 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
     Raises Unsupported.
     """
     match term:
-        case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _ordered(theory, source, env):
+        case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _list_ordered_heaps(theory, source, env):
             return heaps[0 if op == "min" else -1]
-        case t.Operation(op="index", args=(source, place)) if heaps := _ordered(theory, source, env):
+        case t.Operation(op="index", args=(source, place)) if heaps := _list_ordered_heaps(theory, source, env):
             return _at(heaps, theory.number(place, env))
         case t.Comprehension(reducer="count", body=body, clauses=(clause,)) if _is_list(clause.source):
             found: t.Term = ZERO
-            for counts in _meeting(theory, body, clause, env):
+            for counts in _test_elements(theory, body, clause, env):
                 found = add(found, choose(counts, ONE, ZERO))
             return found
     return None
 
 
-def quantified_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
+def quantify_over_list(theory: FoldsTheory, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term | None:
     """Whether any or all of the elements that are written down fit; None for other sources. Raises Unsupported.
 
     A short range of known ends is written out.
     """
-    clause = replace(clause, source=_written_out(clause.source))
+    clause = replace(clause, source=_expand_range(clause.source))
     if not isinstance(clause.source, t.Collection):
         return None
     if term.reducer == "any":
-        return disjunction(*_meeting(theory, term.body, clause, env))
-    return opposite(disjunction(*_meeting(theory, opposite(term.body), clause, env)))
+        return disjunction(*_test_elements(theory, term.body, clause, env))
+    return opposite(disjunction(*_test_elements(theory, opposite(term.body), clause, env)))
 
 
-def _written_out(source: t.Term) -> t.Term:
+def _expand_range(source: t.Term) -> t.Term:
     match source:
         case t.Operation(op="range", args=(t.Literal(value=low), t.Literal(value=after))) if after - low <= MOST_LISTED:
             return t.Collection(source.type, source.start, source.end, tuple(map(integer, range(low, after))))
     return source
 
 
-def _ordered(theory: FoldsTheory, source: t.Term, env: Env) -> list[t.Term]:
+def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t.Term]:
     """The heaps of a position whose heaps are known in ascending order, else none."""
     if isinstance(source, t.Variable) and source.type == POSITION:
         found = env.get(source.name)
@@ -283,7 +283,7 @@ def _is_list(source: t.Term) -> bool:
     return isinstance(source, t.Collection) and source.type.kind == "list"
 
 
-def _meeting(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
+def _test_elements(theory: FoldsTheory, body: t.Term, clause: t.Clause, env: Env) -> Iterator[t.Term]:
     """For each element of a list that is written down, whether it meets the conditions and the body."""
     assert isinstance(clause.source, t.Collection)
     for item in clause.source.items:
@@ -345,23 +345,23 @@ class FoldReader(FoldsTheory):
             if v.type == INT and isinstance(v.domain, IntervalDomain):
                 low = self.number(v.domain.lo, self.root)
                 found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
-                self.learn(Reason.DOMAIN, inside)
+                self.assume(Reason.DOMAIN, inside)
                 if v.domain.hi is not None:
-                    self.learn(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
+                    self.assume(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
                 self.root = {**self.root, v.name: found}
             elif v.type == POSITION or isinstance(v.domain, ElementsOf):
                 pass  # made when asked for
             else:
                 raise refuse_variable(v)
         if self.proof.assume is not None:
-            self.learn(Reason.CASE, self.truth(self.proof.assume, self.root))
+            self.assume(Reason.CASE, self.truth(self.proof.assume, self.root))
 
     # -- positions ----------------------------------------------------------------------------------------------------
     def draw(self, s: Position, name: str) -> t.Term:
         """An arbitrary heap of a position that has one."""
         heap, rest = self.size(name, low=1), self.position(f"{REST}{s.name}")
         rest.without = s, heap
-        self.splits.append((YES, s, self.beside(s.name, rest, heap)))
+        self.splits.append((YES, s, self.add_heap(s.name, rest, heap)))
         self.written.draw(s, heap, rest)
         return heap
 
@@ -434,7 +434,7 @@ class FoldReader(FoldsTheory):
             case t.Operation(op="in", args=(x, group)) if x.type == POSITION:
                 return is_among(self, x, group, env)
             case t.Operation(op="eq" | "ne" as op, args=(a, b)) if a.type == set_of(POSITION):
-                same = same_sets(self, a, b, env)
+                same = compare_sets(self, a, b, env)
                 return same if op == "eq" else negation(same)
             case t.Operation(op="in", args=(item, s)) if s.type == POSITION:
                 extreme = extreme_of(item)
@@ -485,7 +485,7 @@ class FoldReader(FoldsTheory):
         return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
 
     def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
-        if (listed := quantified_over_list(self, term, clause, env)) is not None:
+        if (listed := quantify_over_list(self, term, clause, env)) is not None:
             return listed
         universal = term.reducer == "all"
         body = opposite(term.body) if universal else term.body
@@ -495,8 +495,8 @@ class FoldReader(FoldsTheory):
             s = self.position_of(source, env)
             found: t.Term = at_least(s.fold(fold), ONE)
             if fold.fixed and s.listed is None:
-                self.learn(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
-        elif options := chosen(source):
+                self.assume(Reason.COUNTED, implies(found, fold.contributes(self.split(s, found, s.name)[0])))
+        elif options := match_chosen(source):
 
             def fits(option: Position) -> t.Term:
                 inner = {**env, clause.variable: option}
@@ -508,7 +508,7 @@ class FoldReader(FoldsTheory):
             number, inside = self.element(source, env)
             inner = {**env, clause.variable: number}
             some = conjunction(inside, *(self.truth(c, inner) for c in clause.conditions), self.truth(body, inner))
-            self.learn(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
+            self.assume(Reason.SOME_NUMBER, implies(found, some))  # of the real one; that it need not hold is not said
         else:
             instead = "let it run over the heaps of a position, and say it of what is made of each"
             words = f"{print_term(source)} is neither a position, a range, nor the options of a position"

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TypeVar
 
-from claims.language.files.claim import Claim, expand_definitions, unfolded_claim
+from claims.language.files.claim import Claim, expand_definitions, unfold_claim
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, substitute, walk
@@ -29,15 +29,15 @@ from encoders.rules.base.rule import (
     ProofCoverage,
     ProofServices,
     WordingKind,
-    assigned,
     build_sequents,
     name_of,
     say,
-    when,
+    say_assignments,
+    say_condition,
 )
 from encoders.rules.base.shape import LARGEST, RuleSuggestion
-from encoders.rules.base.turns import MoveNames, MoverPair, find_stuck, show_moves, turns_of, who_loses
-from encoders.rules.folds.folding import mapped
+from encoders.rules.base.turns import MoveNames, MoverPair, find_stuck, show_loss, show_moves, turns_of
+from encoders.rules.folds.folding import match_mapping
 from encoders.rules.folds.kinds import (
     APART,
     BY_DEFINITION,
@@ -55,10 +55,10 @@ from encoders.rules.folds.kinds import (
     SPLIT,
     STEP,
 )
-from encoders.rules.folds.moves import build_cover, closed_on, kinds_of
+from encoders.rules.folds.moves import build_cover, kinds_of, list_closed_labels
 from encoders.rules.folds.numbers import pose_apart, pose_first, pose_next
-from encoders.rules.folds.obligations import find_cuts, obligations, of_extremes, pose_claim
-from encoders.rules.folds.questions import LemmaInstance, all_instances
+from encoders.rules.folds.obligations import find_cuts, list_extreme_obligations, obligations, pose_claim
+from encoders.rules.folds.questions import LemmaInstance, instantiate_lemmas
 from encoders.rules.folds.reader import FoldReader
 from encoders.rules.folds.section import (
     PICKED_HEAP,
@@ -107,7 +107,7 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
     if not turns and proof.moves:
         named = tuple(OutlineRow(_cells(claim, 0 if m.player is None else m.player, m)) for m in proof.moves)
         tables.insert(-1, OutlineTable("moves", "The moves that it names", COLUMNS, named))
-    looked_at = tuple(OutlineRow((when(pick.when), _heap(pick))) for pick in proof.picks)
+    looked_at = tuple(OutlineRow((say_condition(pick.when), _heap(pick))) for pick in proof.picks)
     tables.insert(-1, OutlineTable("picks", "The heaps that it considers", COLUMNS[:2], looked_at))
     shown = (replace(x, names=folds) for x in tables if x.lines)
     argued = WHO_WINS if turns else ARGUED_BY_DEFINITION if proof.unfold else BY_LEMMAS if proof.by else OF_NUMBERS
@@ -116,8 +116,8 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
 
 def _loses(proof: FoldsProof, turn: MoverPair) -> OutlineRow:
     several = proof.by_cases(turn.game.ruleset)
-    closed = _closed_on(turn) if several else (CLOSED.of(who=turn.who).shown,)
-    return who_loses(turn, dict(proof.loses).get(turn.mover), closed)
+    closed = _list_closed_shown(turn) if several else (CLOSED.make_label(who=turn.who).shown,)
+    return show_loss(turn, dict(proof.loses).get(turn.mover), closed)
 
 
 def _folds(proof: FoldsProof) -> Iterator[OutlineRow]:
@@ -127,7 +127,7 @@ def _folds(proof: FoldsProof) -> Iterator[OutlineRow]:
 
 def _facts(proof: FoldsProof) -> Iterator[OutlineRow]:
     for name, term in proof.facts:
-        shown = tuple(kind.of(name=name).shown for kind in (FACT_OF_NONE, FACT_OF_MORE))
+        shown = tuple(kind.make_label(name=name).shown for kind in (FACT_OF_NONE, FACT_OF_MORE))
         yield OutlineRow((say(name), OutlineCell((term,))), shown)
 
 
@@ -135,10 +135,10 @@ def _lemmas(proof: FoldsProof) -> Iterator[OutlineRow]:
     for lemma in proof.by:
         claim = lemma.claim
         where = () if claim.hypothesis is None else (", where ", claim.hypothesis)
-        yield OutlineRow((say(lemma.id), say(_in_full(claim.conclusion), *where)))
+        yield OutlineRow((say(lemma.id), say(_expand_definitions(claim.conclusion), *where)))
 
 
-def _in_full(term: t.Term) -> t.Term:
+def _expand_definitions(term: t.Term) -> t.Term:
     """The term with its definitions written out, unless that is long: those of another claim stand on its page."""
     full = expand_definitions(term)
     return full if len(print_term(full)) <= SHORT else term
@@ -147,16 +147,18 @@ def _in_full(term: t.Term) -> t.Term:
 def _claim(claim: Claim, proof: FoldsProof) -> Iterator[OutlineRow]:
     if proof.heaps:
         words = f"{proof.position} has the heaps {' <= '.join(proof.heaps)}"
-        shown = NUMBER_OF_HEAPS.of(position=proof.position, heaps=len(proof.heaps)).shown
+        shown = NUMBER_OF_HEAPS.make_label(position=proof.position, heaps=len(proof.heaps)).shown
         yield OutlineRow((say(words), OutlineCell()), (shown,))
     for name, term in proof.steps:
-        yield OutlineRow((say(term), OutlineCell()), (STEP.of(name=name).shown,))
+        yield OutlineRow((say(term), OutlineCell()), (STEP.make_label(name=name).shown,))
     if not proof.split:
-        yield OutlineRow((say(claim.conclusion), OutlineCell()), (FOLLOWS.of().shown,))
+        yield OutlineRow((say(claim.conclusion), OutlineCell()), (FOLLOWS.make_label().shown,))
         return
     for words, case in proof.split:
-        yield OutlineRow((say(claim.conclusion), when(case)), (FOLLOWS.of(where=f", where {words}").shown,))
-    yield OutlineRow((say("there is no other case"), OutlineCell()), (SPLIT.of().shown,))
+        yield OutlineRow(
+            (say(claim.conclusion), say_condition(case)), (FOLLOWS.make_label(where=f", where {words}").shown,)
+        )
+    yield OutlineRow((say("there is no other case"), OutlineCell()), (SPLIT.make_label().shown,))
 
 
 # -- moves ------------------------------------------------------------------------------------------------------------
@@ -174,29 +176,29 @@ def _lines(
 ) -> Iterator[OutlineRow]:
     shown = (names.heap.shown, names.legal.shown, *((names.to_loss.shown,) if named.to_loss else ()))
     (move, *_) = kinds_of(named, turn.game, turn.mover) or open_moves(turn.game, turn.mover)
-    cells = (when(named.when), _heap(named), OutlineCell(tuple(_taken(move, named))))
+    cells = (say_condition(named.when), _heap(named), OutlineCell(tuple(_describe_picks(move, named))))
     yield OutlineRow(cells, shown, _play(proof, turn, folds, named, move))
 
 
 def _cells(claim: Claim, mover: int, named: FoldsMove) -> tuple[OutlineCell, ...]:
     (move, *_) = kinds_of(named, claim.games[0], mover) or open_moves(claim.games[0], mover)
-    return when(named.when), _heap(named), OutlineCell(tuple(_taken(move, named)))
+    return say_condition(named.when), _heap(named), OutlineCell(tuple(_describe_picks(move, named)))
 
 
 def _heap(named: HeapChoice) -> OutlineCell:
     if named.top_bit:
-        return say("one with the top bit of", _whole(named))
+        return say("one with the top bit of", _find_aimed_sum(named))
     if named.extreme:
         return say("a largest" if named.extreme == LARGEST else "a smallest")
     return say("any") if named.having is None else say("any with", named.having)
 
 
-def _taken(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
+def _describe_picks(move: OpenMove, named: FoldsMove) -> Iterator[str | t.Term]:
     """What is done: "leave y" of `take h - y` where what is picked is taken away, "take all of it" of `take h`."""
     taken_away = isinstance(move.become, t.Operation) and move.become.op == "sub" and len(move.picks) == 1
     for i, (name, term) in enumerate(named.take):
         if not taken_away:
-            yield from (*((", ",) if i else ()), *assigned([(name, term)]))
+            yield from (*((", ",) if i else ()), *say_assignments([(name, term)]))
         elif _is_heap(term):
             yield "take all of it"
         elif isinstance(term, t.Operation) and term.op == "sub" and _is_heap(term.args[0]):
@@ -219,7 +221,7 @@ def _play(
     values: dict[str, t.Term] = {HEAP: HEAP_VARIABLE, **{pick.name: take[pick.word] for pick in move.picks}}
     fits = YES if named.having is None else named.having
     if named.top_bit:
-        fits = _at_top_bit(folds[named.top_bit], _whole(named))
+        fits = _at_top_bit(folds[named.top_bit], _find_aimed_sum(named))
     if named.extreme:
         s = t.Variable(POSITION, 0, 0, proof.position)
         fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, named.extreme, (s,)))
@@ -235,7 +237,7 @@ def _play(
     )
 
 
-def _whole(named: HeapChoice) -> t.Term:
+def _find_aimed_sum(named: HeapChoice) -> t.Term:
     """What is at whose top bit the heap is picked."""
     whole = name_of(named.top_bit)
     return whole if named.aim is None else nim(whole, named.aim)
@@ -255,10 +257,10 @@ def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
 Shown = tuple[tuple[str, str], ...]
 
 
-def _closed_on(turn: MoverPair) -> Shown:
+def _list_closed_shown(turn: MoverPair) -> Shown:
     """What shows that no move leads from a loss to a loss."""
     heaps = {1: "one heap", 2: "two heaps", 3: "three heaps"}
-    found = closed_on(turn)
+    found = list_closed_labels(turn)
     return tuple((f"no move on {heaps.get(n, f'{n} heaps')} leads to a loss", label.name) for n, label in found)
 
 
@@ -281,7 +283,7 @@ def _way(
         picks, shown = (*picks, case.pick), (*shown, called.heap.shown)
     if not case.then:
         shown = (*shown, called.legal.shown, *((called.to_loss.shown,) if to_loss else ()))
-        yield OutlineRow((when(conjunction(*whens)), _picked(picks), _takes(case)), shown)
+        yield OutlineRow((say_condition(conjunction(*whens)), _describe_long_picks(picks), _takes(case)), shown)
         return
     shown = (*shown, called.covered.shown)
     for number, inner in enumerate(case.then, 1):
@@ -289,7 +291,7 @@ def _way(
         shown = ()
 
 
-def _picked(picks: tuple[LongPick, ...]) -> OutlineCell:
+def _describe_long_picks(picks: tuple[LongPick, ...]) -> OutlineCell:
     parts: Parts = []
     for number, pick in enumerate(picks, 1):
         parts += ["and then" if parts else "", name_of(heap_name(number))]
@@ -310,7 +312,7 @@ def _takes(case: MoveCase) -> OutlineCell:
             if len(case.takes) > 1:
                 parts += [f"{and_}", name_of(name), "of", name_of(heap_name(number)), "=", term]
             else:
-                parts += [f"{and_}", *assigned([(name, term)])]
+                parts += [f"{and_}", *say_assignments([(name, term)])]
     return say(*parts) if parts else say("determined by the heaps")
 
 
@@ -326,7 +328,7 @@ class FoldsRule:
     """See docs/proof-rules.md, "folds" and "outcome"."""
 
     name = "folds"
-    fits: tuple[RuleSuggestion, ...] = FITS
+    suggested_for: tuple[RuleSuggestion, ...] = FITS
     kinds: tuple[ObligationKind, ...] = KINDS
     follows = FOLLOWS
     trusted = TrustedRule("folds")
@@ -337,7 +339,7 @@ class FoldsRule:
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
         plain, proof = _read(claim)
         refuse_written(proof)
-        lemmas = known_lemmas(plain, proof, surroundings)
+        lemmas = find_lemma_instances(plain, proof, surroundings)
         ground = BackgroundObligations()
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
@@ -350,7 +352,7 @@ class FoldsRule:
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         return outline(claim, _proof(claim), _asks_who_wins(claim))
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """See `reach_of`."""
         _, proof = _read(claim)
         rules = (self.trusted, OUTCOME) if _asks_who_wins(claim) else (self.trusted,)
@@ -361,7 +363,7 @@ class DefinitionRule(FoldsRule):
     """See docs/proof-rules.md, "definition"."""
 
     name = "definition"
-    fits = (BY_DEFINITION,)
+    suggested_for = (BY_DEFINITION,)
     kinds = (*OF_POSITIONS, FOLLOWS_BY_DEFINITION)
     follows = FOLLOWS_BY_DEFINITION
     trusted = TrustedRule("what winning and values mean, at one position")
@@ -397,26 +399,26 @@ class BackgroundObligations:
     def show(self, start: Callable[[], FoldReader]) -> Iterator[Sequent]:
         """To be posed when all else has been: nothing is known of least and largest heaps before it is proved."""
         if any(reader.folding.knows_extremes for reader in self._readers):
-            yield from self.pose(of_extremes(), start)
-        yield from build_sequents(_of_numbers(self._readers), SequentReader)
+            yield from self.pose(list_extreme_obligations(), start)
+        yield from build_sequents(_list_number_obligations(self._readers), SequentReader)
 
 
-def _of_numbers(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
+def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[ObligationBuilder[SequentReader]]:
     """What the remainders and the places rest on that were read."""
     found = tuple(readers)
     if any(q.multiples.used for q in found):
-        yield PRODUCT.of(), pose_product
-        yield APART.of(), lambda q: pose_apart(q.symbols)
+        yield PRODUCT.make_label(), pose_product
+        yield APART.make_label(), lambda q: pose_apart(q.symbols)
     if placed := [q for q in found if q.places.used]:
         bounded = placed[0].bits is not None
-        yield FIRST_PLACE.of(), lambda _: pose_first()
-        yield NEXT_PLACE.of(), lambda q: pose_next(q.symbols, bounded)
+        yield FIRST_PLACE.make_label(), lambda _: pose_first()
+        yield NEXT_PLACE.make_label(), lambda q: pose_next(q.symbols, bounded)
 
 
-def known_lemmas(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
+def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
     """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
     bound = bound_of(proof)
-    return all_instances(claim, proof.by, surroundings, None if bound is None else bound - 1)
+    return instantiate_lemmas(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
@@ -431,7 +433,7 @@ def refuse_written(proof: FoldsProof) -> None:
     A step of the claim may: it is one of the claim's own terms; and so may a lemma, which is another claim.
     """
     for x in walk(replace(proof, steps=(), by=())):
-        if isinstance(x, t.Operation) and x.type == POSITION and mapped(x) is None:
+        if isinstance(x, t.Operation) and x.type == POSITION and match_mapping(x) is None:
             words = f"{print_term(x)} in a proof: only the claim may write down a position"
             raise Unsupported(words, instead="say what it is used for by the folds of s")
 
@@ -439,7 +441,7 @@ def refuse_written(proof: FoldsProof) -> None:
 def stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
     """Who may be stuck with heaps left, in a claim that asks who wins: see `find_stuck`. Raises Unsupported."""
     plain, proof = _read(claim)
-    lemmas = known_lemmas(plain, proof, surroundings)
+    lemmas = find_lemma_instances(plain, proof, surroundings)
     return _stuck(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
 
 
@@ -465,7 +467,7 @@ def _proof(claim: Claim) -> FoldsProof:
 
 def _read(claim: Claim) -> tuple[Claim, FoldsProof]:
     """The claim and its proof, with definitions written out."""
-    plain = unfolded_claim(claim)
+    plain = unfold_claim(claim)
     assert isinstance(plain.proof, FoldsProof)
     return plain, plain.proof
 

@@ -66,10 +66,10 @@ from claims.language.files.proofs import ProofSection, leads_to_loss, read_losse
 from claims.language.files.rulesets import Ruleset
 from claims.language.files.toml import Keys, TomlTable, format_value
 from claims.language.syntax.grammar import is_name
-from claims.language.syntax.printing import free_names, substitute
+from claims.language.syntax.printing import find_free_names, substitute
 from claims.language.syntax.terms import BOOL, INT, POSITION, Comprehension, Literal, Operation, Term, Type, Variable
-from encoders.logic.moves import of_several
-from encoders.rules.base.shape import LARGEST, LEAST, extreme_of, guarded
+from encoders.logic.moves import has_several_heaps
+from encoders.rules.base.shape import LARGEST, LEAST, extreme_of, guard_extreme
 
 # == several ==========================================================================================================
 _TOP_BIT = re.compile(r"\s*top bit of (.+)", re.DOTALL)
@@ -152,7 +152,7 @@ class CaseReader:
     def move(self, number: int, table: TomlTable) -> LongMove:
         """One of them."""
         at: Keys = ("proof", "moves", number)
-        table.only("player", "when", "heap", "take", "to", "then")
+        table.reject_unknown_keys("player", "when", "heap", "take", "to", "then")
         who = read_player(self.section, table)
         to_loss = leads_to_loss(table)
         table.text("heap")
@@ -171,7 +171,7 @@ class CaseReader:
             raise self.source.key_fault((*at, "take"), "the cases of 'then' say what is taken", "no take beside them")
         then = []
         for i, inner in enumerate(table.tables("then")):
-            inner.only("when", "heap", "take", "then")
+            inner.reject_unknown_keys("when", "heap", "take", "then")
             then.append(self._case((*at, "then", i), inner, out))
         return MoveCase(when, pick, tuple(then), ())
 
@@ -181,7 +181,7 @@ class CaseReader:
         if top:
             whole = self._term(keys, top[1], INT, out, top.start(1))
             folds = {rest_name(fold, len(out)) for fold in self.folds}
-            if not set(free_names(expand_definitions(whole))) <= folds:
+            if not set(find_free_names(expand_definitions(whole))) <= folds:
                 problem = "a heap is picked at the top bit of folds of what remains"
                 raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
             return NextHeapChoice(" ".join(text.split()), whole, None)
@@ -190,7 +190,7 @@ class CaseReader:
         having = None
         if any_[1]:
             names = {**self.section.integers, heap_name(len(out) + 1): INT}
-            having = self.section.terms_over(names).term(keys, any_[1], BOOL, any_.start(1))
+            having = self.section.terms_over(names).read_expression(keys, any_[1], BOOL, any_.start(1))
         return NextHeapChoice(" ".join(text.split()), None, having)
 
     def _takes(self, keys: Keys, value: object, out: tuple[NextHeapChoice, ...]) -> Iterator[Take]:
@@ -218,7 +218,7 @@ class CaseReader:
             places = () if pick.top is None else (place_name(number),)
             for name in (heap_name(number), *places, *(rest_name(fold, number) for fold in self.folds)):
                 names.setdefault(name, INT)
-        return self.section.terms_over(names).term(keys, text, kind, offset)
+        return self.section.terms_over(names).read_expression(keys, text, kind, offset)
 
 
 # == section ==========================================================================================================
@@ -301,7 +301,7 @@ class FoldsProof(Proof):
 
     def by_cases(self, ruleset: Ruleset) -> bool:
         """Whether its moves are named heap by heap, as those on several heaps are."""
-        return bool(self.several) or of_several(ruleset)
+        return bool(self.several) or has_several_heaps(ruleset)
 
     @property
     def tells_values(self) -> bool:
@@ -356,7 +356,7 @@ class _FoldsSectionParser:
     def __init__(self, section: ProofSection, keys: tuple[str, ...]) -> None:
         self.section, self.source, self.ruleset, self.table = section, section.source, section.ruleset, section.table
         source, types = section.source, section.types
-        self.table.only(*keys)
+        self.table.reject_unknown_keys(*keys)
         self.declared = types
         positions = [name for name, kind in types.items() if kind == POSITION]
         if len(positions) > 1 or (not positions and POSITION_NAME in types):
@@ -372,18 +372,20 @@ class _FoldsSectionParser:
     def read(self, kind: type[P]) -> P:
         bits = self._bits(self.table.text("sizes")) if "sizes" in self.table.data else None
         cases = self.table.texts("split") if "split" in self.table.data else ()
-        split = tuple((x, self.inner.term(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
+        split = tuple((x, self.inner.read_expression(("proof", "split", i), x, BOOL)) for i, x in enumerate(cases))
         folds = tuple(self._fold(name, text) for name, text in self.table.expressions("folds"))
         self.folds = folds
         for fold in folds:
             self.inner.types[fold.name] = INT
         facts = tuple(
-            (n, self.inner.term(("proof", "facts", n), text, BOOL)) for n, text in self.table.expressions("facts")
+            (n, self.inner.read_expression(("proof", "facts", n), text, BOOL))
+            for n, text in self.table.expressions("facts")
         )
         loses = read_losses(self.section, self.inner)
         heaps = self._heaps()
         steps = tuple(
-            (n, self.claim.term(("proof", "steps", n), text, BOOL)) for n, text in self.table.expressions("steps")
+            (n, self.claim.read_expression(("proof", "steps", n), text, BOOL))
+            for n, text in self.table.expressions("steps")
         )
         moves: tuple[FoldsMove, ...] = ()
         picks: tuple[HeapChoice, ...] = ()
@@ -391,7 +393,7 @@ class _FoldsSectionParser:
         if "moves" in self.table.data:
             self._name_heap("moves")
             tables = self.table.tables("moves")
-            if self.ruleset is not None and (of_several(self.ruleset) or any(map(self._has_cases, tables))):
+            if self.ruleset is not None and (has_several_heaps(self.ruleset) or any(map(self._has_cases, tables))):
                 reader = CaseReader(self.section, dict(self.section.integers), tuple(fold.name for fold in folds))
                 several = tuple(reader.move(i, table) for i, table in enumerate(tables))
             else:
@@ -449,7 +451,7 @@ class _FoldsSectionParser:
 
     def _fold(self, name: str, text: str) -> FoldDefinition:
         keys = ("proof", "folds", name)
-        term = self.claim.term(keys, text, INT)
+        term = self.claim.read_expression(keys, text, INT)
         body = expand_definitions(term)
         reducer = body.reducer if isinstance(body, Comprehension) else body.op if isinstance(body, Operation) else ""
         if reducer not in ("nim_sum", "sum", "count", "len", "occurrences", "columns") and extreme_of(term) is None:
@@ -460,7 +462,7 @@ class _FoldsSectionParser:
             raise self.source.fault(keys, "this is no fold over the heaps", kinds)
         if name in self.inner.types or name == PICKED_HEAP:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
-        return FoldDefinition(name, guarded(term))
+        return FoldDefinition(name, guard_extreme(term))
 
     def _rest_name(self, name: str) -> str:
         """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
@@ -471,11 +473,11 @@ class _FoldsSectionParser:
 
     def _move(self, number: int, table: TomlTable) -> FoldsMove:
         at = ("proof", "moves", number)
-        table.only("player", "when", "heap", "take", "to")
+        table.reject_unknown_keys("player", "when", "heap", "take", "to")
         player = read_player(self.section, table)
         pick = self._pick(at, table)
         take = table.expressions("take")
-        picks = tuple((n, self.beside.term((*at, "take", n), text, INT)) for n, text in take)
+        picks = tuple((n, self.beside.read_expression((*at, "take", n), text, INT)) for n, text in take)
         self._check_picks((*at, "take"), dict(take))
         to_loss = leads_to_loss(table)
         return FoldsMove(pick.when, pick.top_bit, pick.aim, pick.extreme, pick.having, player, picks, to_loss)
@@ -495,11 +497,11 @@ class _FoldsSectionParser:
             raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
 
     def _looked_at(self, number: int, table: TomlTable) -> HeapChoice:
-        table.only("when", "heap")
+        table.reject_unknown_keys("when", "heap")
         return self._pick(("proof", "picks", number), table)
 
     def _pick(self, at: tuple[str | int, ...], table: TomlTable) -> HeapChoice:
-        when = self.inner.term((*at, "when"), table.text("when"), BOOL)
+        when = self.inner.read_expression((*at, "when"), table.text("when"), BOOL)
         heap = table.text("heap")
         top, any_, extreme = _TOP_BIT.fullmatch(heap), _ANY.fullmatch(heap), _EXTREMES.get(heap.strip(), "")
         having, top_bit, aim = None, "", None
@@ -510,7 +512,7 @@ class _FoldsSectionParser:
                 known_picks = '"top bit of X", "top bit of X ^ k", "any", "any with h >= k", "largest", "smallest"'
                 raise self.source.fault((*at, "heap"), "this picks no heap", known_picks)
             if any_[1]:
-                having = self.inner.term((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
+                having = self.inner.read_expression((*at, "heap"), any_[1], BOOL, heap.index(any_[1]))
         return HeapChoice(when, top_bit, aim, extreme, having)
 
     def _top_bit(self, keys: Keys, text: str, offset: int) -> tuple[str, Term | None]:
@@ -522,8 +524,8 @@ class _FoldsSectionParser:
                 raise self.source.fault(keys, f"{text.strip()!r} is no fold", expected)
             return text.strip(), None
         names = {**self.section.integers, **dict.fromkeys(folds, INT)}
-        match self.section.terms_over(names).term(keys, text, INT, offset):
+        match self.section.terms_over(names).read_expression(keys, text, INT, offset):
             case Operation(op="nim", args=(Variable(name=fold), aim)) if fold in folds:
-                if folds.isdisjoint(free_names(aim)):
+                if folds.isdisjoint(find_free_names(aim)):
                     return fold, aim
         raise self.source.fault(keys, f"the top bit of {text.strip()} is that of no nim-sum and a number", expected)

@@ -11,7 +11,7 @@ from claims.language.syntax.printing import substitute, walk
 from claims.language.syntax.terms import INT, POSITION
 from encoders.coq.numbers import GRUNDY, total
 from encoders.coq.statement import Binder, Statements, asks_for_values, state
-from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, chain, infix, name_in_coq
+from encoders.coq.writing import AND, BINDER, COMPARISON, SUM, Text, infix, join_texts, name_in_coq
 from encoders.logic.sequents import ONE, ZERO, add, polynomial, sub
 from encoders.refusals import Unsupported
 from encoders.rules.base.lemmas import VariableRange
@@ -51,7 +51,7 @@ class System:
                 parts.append(self.numbers.compare("le", "<=", d.lo, this))
             if d.hi is not None:
                 parts.append(self.numbers.compare("le", "<=", this, d.hi))
-        return chain(parts, "/\\", AND, "True", "right")
+        return join_texts(parts, "/\\", AND, "True", "right")
 
     def definitions(self, numbers: Mapping[str, t.Term]) -> Iterator[str]:
         """What is written with these digits, and how they count up. `numbers`: the numbers, by their names."""

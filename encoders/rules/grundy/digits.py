@@ -70,7 +70,7 @@ def _remainder(x: t.Term, divisor: int) -> t.Term:
     return t.Operation(INT, 0, 0, "mod", (x, integer(divisor)))
 
 
-def _related(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
+def _relate_powers(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
     """What any two powers are for some k: equal, or one is base * k times the other."""
 
     def multiple(x: t.Term, y: t.Term) -> t.Term:
@@ -79,19 +79,19 @@ def _related(base: int, a: t.Term, b: t.Term, k: t.Term) -> t.Term:
     return conjunction(at_least(k, ONE), disjunction(equal(a, b), multiple(a, b), multiple(b, a)))
 
 
-def _apart(base: int, a: t.Term, b: t.Term) -> t.Term:
+def _separate_powers(base: int, a: t.Term, b: t.Term) -> t.Term:
     """Of two powers: equal, or one is at least the base times the other."""
     return disjunction(equal(a, b), at_least(a, times(base, b)), at_least(b, times(base, a)))
 
 
-def _cancelled(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
+def _cancel_powers(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term, k: t.Term) -> t.Term:
     """Of related powers a, b: if a * x and b * y are equal, so are x and y, or one is base * k times the other."""
     first = conjunction(less_than(b, a), equal(y, times(base, mul(k, x))))
     second = conjunction(less_than(a, b), equal(x, times(base, mul(k, y))))
     return implies(equal(mul(a, x), mul(b, y)), disjunction(conjunction(equal(a, b), equal(x, y)), first, second))
 
 
-def _by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
+def _relate_by_exponents(base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> t.Term:
     """What is known of the powers x and y of natural exponents a and b; nothing of others."""
     greater = conjunction(
         implies(less_than(a, b), at_least(y, times(base, x))), implies(less_than(b, a), at_least(x, times(base, y)))
@@ -119,17 +119,17 @@ class Powers:
         """A power of the base."""
         x = self.reader.symbols.integer(name, 1)
         self.used.setdefault(base, False)
-        self.reader.learn(Reason.POWERS, _is_one(base, x))
+        self.reader.assume(Reason.POWERS, _is_one(base, x))
         for other, its in self._bases.items():
             if its == base:
-                self.reader.learn(Reason.POWERS, _apart(base, x, t.Variable(INT, 0, 0, other)))
+                self.reader.assume(Reason.POWERS, _separate_powers(base, x, t.Variable(INT, 0, 0, other)))
         self._bases[x.name] = base
         return x
 
     def compare_exponents(self, base: int, a: t.Term, x: t.Term, b: t.Term, y: t.Term) -> None:
         """Let it be known what the exponents a and b say of their powers x and y."""
         self.used[base] = True
-        self.reader.learn(Reason.POWERS, _by_exponents(base, a, x, b, y))
+        self.reader.assume(Reason.POWERS, _relate_by_exponents(base, a, x, b, y))
 
     def weigh(self, power: t.Term, number: t.Term) -> None:
         """Let it be known what follows if two powers, so often as they are in two such numbers, are the same."""
@@ -142,7 +142,7 @@ class Powers:
             for other, its in self._weighed:
                 if other.name != power.name and self._bases[other.name] == base:
                     k = self.reader.symbols.integer("multiple", 1, aside=True)
-                    self.reader.learn(Reason.POWERS, _cancelled(base, power, weight, other, its, k))
+                    self.reader.assume(Reason.POWERS, _cancel_powers(base, power, weight, other, its, k))
             self._weighed.append((power, weight))
 
     def is_power(self, base: int, term: t.Term) -> t.Term:
@@ -200,23 +200,23 @@ def _divisor(atom: t.Term) -> int:
     return 1
 
 
-def about_powers(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
+def list_power_obligations(base: int, by_exponents: bool) -> Iterator[ObligationBuilder[SequentReader]]:
     """The obligations on which all that is known of powers of the base rests, by induction on exponents.
 
     `by_exponents`: whether something is known of two by their exponents.
     """
     for what, ask in (
         *((("by their exponents", partial(_later, base=base)),) if by_exponents else ()),
-        ("each", partial(_each, base=base)),
+        ("each", partial(_pose_each_power, base=base)),
         ("any two", partial(_two, base=base)),
         ("a factor above 0 is left out on both sides", _factor),
         ("what follows of two", partial(_follows, base=base)),
-        ("one above every number", partial(_above, base=base)),
+        ("one above every number", partial(_pose_power_above, base=base)),
     ):
-        yield POWERS.of(base=base, what=what), ask
+        yield POWERS.make_label(base=base, what=what), ask
 
 
-def _each(q: SequentReader, base: int) -> Entailment:
+def _pose_each_power(q: SequentReader, base: int) -> Entailment:
     x = q.symbols.integer("x")
     return Entailment((_is_one(base, x),), conjunction(_is_one(base, ONE), _is_one(base, times(base, x))))
 
@@ -224,10 +224,13 @@ def _each(q: SequentReader, base: int) -> Entailment:
 def _two(q: SequentReader, base: int) -> Entailment:
     """1 and 1, 1 and a later power, and the powers that follow two."""
     a, b, k = (q.symbols.integer(n) for n in ("a", "b", "k"))
-    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k))
-    later = conjunction(_related(base, times(base, a), ONE, a), _related(base, ONE, times(base, b), b))
+    known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k))
+    later = conjunction(_relate_powers(base, times(base, a), ONE, a), _relate_powers(base, ONE, times(base, b), b))
     return Entailment(
-        known, conjunction(_related(base, ONE, ONE, ONE), later, _related(base, times(base, a), times(base, b), k))
+        known,
+        conjunction(
+            _relate_powers(base, ONE, ONE, ONE), later, _relate_powers(base, times(base, a), times(base, b), k)
+        ),
     )
 
 
@@ -244,8 +247,10 @@ def _follows(q: SequentReader, base: int) -> Entailment:
     """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
-    known = (_is_one(base, a), _is_one(base, b), _related(base, a, b, k), *(_without(*side) for side in sides))
-    return Entailment(known, conjunction(at_least(k, ONE), _apart(base, a, b), _cancelled(base, a, x, b, y, k)))
+    known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k), *(_without(*side) for side in sides))
+    return Entailment(
+        known, conjunction(at_least(k, ONE), _separate_powers(base, a, b), _cancel_powers(base, a, x, b, y, k))
+    )
 
 
 def _later(q: SequentReader, base: int) -> Entailment:
@@ -255,7 +260,7 @@ def _later(q: SequentReader, base: int) -> Entailment:
     return Entailment(known, at_least(times(base, y), times(base, x)))
 
 
-def _above(q: SequentReader, base: int) -> Entailment:
+def _pose_power_above(q: SequentReader, base: int) -> Entailment:
     """Above every number there is a power: above one below 1 there is 1, above the next the next."""
     x, n = q.symbols.integer("x"), q.symbols.integer("n")
     next_one = implies(compare("gt", x, n), compare("gt", times(base, x), add(n, ONE)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from claims.language.files.claim import Claim, unfolded_claim
+from claims.language.files.claim import Claim, unfold_claim
 from claims.language.files.domains import Positions
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
@@ -52,19 +52,19 @@ from encoders.rules.base.rule import (
     Parts,
     ProofCoverage,
     ProofServices,
-    assigned,
     build_sequent,
     build_sequents,
-    changed,
-    listed,
+    join_parts,
     name_of,
-    ranging,
     say,
-    when,
+    say_assignments,
+    say_changes,
+    say_condition,
+    say_range,
 )
-from encoders.rules.base.shape import MEASURE, PARAMETERS, RULES, only_game
+from encoders.rules.base.shape import MEASURE, PARAMETERS, RULES, require_one_game
 from encoders.rules.grundy import section as kinds
-from encoders.rules.grundy.digits import Digits, HeapReader, about_powers, times
+from encoders.rules.grundy.digits import Digits, HeapReader, list_power_obligations, times
 from encoders.rules.grundy.section import (
     FITS,
     KINDS,
@@ -76,7 +76,7 @@ from encoders.rules.grundy.section import (
     PowerPick,
     read_grundy,
 )
-from encoders.rules.grundy.statement import about_the_claim, stands_for_any_heap
+from encoders.rules.grundy.statement import list_claim_obligations, stands_for_any_heap
 from encoders.trust import All, Reason, Trusted, TrustedPick, TrustedRule
 
 
@@ -93,50 +93,53 @@ def obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
     """In order. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
-    ruleset = only_game(claim).ruleset
+    ruleset = require_one_game(claim).ruleset
     any_heap = all(move.choose == "any" for move in ruleset.moves)
     if not (any_heap and ruleset.single_heap and ruleset.measure is None and len(ruleset.players) == 2):
         raise Unsupported(f"{ruleset.id}: the rule follows two players who take from any one heap")
     if ruleset.stuck_wins:
         raise Unsupported(f"{ruleset.id}: Grundy values belong to normal play")
-    yield PARAMETERS.of(), lambda q: Entailment((), q.parameters())
+    yield PARAMETERS.make_label(), lambda q: Entailment((), q.parameters())
     for need in needs_of_game(claim, claim.games[0]):
-        yield RULES.of(part=need.part, words=need.words), partial(_rule_defined, need=need)
-    yield MEASURE.of(), lambda q: Entailment((), q.needed(measure(claim.games[0]), q.env, q.element))
+        yield RULES.make_label(part=need.part, words=need.words), partial(_rule_defined, need=need)
+    yield MEASURE.make_label(), lambda q: Entailment((), q.require_defined(measure(claim.games[0]), q.env, q.element))
     if not ruleset.impartial:
-        yield kinds.AGREE.of(), _agree
+        yield kinds.AGREE.make_label(), _agree
     if proof.arising:
-        yield from _every_heap_has_digits(proof)
+        yield from _list_digit_obligations(proof)
     else:
-        yield from _counted_up(kinds.HEAP, proof.digits, proof.heap)
-    yield from _counted_up(kinds.BELOW, proof.below_digits, proof.below)
+        yield from _list_counting_obligations(kinds.HEAP, proof.digits, proof.heap)
+    yield from _list_counting_obligations(kinds.BELOW, proof.below_digits, proof.below)
     for number, (name, _) in enumerate(proof.lemmas):
-        yield kinds.LEMMA.of(name=name), partial(_lemma, number=number)
-    yield PRODUCT.of(), pose_product
-    yield kinds.NATURAL.of(), _value_natural
-    yield kinds.EMPTY.of(), _empty
-    yield from _no_option_has_the_value(proof)
-    yield kinds.COVER.of(), _cover
+        yield kinds.LEMMA.make_label(name=name), partial(_lemma, number=number)
+    yield PRODUCT.make_label(), pose_product
+    yield kinds.NATURAL.make_label(), _value_natural
+    yield kinds.EMPTY.make_label(), _empty
+    yield from _list_avoidance_obligations(proof)
+    yield kinds.COVER.make_label(), _cover
     for number, option in enumerate(proof.options):
         told = {"number": number + 1}
         for place, pick in enumerate(option.picks):
-            yield kinds.PICK_THERE.of(**told, name=pick.name), partial(_pick_there, number=number, place=place)
-            yield kinds.PICK_BOUNDED.of(**told, name=pick.name), partial(_pick_bounded, number=number, place=place)
-        yield kinds.OPTION_DIGITS.of(**told), partial(_option_digits, number=number)
-        yield kinds.OPTION_LEGAL.of(**told), partial(_option_legal, number=number)
-        yield kinds.OPTION_VALUE.of(**told), partial(_option_value, number=number)
-    yield from about_the_claim(claim, proof, defined)
+            yield kinds.PICK_THERE.make_label(**told, name=pick.name), partial(_pick_there, number=number, place=place)
+            yield (
+                kinds.PICK_BOUNDED.make_label(**told, name=pick.name),
+                partial(_pick_bounded, number=number, place=place),
+            )
+        yield kinds.OPTION_DIGITS.make_label(**told), partial(_option_digits, number=number)
+        yield kinds.OPTION_LEGAL.make_label(**told), partial(_option_legal, number=number)
+        yield kinds.OPTION_VALUE.make_label(**told), partial(_option_value, number=number)
+    yield from list_claim_obligations(claim, proof, defined)
 
 
 def _rule_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
-    return Entailment((), q.needed([need], q.env, q.element))
+    return Entailment((), q.require_defined([need], q.env, q.element))
 
 
-def _counted_up(
+def _list_counting_obligations(
     what: str, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term
 ) -> Iterator[ObligationBuilder[HeapReader]]:
-    yield kinds.ZERO_DIGITS.of(what=what), partial(_zero, digits=digits, term=term)
-    yield kinds.NEXT_DIGITS.of(what=what), partial(_next, digits=digits, term=term)
+    yield kinds.ZERO_DIGITS.make_label(what=what), partial(_zero, digits=digits, term=term)
+    yield kinds.NEXT_DIGITS.make_label(what=what), partial(_pose_next, digits=digits, term=term)
 
 
 def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
@@ -144,7 +147,7 @@ def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
     return Entailment((), conjunction(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
 
 
-def _next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
+def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
     """x + 1 has digits if x has: one digit goes up by one, those below it back to 0."""
     now = q.digits(digits)
     ways = []
@@ -158,18 +161,18 @@ def _next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t
 SIZE = "h"
 
 
-def _every_heap_has_digits(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
+def _list_digit_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
     """By induction, from the digits of a smaller heap."""
-    yield kinds.ARISING_COVERS.of(), _covers
+    yield kinds.ARISING_COVERS.make_label(), _covers
     for number, case in enumerate(proof.arising, 1):
         if case.smaller is not None:
-            yield kinds.ARISING_SMALLER.of(number=number), partial(_smaller, case=case)
-        yield kinds.ARISING.of(number=number), partial(_case, case=case)
+            yield kinds.ARISING_SMALLER.make_label(number=number), partial(_smaller, case=case)
+        yield kinds.ARISING.make_label(number=number), partial(_case, case=case)
 
 
 def _heap(q: HeapReader) -> t.Term:
     heap = q.fresh(SIZE)
-    q.learn(Reason.DOMAIN, at_least(heap, ZERO))
+    q.assume(Reason.DOMAIN, at_least(heap, ZERO))
     return heap
 
 
@@ -211,7 +214,7 @@ def _agree(q: HeapReader) -> Entailment:
     return Entailment((at_least(heap, ONE),), conjunction(*goals))
 
 
-def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
+def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
     """A heap, above 0, and a value below its own, by their digits: (digits, the value below, what is known of them)."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
@@ -223,7 +226,7 @@ def _below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.Term, list[
 
 
 def _lemma(q: HeapReader, number: int) -> Entailment:
-    names, _, known = _below(q, number)
+    names, _, known = _make_heap_below(q, number)
     return Entailment(tuple(known), q.truth(q.proof.lemmas[number][1], {**q.env, **names}))
 
 
@@ -242,7 +245,7 @@ def _empty(q: HeapReader) -> Entailment:
 _TWO = integer(2)
 
 
-def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
+def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) -> Iterator[t.Term]:
     """Instances of `product`: what a digit weighs, times how far two of them are apart.
 
     Of digits without bound; where some lie apart as the proof says, of bounded ones as well, and of their own sizes:
@@ -263,15 +266,15 @@ def _apart(q: HeapReader, here: Digits, there: Digits, by: Mapping[str, int]) ->
         yield from (natural_product(weight, x) for x in factors)
 
 
-def _no_option_has_the_value(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
+def _list_avoidance_obligations(proof: GrundyProof) -> Iterator[ObligationBuilder[HeapReader]]:
     """At once, or for each distance that the proof names, after it is shown that there are no others."""
     if proof.apart:
-        yield kinds.apart(proof.apart), _lie_apart
+        yield kinds.make_apart_label(proof.apart), _lie_apart
     for by in proof.distances:
         yield kinds.avoid(by), partial(_avoid, by=by)
 
 
-def _moved(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
+def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[t.Term, ...], t.Term]:
     """A legal move: (digits of the heap, of the heap moved to, what is known of them, that their values differ).
 
     `by`: how far the digits of these names of the heap lie above those of the heap moved to.
@@ -282,19 +285,19 @@ def _moved(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digits, tuple[
     played = [q.play(move, q.heap(here), q.free_picks(move)) for move in q.moves()]
     led = [(legal, equal(new, q.heap(there))) for legal, new in played]
     known = (q.inside(digits, here), q.inside(digits, there), *(led[0] if len(led) == 1 else ()))
-    known += tuple(_apart(q, here, there, by))
+    known += tuple(_make_distance_products(q, here, there, by))
     if len(led) > 1:
         known += (disjunction(*(conjunction(*x) for x in led)),)
     return here, there, known, compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
 
 
 def _avoid(q: HeapReader, by: Mapping[str, int]) -> Entailment:
-    _, _, known, differ = _moved(q, by)
+    _, _, known, differ = _make_legal_move(q, by)
     return Entailment(known, differ)
 
 
 def _lie_apart(q: HeapReader) -> Entailment:
-    here, there, known, _ = _moved(q, {})
+    here, there, known, _ = _make_legal_move(q, {})
     lie = []
     for x in q.proof.apart:
         far = sub(here[x.name], there[x.name])
@@ -302,7 +305,7 @@ def _lie_apart(q: HeapReader) -> Entailment:
     return Entailment(known, conjunction(*lie))
 
 
-def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
+def _read_option_condition(q: HeapReader, number: int, names: Digits) -> t.Term:
     option = q.proof.options[number]
     if option.when is None:
         return YES
@@ -310,15 +313,17 @@ def _when(q: HeapReader, number: int, names: Digits) -> t.Term:
 
 
 def _cover(q: HeapReader) -> Entailment:
-    names, _, known = _below(q, len(q.proof.lemmas))
-    return Entailment(tuple(known), disjunction(*(_when(q, i, names) for i in range(len(q.proof.options)))))
+    names, _, known = _make_heap_below(q, len(q.proof.lemmas))
+    return Entailment(
+        tuple(known), disjunction(*(_read_option_condition(q, i, names) for i in range(len(q.proof.options))))
+    )
 
 
-def _picked(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
+def _make_picked_option(q: HeapReader, number: int, place: int) -> tuple[dict[str, t.Term], t.Term, list[t.Term]]:
     """An option with the first `place` of the powers that it picks: (names, the value below, what is known)."""
     proof = q.proof
-    names, target, known = _below(q, len(proof.lemmas))
-    known.append(_when(q, number, names))
+    names, target, known = _make_heap_below(q, len(proof.lemmas))
+    known.append(_read_option_condition(q, number, names))
     for pick in proof.options[number].picks[:place]:
         power = names[pick.name] = q.powers.fresh(pick.base, pick.name)
         known.append(_meets(q, pick, names, power))
@@ -332,13 +337,13 @@ def _meets(q: HeapReader, pick: PowerPick, names: Digits, power: t.Term) -> t.Te
 
 
 def _pick_there(q: HeapReader, number: int, place: int) -> Entailment:
-    names, _, known = _picked(q, number, place)
+    names, _, known = _make_picked_option(q, number, place)
     return Entailment(tuple(known), _meets(q, q.proof.options[number].picks[place], names, ONE))
 
 
 def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
     """No power above the bound of the condition meets it; there is one above every number."""
-    names, _, known = _picked(q, number, place)
+    names, _, known = _make_picked_option(q, number, place)
     pick = q.proof.options[number].picks[place]
     large = q.powers.fresh(pick.base, pick.name)
     beyond = less_than(q.number(pick.bound, {**q.env, **names, "h": q.heap(names)}), large)
@@ -348,7 +353,7 @@ def _pick_bounded(q: HeapReader, number: int, place: int) -> Entailment:
 def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, ...], Digits]:
     """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
     option = q.proof.options[number]
-    names, target, known = _picked(q, number, len(option.picks))
+    names, target, known = _make_picked_option(q, number, len(option.picks))
     return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
 
 
@@ -386,14 +391,14 @@ class GrundyRule:
     """See docs/proof-rules.md, "grundy"."""
 
     name = "grundy"
-    fits = FITS
+    suggested_for = FITS
     kinds = KINDS
 
     def read(self, section: ProofSection) -> GrundyProof:
         return read_grundy(section)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        plain = unfolded_claim(claim)
+        plain = unfold_claim(claim)
         proof = plain.proof
         assert isinstance(proof, GrundyProof)
         bases: dict[int, bool] = {}
@@ -404,15 +409,15 @@ class GrundyRule:
             used |= sequent.by
             yield sequent
         if Reason.REMAINDERS in used:
-            yield build_sequent(REMAINDERS.of(), pose_remainders, partial(UnboundedReader))
+            yield build_sequent(REMAINDERS.make_label(), pose_remainders, partial(UnboundedReader))
         for base, by_exponents in sorted(bases.items()):  # which are known by now
-            yield from build_sequents(about_powers(base, by_exponents), SequentReader)
+            yield from build_sequents(list_power_obligations(base, by_exponents), SequentReader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
         assert isinstance(claim.proof, GrundyProof)
         return _outline(claim, claim.proof)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers; any number of heaps of all sizes."""
         sums = any(isinstance(v.domain, Positions) for v in claim.variables)
         trusted: set[Trusted] = {RULE, SUMS, TrustedPick("top bit")} if sums else {RULE}
@@ -439,7 +444,7 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
             "arising",
             "How a heap h gets its digits",
             ("When", "From those of", "Digits"),
-            tuple(_arising(i, case) for i, case in enumerate(proof.arising, 1)),
+            tuple(_show_arising(i, case) for i, case in enumerate(proof.arising, 1)),
         ),
         OutlineTable("facts", "What holds of a value below", ("Fact", "In full"), tuple(_lemmas(proof))),
         OutlineTable(
@@ -454,56 +459,56 @@ def _outline(claim: Claim, proof: GrundyProof) -> Outline:
 
 
 def _numbers(proof: GrundyProof) -> Iterator[OutlineRow]:
-    arise = (kinds.ARISING_COVERS.of().shown,) if proof.arising else _written(kinds.HEAP)
+    arise = (kinds.ARISING_COVERS.make_label().shown,) if proof.arising else _list_counting_shown(kinds.HEAP)
     yield OutlineRow((say("a heap"), say(proof.heap), _ranges(proof.digits)), arise)
     avoided = tuple(kinds.avoid(by).shown for by in proof.distances)
-    own = (kinds.NATURAL.of().shown, kinds.EMPTY.of().shown)
+    own = (kinds.NATURAL.make_label().shown, kinds.EMPTY.make_label().shown)
     yield OutlineRow((say("its value"), say(proof.value), OutlineCell()), own if proof.apart else own + avoided)
     if proof.apart:
-        less = listed(ranging(x.name, integer(x.values[0]), integer(x.values[-1])) for x in proof.apart)
+        less = join_parts(say_range(x.name, integer(x.values[0]), integer(x.values[-1])) for x in proof.apart)
         told = say("its digits less those of the heap that a move leaves")
-        yield OutlineRow((told, OutlineCell(), say(*less)), (kinds.apart(proof.apart).shown, *avoided))
-    cover = (*_written(kinds.BELOW), kinds.COVER.of().shown)
+        yield OutlineRow((told, OutlineCell(), say(*less)), (kinds.make_apart_label(proof.apart).shown, *avoided))
+    cover = (*_list_counting_shown(kinds.BELOW), kinds.COVER.make_label().shown)
     yield OutlineRow((say("a value below"), say(proof.below), _ranges(proof.below_digits)), cover)
 
 
-def _written(what: str) -> Shown:
-    return tuple(kind.of(what=what).shown for kind in (kinds.ZERO_DIGITS, kinds.NEXT_DIGITS))
+def _list_counting_shown(what: str) -> Shown:
+    return tuple(kind.make_label(what=what).shown for kind in (kinds.ZERO_DIGITS, kinds.NEXT_DIGITS))
 
 
 def _ranges(digits: tuple[VariableRange | PowerDigit, ...]) -> OutlineCell:
-    return say(*listed(_range(digit) for digit in digits))
+    return say(*join_parts(_range(digit) for digit in digits))
 
 
 def _range(digit: VariableRange | PowerDigit) -> Parts:
     if isinstance(digit, PowerDigit):
         return [name_of(digit.name), f"a power of {digit.base}"]
-    return ranging(digit.name, digit.lo, digit.hi)
+    return say_range(digit.name, digit.lo, digit.hi)
 
 
 def _lemmas(proof: GrundyProof) -> Iterator[OutlineRow]:
     for name, term in proof.lemmas:
-        yield OutlineRow((say(name), say(term)), (kinds.LEMMA.of(name=name).shown,))
+        yield OutlineRow((say(name), say(term)), (kinds.LEMMA.make_label(name=name).shown,))
 
 
-def _arising(number: int, case: Arising) -> OutlineRow:
-    smaller: Shown = () if case.smaller is None else (kinds.ARISING_SMALLER.of(number=number).shown,)
+def _show_arising(number: int, case: Arising) -> OutlineRow:
+    smaller: Shown = () if case.smaller is None else (kinds.ARISING_SMALLER.make_label(number=number).shown,)
     origin = OutlineCell() if case.smaller is None else say(case.smaller)
-    shown = (*smaller, kinds.ARISING.of(number=number).shown)
-    parts = assigned(case.digits) if case.smaller is None else changed(case.digits)
-    return OutlineRow((when(case.when), origin, say(*parts)), shown)
+    shown = (*smaller, kinds.ARISING.make_label(number=number).shown)
+    parts = say_assignments(case.digits) if case.smaller is None else say_changes(case.digits)
+    return OutlineRow((say_condition(case.when), origin, say(*parts)), shown)
 
 
 def _outline_option(number: int, option: Option) -> OutlineRow:
     picked: Shown = ()
     for x in option.picks:
-        there, bounded = (y.of(number=number, name=x.name).name for y in (kinds.PICK_THERE, kinds.PICK_BOUNDED))
+        there, bounded = (y.make_label(number=number, name=x.name).name for y in (kinds.PICK_THERE, kinds.PICK_BOUNDED))
         picked += (f"{x.name} can be 1", there), (f"{x.name} is bounded", bounded)
     own = (kinds.OPTION_DIGITS, kinds.OPTION_LEGAL, kinds.OPTION_VALUE)
-    shown = (*picked, *(kind.of(number=number).shown for kind in own))
+    shown = (*picked, *(kind.make_label(number=number).shown for kind in own))
     powers = (part for x in option.picks for part in _power(x))
-    digits = OutlineCell((*changed(option.digits), *powers))
-    return OutlineRow((when(option.when), digits, say(*assigned(option.take))), shown)
+    digits = OutlineCell((*say_changes(option.digits), *powers))
+    return OutlineRow((say_condition(option.when), digits, say(*say_assignments(option.take))), shown)
 
 
 def _power(pick: PowerPick) -> tuple[str | t.Term, ...]:
@@ -516,22 +521,24 @@ def _claim(claim: Claim, proof: GrundyProof) -> Iterator[OutlineRow]:
     for number, x in enumerate(proof.divisions, 1):
         parts = (x.dividend, "divided by", x.divisor)
         result = say("quotient", x.quotient, ", remainder", x.remainder)
-        yield OutlineRow((say(*parts), result), (kinds.DIVISION.of(number=number).shown,))
+        yield OutlineRow((say(*parts), result), (kinds.DIVISION.make_label(number=number).shown,))
     if proof.witness is not None:
-        shown = () if proof.witness.lemma is None else (kinds.WITNESS.of().shown,)
+        shown = () if proof.witness.lemma is None else (kinds.WITNESS.make_label().shown,)
         lemma: tuple[str | t.Term, ...] = () if proof.witness.lemma is None else ("where", proof.witness.lemma)
-        digits = OutlineCell((*assigned(proof.witness.digits), *lemma))
+        digits = OutlineCell((*say_assignments(proof.witness.digits), *lemma))
         yield OutlineRow((say("a heap that has a given value"), digits), shown)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
-        sums = tuple(kind.of().shown for kind in kinds.OF_SUMS)
+        sums = tuple(kind.make_label().shown for kind in kinds.OF_SUMS)
         yield OutlineRow((say("the player to move loses exactly where the nim-sum is 0"), OutlineCell()), sums)
-    yield OutlineRow((say(claim.conclusion), OutlineCell()), (kinds.CLAIM.of().shown,))
+    yield OutlineRow((say(claim.conclusion), OutlineCell()), (kinds.CLAIM.make_label().shown,))
 
 
 def _outline_heap(claim: Claim, number: int, at: At) -> OutlineRow:
     what = say("a heap of the claim,", at.heap)
     if at.digits:
-        return OutlineRow((what, say(*assigned(at.digits))), (kinds.HEAP_DIGITS.of(number=number).shown,))
+        return OutlineRow(
+            (what, say(*say_assignments(at.digits))), (kinds.HEAP_DIGITS.make_label(number=number).shown,)
+        )
     if stands_for_any_heap(claim, at):
         return OutlineRow((what, say("digits of those names")))
-    return OutlineRow((what, say("digits of those names")), (kinds.HEAP_NATURAL.of(number=number).shown,))
+    return OutlineRow((what, say("digits of those names")), (kinds.HEAP_NATURAL.make_label(number=number).shown,))

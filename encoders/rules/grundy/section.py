@@ -61,7 +61,7 @@ from claims.language.files.domains import split_range
 from claims.language.files.proofs import ProofSection
 from claims.language.files.toml import Keys, TomlTable, format_value
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from claims.language.syntax.terms import BOOL, INT, POSITION, Type
 from encoders.logic.integers import PRODUCT, REMAINDERS
 from encoders.rules.base.lemmas import Values, VariableRange
@@ -77,9 +77,9 @@ from encoders.rules.base.shape import (
     RuleSuggestion,
     claim_follows,
     divisions,
-    unused_names,
+    make_unused_names,
 )
-from encoders.trust import ObligationKind, ObligationLabel, about_numbers
+from encoders.trust import ObligationKind, ObligationLabel, make_number_kind
 
 # == texts ============================================================================================================
 # What a digit, a pick and a distance are called in the [proof] section with rule = "grundy".
@@ -241,7 +241,7 @@ def read_grundy(section: ProofSection) -> GrundyProof:
 class _GrundySectionParser:
     def __init__(self, section: ProofSection) -> None:
         self.section, self.source, self.table = section, section.source, section.table
-        self.table.only(*KEYS)
+        self.table.reject_unknown_keys(*KEYS)
         self.integers = section.integers
         self.others = section.types.keys() - self.integers.keys()
 
@@ -290,7 +290,7 @@ class _GrundySectionParser:
         return self.table.tables(key) if key in self.table.data else []
 
     def _term(self, keys: Keys, text: str, names: Mapping[str, Type], kind: Type = INT) -> t.Term:
-        return self.section.terms_over({**self.integers, **names}).term(keys, text, kind)
+        return self.section.terms_over({**self.integers, **names}).read_expression(keys, text, kind)
 
     def _digits(self, key: str) -> tuple[VariableRange | PowerDigit, ...]:
         found: list[VariableRange | PowerDigit] = []
@@ -328,7 +328,7 @@ class _GrundySectionParser:
 
     def _arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
         at = ("proof", "arise", number)
-        table.only("when", "from", "digits")
+        table.reject_unknown_keys("when", "from", "digits")
         heap = {"h": INT}
         when = self._term((*at, "when"), table.text("when"), heap, BOOL) if "when" in table.data else None
         smaller = self._term((*at, "from"), table.text("from"), heap) if "from" in table.data else None
@@ -339,7 +339,7 @@ class _GrundySectionParser:
 
     def _option(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Option:
         at = ("proof", "options", number)
-        table.only("when", "pick", "digits", "take")
+        table.reject_unknown_keys("when", "pick", "digits", "take")
         when = (
             self._term((*at, "when"), table.text("when"), {**names, "h": INT}, BOOL) if "when" in table.data else None
         )
@@ -363,7 +363,9 @@ class _GrundySectionParser:
             names = {**names, name: INT}
             condition = self._term(where, written, {**names, "h": INT}, BOOL)
             match condition:
-                case t.Operation(op="le" | "lt", args=(_, bound)) if name not in free_names(expand_definitions(bound)):
+                case t.Operation(op="le" | "lt", args=(_, bound)) if name not in find_free_names(
+                    expand_definitions(bound)
+                ):
                     found.append(PowerPick(name, base, condition, bound))
                 case _:
                     problem = f"{written!r} does not bound {name}"
@@ -378,7 +380,7 @@ class _GrundySectionParser:
 
     def _at(self, number: int, table: TomlTable) -> At:
         at = ("proof", "at", number)
-        table.only("heap", "digits")
+        table.reject_unknown_keys("heap", "digits")
         heap = self._term((*at, "heap"), table.text("heap"), {"h": INT})
         return At(heap, self._all_digits(at, table, {}) if "digits" in table.data else ())
 
@@ -387,7 +389,7 @@ class _GrundySectionParser:
             return None
         at = ("proof", "witness")
         table = TomlTable(self.source, at, self.table.optional_table("witness"))
-        table.only("digits", "lemma")
+        table.reject_unknown_keys("digits", "lemma")
         found = self._all_digits(at, table, names)
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
@@ -409,7 +411,7 @@ class _GrundySectionParser:
 
     def _division(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Division:
         at = ("proof", "divide", number)
-        table.only("dividend", "divisor", "quotient", "remainder")
+        table.reject_unknown_keys("dividend", "divisor", "quotient", "remainder")
         parts = [self._term((*at, k), table.text(k), names) for k in ("dividend", "divisor", "quotient", "remainder")]
         return Division(*parts)
 
@@ -460,7 +462,7 @@ LEMMA = ObligationKind(
     "If it is false at these values, weaken it; else state first what it follows from, as a lemma before it",
     "it holds",
 )
-POWERS = about_numbers("powers of {base}: {what}")
+POWERS = make_number_kind("powers of {base}: {what}")
 NATURAL = ObligationKind(
     "value is natural",
     "The formula gives a value below 0",
@@ -549,10 +551,10 @@ TERMS = ObligationKind(
     "Let each term of the nim-sum be the formula's value of its heap",
     "it adds the heaps' values",
 )
-FROM_ZERO = about_numbers("sum: from nim-sum 0 a move changes it", "from 0 a move changes it")
-ODD = about_numbers("sum: a 1 in the nim-sum is an odd number of ones", "some value has a 1 at its highest place")
-LOWERED = about_numbers("sum: a value with a 1 at its highest place is lowered", "which it lowers")
-TO_ZERO = about_numbers("sum: from another the top bit's heap restores it", "that move restores it")
+FROM_ZERO = make_number_kind("sum: from nim-sum 0 a move changes it", "from 0 a move changes it")
+ODD = make_number_kind("sum: a 1 in the nim-sum is an odd number of ones", "some value has a 1 at its highest place")
+LOWERED = make_number_kind("sum: a value with a 1 at its highest place is lowered", "which it lowers")
+TO_ZERO = make_number_kind("sum: from another the top bit's heap restores it", "that move restores it")
 WITNESS = ObligationKind(
     "the witness's lemma",
     "The lemma of [proof.witness] does not hold of all numbers of the second set",
@@ -583,15 +585,15 @@ OF_CLAIM = (HEAP_DIGITS, HEAP_NATURAL, DIVISION, DEFINED, *OF_SUMS, WITNESS, CLA
 KINDS = (PARAMETERS, RULES, MEASURE, AGREE, *OF_DIGITS, *OF_VALUES, *OF_CLAIM)
 
 
-def apart(digits: Iterable[Apart]) -> ObligationLabel:
+def make_apart_label(digits: Iterable[Apart]) -> ObligationLabel:
     """That those digits lie no further apart."""
-    return APART.of(names=", ".join(x.name for x in digits))
+    return APART.make_label(names=", ".join(x.name for x in digits))
 
 
 def avoid(by: Mapping[str, int]) -> ObligationLabel:
     """That no option has the same value, of those so far away; `by` empty: of all."""
     told = " and ".join(f"{name} falls by {value}" for name, value in by.items())
-    return AVOID_APART.of(by=told) if told else AVOID.of()
+    return AVOID_APART.make_label(by=told) if told else AVOID.make_label()
 
 
 # -- which claims -----------------------------------------------------------------------------------------------------
@@ -613,7 +615,7 @@ def _asks_of_sums(shape: ClaimShape) -> bool:
 
 def _begin(claim: Claim, beside: Iterable[str]) -> Iterator[Draft]:
     """Every heap is its one digit and has the value 0; divisions leave 0. Claims about sets need a witness as well."""
-    digit, below = unused_names(claim, ("q", "v"))
+    digit, below = make_unused_names(claim, ("q", "v"))
     written = [{"dividend": a, "divisor": b, "quotient": "0", "remainder": "0"} for a, b in divisions(claim, "h")]
     summed = any(v.type == POSITION for v in claim.variables)
     draft = {

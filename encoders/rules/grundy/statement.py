@@ -39,29 +39,29 @@ from encoders.trust import Reason
 SUMMAND = "h"  # what a proof calls any heap of the claim's position
 
 
-def about_the_claim(
+def list_claim_obligations(
     claim: Claim, proof: GrundyProof, defined: Iterator[DefinednessCondition]
 ) -> Iterator[ObligationBuilder[HeapReader]]:
     """The obligations. `defined`: what the claim needs to have a truth value. Raises Unsupported."""
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
-            yield kinds.HEAP_DIGITS.of(number=number + 1), partial(_at, number=number)
+            yield kinds.HEAP_DIGITS.make_label(number=number + 1), partial(_at, number=number)
         elif not _is_summand(at.heap, integers):
-            yield kinds.HEAP_NATURAL.of(number=number + 1), partial(_natural, heap=at.heap)
+            yield kinds.HEAP_NATURAL.make_label(number=number + 1), partial(_natural, heap=at.heap)
     for number in range(len(proof.divisions)):
-        yield kinds.DIVISION.of(number=number + 1), partial(_division, number=number)
+        yield kinds.DIVISION.make_label(number=number + 1), partial(_pose_division, number=number)
     for need in defined:
-        yield DEFINED.of(words=need.words), partial(_defined, need=need)
+        yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
-        yield kinds.TERMS.of(), _terms
-        yield kinds.FROM_ZERO.of(), _from_zero
-        yield kinds.ODD.of(), _odd
-        yield kinds.LOWERED.of(), _lowered
-        yield kinds.TO_ZERO.of(), _to_zero
+        yield kinds.TERMS.make_label(), _terms
+        yield kinds.FROM_ZERO.make_label(), _from_zero
+        yield kinds.ODD.make_label(), _odd
+        yield kinds.LOWERED.make_label(), _pose_lowered
+        yield kinds.TO_ZERO.make_label(), _to_zero
     if proof.witness is not None and proof.witness.lemma is not None:
-        yield kinds.WITNESS.of(), _witness
-    yield kinds.CLAIM.of(), _claim
+        yield kinds.WITNESS.make_label(), _witness
+    yield kinds.CLAIM.make_label(), _claim
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:
@@ -115,7 +115,7 @@ def _natural(q: HeapReader, heap: t.Term) -> Entailment:
     return Entailment((), at_least(q.number(heap, q.env), ZERO))
 
 
-def _division(q: HeapReader, number: int) -> Entailment:
+def _pose_division(q: HeapReader, number: int) -> Entailment:
     names, known = _scope(q)
     x = q.proof.divisions[number]
     a, b, c, d = (q.number(p, {**q.env, **names}) for p in (x.dividend, x.divisor, x.quotient, x.remainder))
@@ -183,7 +183,7 @@ def _odd(q: HeapReader) -> Entailment:
     return Entailment((iff(rest, odd),), iff(_nim(rest, value), iff(odd, negation(value))))
 
 
-def _lowered(q: HeapReader) -> Entailment:
+def _pose_lowered(q: HeapReader) -> Entailment:
     """Adding the nim-sum to a value that has a 1 at its highest place changes nothing above and leaves a 0 there."""
     names = ("above the highest place", "the highest place", "nim-sum", "value")
     above, highest, whole, value = (q.symbols.truth(n, aside=False) for n in names)
@@ -222,7 +222,7 @@ class _Reading:
     def __init__(self, q: HeapReader) -> None:
         self.q = q
         self.names, known = _scope(q)
-        q.learn(Reason.DIGITS, *known)
+        q.assume(Reason.DIGITS, *known)
         _divide(q, self.names)
         self.sets = Sets(q)
         self.position = next((v.name for v in q.claim.variables if v.type == POSITION), None)
@@ -233,7 +233,7 @@ class _Reading:
         """The nim-sum of the Grundy values of all heaps: whoever moves wins exactly if it is not 0."""
         if self._whole is None:
             self._whole = self.q.fresh("nim-sum")
-            self.q.learn(Reason.NIM_SUM, at_least(self._whole, ZERO))
+            self.q.assume(Reason.NIM_SUM, at_least(self._whole, ZERO))
         return self._whole
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
@@ -294,7 +294,7 @@ class _Reading:
         heap, inside = self.element(clause.source, env)
         inner = {**env, clause.variable: heap}
         fits = conjunction(inside, *(q.truth(x, inner) for x in (*clause.conditions, body)))
-        q.learn(Reason.SOME_HEAP, implies(found, fits))
+        q.assume(Reason.SOME_HEAP, implies(found, fits))
         return found
 
     def _refusal(self, call: t.GameCall) -> Unsupported:
@@ -315,13 +315,13 @@ class _Reading:
                 return q.of(proof.value, values)
         values = q.digits(proof.digits)
         made = conjunction(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
-        q.learn(Reason.DIGITS, implies(at_least(heap, ZERO), made))
+        q.assume(Reason.DIGITS, implies(at_least(heap, ZERO), made))
         return q.of(proof.value, values)
 
 
-def _defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
+def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:
     reading = _Reading(q)
-    show = q.needed([need], q.env, reading.element)
+    show = q.require_defined([need], q.env, reading.element)
     return Entailment((*reading.sets.known, *reading.sets.apart), show)
 
 

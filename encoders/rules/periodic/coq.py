@@ -13,7 +13,7 @@ from claims.language.files.domains import IntervalDomain
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import print_term, walk
 from encoders.coq.statement import Binder, Statements, asks_for_values, may_split, state
-from encoders.coq.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, chain, infix
+from encoders.coq.writing import BINDER, COMPARISON, NIM, SUM, Text, apply, infix, join_texts
 from encoders.logic.sequents import polynomial
 from encoders.periods.tables import GRUNDY as VALUES
 from encoders.periods.tables import PeriodicTable, QuotientTable, Takes, UnverifiedTable, find_bound
@@ -120,7 +120,9 @@ Qed.
         conclusion = computed.truth(self.claim.conclusion)
         if self.claim.hypothesis is None:
             return conclusion
-        return chain((apply("negb", computed.truth(self.claim.hypothesis)), conclusion), "||", SUM, "false", "left")
+        return join_texts(
+            (apply("negb", computed.truth(self.claim.hypothesis)), conclusion), "||", SUM, "false", "left"
+        )
 
     def _steps(self, step: int) -> Iterator[str]:
         """What each heap, quotient and remainder becomes by a step, each once.
@@ -236,7 +238,7 @@ class _PeriodicStatements(Statements):
     def of_position(self, term: t.Term) -> Text:
         match term:
             case t.GameCall(function="grundy", args=(s,)):
-                return chain(self.values_of(s), "⊕", NIM, "0", "left")
+                return join_texts(self.values_of(s), "⊕", NIM, "0", "left")
             case t.GameCall(function="value", args=(s, *_)):
                 return self._alone(s, "heap_value")
         return super().of_position(term)
@@ -252,7 +254,7 @@ class _PeriodicStatements(Statements):
             case t.GameCall(function="wins", args=(s, mover)):
                 assert self.table is not None
                 if self.table.question == VALUES:
-                    lost = infix(chain(self.values_of(s), "⊕", NIM, "0", "left"), "=?", Text("0"), COMPARISON)
+                    lost = infix(join_texts(self.values_of(s), "⊕", NIM, "0", "left"), "=?", Text("0"), COMPARISON)
                     return apply("negb", lost)
                 value = self._alone(s, f"heap_value_for {self.player(mover).argument}")
                 return infix(value, "=?", Text("0"), COMPARISON)

@@ -22,7 +22,7 @@ from claims.language.syntax.printing import print_term, rebuild
 from encoders.logic.sequents import integer, polynomial
 from encoders.periods.tables import PeriodicTable, TableTooLarge, UnverifiedTable, verify
 from encoders.refusals import Unsupported
-from encoders.rules.base.shape import only_game
+from encoders.rules.base.shape import require_one_game
 from encoders.rules.periodic.finding import find_table_of, read_moves, said_of
 
 MOST_MEMBERS = 100_000
@@ -95,12 +95,12 @@ def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
 
 def _choose(claim: Claim, member: Member) -> Game:
     """The game of a member."""
-    game, chosen = only_game(claim), dict(member)
+    game, chosen = require_one_game(claim), dict(member)
     return replace(game, arguments=tuple((name, _put(x, chosen)) for name, x in game.arguments))
 
 
 def name_game(claim: Claim, member: Member) -> str:
     """`octal(code = [0, 7, 7])`."""
-    game, chosen = only_game(claim), dict(member)
+    game, chosen = require_one_game(claim), dict(member)
     given = ", ".join(f"{name} = {print_term(_put(x, chosen))}" for name, x in game.arguments)
     return f"{game.name}({given})"

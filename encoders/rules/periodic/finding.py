@@ -16,7 +16,7 @@ from claims.language.syntax.meanings import Setting
 from claims.language.syntax.printing import walk
 from encoders.periods.tables import GRUNDY, VALUE, PeriodicTable, Takes
 from encoders.refusals import Unsupported
-from encoders.rules.base.shape import only_game
+from encoders.rules.base.shape import require_one_game
 
 if TYPE_CHECKING:
     from encoders.compute.arrays.beyond_scope import HeapsAlone, ReadMoves
@@ -45,7 +45,7 @@ def said_of(claim: Claim) -> PeriodicProof:
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
     """The table for a claim with its definitions written out, and the game that it is about. Raises Unsupported."""
-    return find_table_of(claim, only_game(claim), said_of(claim))
+    return find_table_of(claim, require_one_game(claim), said_of(claim))
 
 
 def find_table_of(
@@ -118,9 +118,9 @@ def _start(claim: Claim, heaps: HeapsAlone, read: list[ReadMoves]) -> PeriodicTa
     last = max((n for x in takes for n in (*x.end, *x.one, *x.two, *x.equal)), default=0)
     if beyond:
         size = max(len(x.end) for x in read)
-        takes = tuple(_padded(takes, read, size))
+        takes = tuple(_pad_takes(takes, read, size))
         last = max((n for n in range(1, size) if any(n not in x.end or n not in x.one for x in takes)), default=0)
-        takes = tuple(_up_to(x, last) for x in takes)
+        takes = tuple(_limit_takes(x, last) for x in takes)
     return PeriodicTable(question, heaps.players, misere, takes, last, beyond, 0, 1, 0, ())
 
 
@@ -129,12 +129,12 @@ def _takes(read: ReadMoves) -> Takes:
     return Takes(end, one, tuple(read.two), tuple(read.equal))
 
 
-def _padded(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
+def _pad_takes(takes: tuple[Takes, ...], read: list[ReadMoves], size: int) -> Iterator[Takes]:
     """With all numbers below `size` that may be taken because all large ones may."""
     for own, x in zip(takes, read, strict=True):
         more = tuple(range(len(x.end), size))
         yield replace(own, end=own.end + more, one=own.one + more)
 
 
-def _up_to(takes: Takes, last: int) -> Takes:
+def _limit_takes(takes: Takes, last: int) -> Takes:
     return replace(takes, end=tuple(n for n in takes.end if n <= last), one=tuple(n for n in takes.one if n <= last))

@@ -28,16 +28,16 @@ from claims.language.errors import NimChecksError
 from claims.language.files.claim import Claim, Proof
 from claims.language.files.proofs import ProofSection
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term
+from claims.language.syntax.printing import find_free_names, print_term
 from claims.language.syntax.terms import BOOL
 from encoders.logic.integers import bounds_of
 from encoders.logic.reader import Env
-from encoders.logic.sequents import ZERO, Sequent, holds, of_table, polynomial
+from encoders.logic.sequents import ZERO, Sequent, build_table_sequent, holds, polynomial
 from encoders.periods.tables import QuotientTable, Takes, list_options, multiply
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import Outline, OutlineRow, OutlineTable, ProofCoverage, ProofServices, say
-from encoders.rules.base.shape import DEFINED, WHO_WINS, ClaimShape, QueryTarget, RuleSuggestion, only_game
-from encoders.rules.periodic.rule import CLASS, ClassReader, plain_claim, pose_classes, read_number, tell_classes
+from encoders.rules.base.shape import DEFINED, WHO_WINS, ClaimShape, QueryTarget, RuleSuggestion, require_one_game
+from encoders.rules.periodic.rule import CLASS, ClassReader, expand_claim, pose_classes, read_number, tell_classes
 from encoders.trust import All, ObligationKind, TrustedRule
 
 # == monoid ===========================================================================================================
@@ -68,7 +68,7 @@ class Monoid:
 
     def number(self, word: str) -> int:
         """The element that a word is. Raises BadMonoid."""
-        return self.numbers[_reduced(_vector(word, self.generators), self.rules)]
+        return self.numbers[_reduce_vector(_vector(word, self.generators), self.rules)]
 
 
 def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
@@ -78,13 +78,13 @@ def make_monoid(generators: str, relations: Sequence[str]) -> Monoid:
     numbers, todo = {unit: 0}, [unit]
     for v in todo:
         for i in range(len(generators)):
-            new = _reduced(tuple(n + (j == i) for j, n in enumerate(v)), rules)
+            new = _reduce_vector(tuple(n + (j == i) for j, n in enumerate(v)), rules)
             if new not in numbers:
                 numbers[new] = len(numbers)
                 todo.append(new)
         if len(todo) > MOST_ELEMENTS:
             raise BadMonoid(f"it has more than {MOST_ELEMENTS} elements")
-    products = tuple(tuple(numbers[_reduced(_add(x, y), rules)] for y in todo) for x in todo)
+    products = tuple(tuple(numbers[_reduce_vector(_add(x, y), rules)] for y in todo) for x in todo)
     return Monoid(tuple(_word(v, generators) for v in todo), products, generators, rules, numbers)
 
 
@@ -92,7 +92,7 @@ def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector]
     """Rules by which equal words come to one form (Knuth and Bendix). Raises BadMonoid."""
     rules: list[tuple[Vector, Vector]] = []
     while asked:
-        a, b = (_reduced(x, rules) for x in asked.pop())
+        a, b = (_reduce_vector(x, rules) for x in asked.pop())
         if a == b:
             continue
         if _order(a) < _order(b):
@@ -106,7 +106,7 @@ def _complete(asked: list[tuple[Vector, Vector]]) -> tuple[tuple[Vector, Vector]
     return tuple(rules)
 
 
-def _reduced(v: Vector, rules: Sequence[tuple[Vector, Vector]]) -> Vector:
+def _reduce_vector(v: Vector, rules: Sequence[tuple[Vector, Vector]]) -> Vector:
     again = True
     while again:
         again = False
@@ -206,7 +206,7 @@ def _read_game(claim: Claim) -> QuotientTable:
     """The table without monoid and elements. Raises Unsupported for games that it cannot be about."""
     from encoders.compute.arrays.beyond_scope import HeapsAlone, NoSingleHeaps
 
-    game = only_game(claim)
+    game = require_one_game(claim)
     try:
         heaps = HeapsAlone(game)
         read = heaps.read_moves()
@@ -332,7 +332,7 @@ QUOTIENT = ObligationKind(
 
 def _is_of_heaps(shape: ClaimShape) -> bool:
     """Who wins heaps that are written down, of one game whose parameters, if it has any, are numbers of the file."""
-    fixed = all(not any(free_names(x)) for game in shape.games for _, x in game.arguments)
+    fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     places = shape.places(WHO_WINS)
     misere = len(shape.games) == 1 and shape.games[0].ruleset.stuck_wins
@@ -375,12 +375,12 @@ class QuotientRule:
     """See docs/proof-rules.md, "quotient"."""
 
     name = "quotient"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (QUOTIENT, DEFINED, CLASS)
 
     def read(self, section: ProofSection) -> QuotientProof:
         table = section.table
-        table.only("rule", "elements", "equal", "lost", "heaps", "preperiod", "period")
+        table.reject_unknown_keys("rule", "elements", "equal", "lost", "heaps", "preperiod", "period")
         elements = "".join(table.optional_text("elements").split())
         if elements and (not elements.isascii() or not elements.islower() or len(set(elements)) < len(elements)):
             raise section.source.fault(("proof", "elements"), "these are no generators", 'letters, such as "abc"')
@@ -391,12 +391,12 @@ class QuotientRule:
         return QuotientProof(elements, texts["equal"], texts["lost"], texts["heaps"], n0, p)
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        table, _ = find_quotient(plain_claim(claim))
-        yield of_table(QUOTIENT.of().name, table, QUOTIENT)
+        table, _ = find_quotient(expand_claim(claim))
+        yield build_table_sequent(QUOTIENT.make_label().name, table, QUOTIENT)
         yield from pose_classes(claim, table, QuotientReader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        table, monoid = find_quotient(plain_claim(claim))
+        table, monoid = find_quotient(expand_claim(claim))
         tables = (
             OutlineTable("elements", "The elements of heaps", ("Heaps", "Elements"), tuple(_lines(table, monoid))),
             tell_classes(claim, table, QuotientReader),
@@ -409,14 +409,14 @@ class QuotientRule:
         )
         return Outline(summary, tables)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers."""
         return ProofCoverage(bounds_of(claim, All()), frozenset({RULE}))
 
 
 def _lines(table: QuotientTable, monoid: Monoid) -> Iterator[OutlineRow]:
     """The elements before they repeat, and then once."""
-    shown: tuple[tuple[str, str], ...] = (QUOTIENT.of().shown,)
+    shown: tuple[tuple[str, str], ...] = (QUOTIENT.make_label().shown,)
     words = [monoid.words[x] for x in table.row]
     first, again = words[: table.preperiod], words[table.preperiod :]
     yield OutlineRow((say(f"0 to {table.preperiod - 1}"), say(_list(first))), shown)

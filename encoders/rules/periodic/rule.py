@@ -23,12 +23,12 @@ from math import lcm, prod
 from typing import Protocol
 
 from claims.language.errors import NimChecksError
-from claims.language.files.claim import Claim, unfolded_claim
+from claims.language.files.claim import Claim, unfold_claim
 from claims.language.files.domains import ClaimVariable, IntervalDomain, ListedDomain
 from claims.language.files.proofs import ProofSection
 from claims.language.files.toml import format_value
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term, walk
+from claims.language.syntax.printing import find_free_names, print_term, walk
 from claims.language.syntax.terms import BOOL, INT
 from encoders.logic.definedness import DefinednessCondition, needs_of_claim
 from encoders.logic.integers import IntegerReader, UnboundedReader, bounds_of
@@ -41,6 +41,7 @@ from encoders.logic.sequents import (
     Sequent,
     add,
     at_most,
+    build_table_sequent,
     conjunction,
     disjunction,
     equal,
@@ -51,7 +52,6 @@ from encoders.logic.sequents import (
     is_plain,
     mul,
     negation,
-    of_table,
     polynomial,
 )
 from encoders.logic.translator import COMPARISONS
@@ -279,9 +279,9 @@ class ClassReader(UnboundedReader):
                 times = self.symbols.integer("j", 0, aside=True)
                 self.steps[times.name] = part
                 made = add(made, mul(integer(part.step), times))
-            self.learn(Reason.DOMAIN, equal(self.symbols.integer(v.name), made))
+            self.assume(Reason.DOMAIN, equal(self.symbols.integer(v.name), made))
             if isinstance(v.domain, IntervalDomain) and v.domain.hi is not None:
-                self.learn(Reason.DOMAIN, at_most(made, self.number(v.domain.hi, self.env)))
+                self.assume(Reason.DOMAIN, at_most(made, self.number(v.domain.hi, self.env)))
             self.env[v.name] = made
 
     def pose(self) -> Entailment:
@@ -495,7 +495,7 @@ CLASS = claim_follows(
 def _is_periodic(shape: ClaimShape) -> bool:
     """Single heaps or heaps written down, of a game whose parameters, if it has any, are numbers of the file."""
     places = shape.places(WHO_WINS | VALUES)
-    fixed = all(not any(free_names(x)) for game in shape.games for _, x in game.arguments)
+    fixed = all(not any(find_free_names(x)) for game in shape.games for _, x in game.arguments)
     single = all(len(m.heaps) == 1 and m.choose != "each" for game in shape.games for m in game.ruleset.moves)
     return (
         bool(places) and places <= {QueryTarget.HEAP, QueryTarget.HEAPS} and fixed and single and len(shape.games) == 1
@@ -514,20 +514,20 @@ class PeriodicRule:
     """See docs/proof-rules.md, "periodic"."""
 
     name = "periodic"
-    fits = (FIT,)
+    suggested_for = (FIT,)
     kinds = (TABLE, DEFINED, CLASS)
 
     def read(self, section: ProofSection) -> PeriodicProof:
-        section.table.only("rule", *KEYS)
+        section.table.reject_unknown_keys("rule", *KEYS)
         return PeriodicProof(*(read_number(section, key) for key in KEYS))
 
     def obligations(self, claim: Claim, surroundings: ProofServices) -> Iterator[Sequent]:
-        table, _ = find_table(plain_claim(claim))
-        yield of_table(TABLE.of().name, table, TABLE)
+        table, _ = find_table(expand_claim(claim))
+        yield build_table_sequent(TABLE.make_label().name, table, TABLE)
         yield from pose_classes(claim, table, ClassReader)
 
     def outline(self, claim: Claim, surroundings: ProofServices) -> Outline:
-        table, _ = find_table(plain_claim(claim))
+        table, _ = find_table(expand_claim(claim))
         lines = tuple(_lines(table, claim.games[0].ruleset.players))
         tables = (
             OutlineTable("values", f"{_asks(table)}, by heap", ("Heaps", "Values"), lines),
@@ -535,9 +535,9 @@ class PeriodicRule:
         )
         return Outline(_summarise(table), tables)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         """All integers."""
-        plain = plain_claim(claim)
+        plain = expand_claim(claim)
         table, heaps = find_table(plain)
         trusted: set[Trusted] = {RULE}
         trusted |= {SUMS} if has_sums(plain) else set()
@@ -546,30 +546,32 @@ class PeriodicRule:
 
 
 @lru_cache(maxsize=8)
-def plain_claim(claim: Claim) -> Claim:
+def expand_claim(claim: Claim) -> Claim:
     """The claim with its definitions written out, once, so that its table is found once."""
-    return unfolded_claim(claim)
+    return unfold_claim(claim)
 
 
 def pose_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> Iterator[Sequent]:
     """That the claim has what it needs, and that it holds in each class of its integers, as `reader` reads it there."""
-    plain = plain_claim(claim)
+    plain = expand_claim(claim)
     for need in needs_of_claim(claim):
-        yield build_sequent(DEFINED.of(words=need.words), partial(_defined, need=need), partial(_Domains, plain))
+        yield build_sequent(
+            DEFINED.make_label(words=need.words), partial(_pose_defined, need=need), partial(_Domains, plain)
+        )
     for each in list_classes(plain, table, reader):
         yield build_sequent(_label(each), reader.pose, partial(reader, plain, table, each))
 
 
 def tell_classes(claim: Claim, table: Repeating, reader: type[ClassReader]) -> OutlineTable:
     """The claim, with the classes in which it is shown."""
-    classes = list_classes(plain_claim(claim), table, reader)
+    classes = list_classes(expand_claim(claim), table, reader)
     shown = tuple((name_class(x).replace(" + 1 j", " + j") or CLASS.shows, _label(x).name) for x in classes)
     return OutlineTable("claim", "What follows", ("Statement",), (OutlineRow((say(claim.conclusion),), shown),))
 
 
 def _label(each: Class) -> ObligationLabel:
     """What is to be shown in a class."""
-    return CLASS.of(where=f" where {name_class(each)}" if each else "")
+    return CLASS.make_label(where=f" where {name_class(each)}" if each else "")
 
 
 def read_number(section: ProofSection, key: str) -> int | None:
@@ -591,8 +593,8 @@ class _Domains(IntegerReader):
         return super().number(term, env)
 
 
-def _defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
-    return Entailment((), q.needed([need], q.env, q.element))
+def _pose_defined(q: IntegerReader, need: DefinednessCondition) -> Entailment:
+    return Entailment((), q.require_defined([need], q.env, q.element))
 
 
 # -- the outline ------------------------------------------------------------------------------------------------------
@@ -623,23 +625,23 @@ def _call(table: PeriodicTable, mover: int, heap: int, players: tuple[str, ...])
 
 def _lines(table: PeriodicTable, players: tuple[str, ...]) -> Iterator[OutlineRow]:
     """The values before they repeat, and then once, for each mover; the first line names what shows them all."""
-    shown: tuple[tuple[str, str], ...] = (TABLE.of().shown,)
+    shown: tuple[tuple[str, str], ...] = (TABLE.make_label().shown,)
     for mover, values in enumerate(table.rows):
         who = f", {players[mover]} to move" if len(table.rows) > 1 else ""
         call = partial(_call, table, mover, players=players)
         if table.preperiod:
             yield OutlineRow(
-                (say(f"0 to {table.preperiod - 1}{who}"), say(_listed(range(table.preperiod), call))), shown
+                (say(f"0 to {table.preperiod - 1}{who}"), say(_format_heap_values(range(table.preperiod), call))), shown
             )
             shown = ()
         more = f" and saltus {table.saltus}" if table.saltus else ""
         every = f", with period {table.period}{more}" if table.period > 1 or more else ""
-        again = _listed(range(table.preperiod, len(values)), call)
+        again = _format_heap_values(range(table.preperiod, len(values)), call)
         yield OutlineRow((say(f"from {table.preperiod} on{every}{who}"), say(again)), shown)
         shown = ()
 
 
-def _listed(heaps: range, call: Callable[[int], str]) -> str:
+def _format_heap_values(heaps: range, call: Callable[[int], str]) -> str:
     """Values of heaps, the middle ones left out where there are many, before `call` makes texts of millions."""
     if len(heaps) <= MOST_SHOWN:
         return " ".join(map(call, heaps))

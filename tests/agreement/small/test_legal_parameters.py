@@ -48,12 +48,12 @@ def test_a_proof_asks_for_them_and_so_do_the_searches(name: str, given: str, tmp
     claim = written(tmp_path, body, then, given, OUTSIDE)
     scope = claim.scope("quick")
     found = exhaustive(claim, scope)
-    assert found.answer is Decision.UNKNOWN
+    assert found.decision is Decision.UNKNOWN
     assert found.ill_defined is not None
     assert found.ill_defined["k"] == 0
     judged, why = judge_case(claim, found.ill_defined, sums=False)
     assert (judged, why) == (Judgement.ILL_DEFINED, "k = 0 is outside 1.. of mine")
-    assert bounded(claim, scope).answer is Decision.UNKNOWN
+    assert bounded(claim, scope).decision is Decision.UNKNOWN
     failed = [o.name for o in asked(claim).obligations if o.result is not ObligationStatus.PROVED]
     assert len(failed) == 1
     assert failed[0].startswith("parameters")
@@ -64,9 +64,9 @@ def test_inside_all_of_them_agree_that_it_holds(name: str, tmp_path: Path) -> No
     body, then = PROOFS[name]
     claim = written(tmp_path, body, then, "", INSIDE)
     scope = claim.scope("quick")
-    assert exhaustive(claim, scope).answer is Decision.HOLDS
-    assert bounded(claim, scope).answer is Decision.HOLDS
-    assert asked(claim).answer is Decision.HOLDS
+    assert exhaustive(claim, scope).decision is Decision.HOLDS
+    assert bounded(claim, scope).decision is Decision.HOLDS
+    assert asked(claim).decision is Decision.HOLDS
 
 
 def test_a_game_that_nobody_asks_is_asked_for_by_a_proof_too(tmp_path: Path) -> None:

@@ -133,13 +133,13 @@ def test_the_answer_is_that_of_a_plain_search(
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = decide_by_search(claim, claim.scope("quick"))
-    assert answer.answer == expected, (answer, case)
+    assert answer.decision == expected, (answer, case)
     shown = {"holds": answer.witness, "fails": answer.counterexample, "unknown": answer.ill_defined}[expected]
     if case is not None:
         assert shown == case
     whole = case is None or (not slab and all(v.type != POSITION for v in claim.variables))
     if cells == limits.MAX_CELLS and whole:
-        assert (answer.cases, answer.met) == (count, met)
+        assert (answer.cases, answer.cases_with_hypotheses) == (count, met)
     if case is None and claim.quantifier != "exists":
         assert answer.witness == first
     referee = Referee(claim)
@@ -179,7 +179,7 @@ s = {{ heaps = "0..2", size = "1..4" }}
     claim = loaded(body, tmp_path)
     expected, case, *_ = plainly(claim)
     answer = decide_by_search(claim, claim.scope("quick"))
-    assert (answer.answer, answer.counterexample or answer.ill_defined) == (expected, case)
+    assert (answer.decision, answer.counterexample or answer.ill_defined) == (expected, case)
 
 
 @pytest.mark.parametrize(
@@ -200,5 +200,5 @@ def test_a_domain_that_is_ill_defined_is_no_empty_one(domain: str, tmp_path: Pat
     written = domain if domain.startswith("{") else f'"{domain}"'
     body = f'[forall]\nx = "0..3"\ny = {written}\n[claim]\nthen = "y >= 0"\n'
     answer = decide_by_search(loaded(body, tmp_path), {})
-    assert answer.answer == "unsupported"
+    assert answer.decision == "unsupported"
     assert "is ill-defined for some choice" in answer.detail

@@ -48,20 +48,20 @@ def test_so_they_do_of_each_small_claim(name: str, tmp_path: Path) -> None:
 def settle_and_compare(name: str, expected: str, text: str, folder: Path) -> None:
     claim = loaded(text, folder)
     answer = decide_by_smt(claim, claim.scope("quick"), 20.0)
-    assert answer.answer in OPEN
-    if answer.answer in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements
-        assert answer.answer == "unsupported" or "ill-defined" in answer.detail
-        assert answer.answer == "unsupported" or name in CAUTIOUS or expected == "unknown", answer.detail
+    assert answer.decision in OPEN
+    if answer.decision in ("unsupported", "unknown"):  # `any` and `all` are taken to ask all their elements
+        assert answer.decision == "unsupported" or "ill-defined" in answer.detail
+        assert answer.decision == "unsupported" or name in CAUTIOUS or expected == "unknown", answer.detail
         assert name not in MORE, answer.detail
         return
     assert name not in CAUTIOUS
     if expected == "unknown":  # a case that decides may lie beside the one without a truth value
-        assert answer.answer == ("holds" if claim.quantifier == "exists" else "fails")
+        assert answer.decision == ("holds" if claim.quantifier == "exists" else "fails")
     else:
-        assert answer.answer == expected
+        assert answer.decision == expected
     case = answer.witness or answer.counterexample
     if case:
-        assert Referee(claim).judge(case) == answer.answer
+        assert Referee(claim).judge(case) == answer.decision
 
 
 CAUTIOUS = {"any stops before"}

@@ -66,18 +66,18 @@ def claim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.Fixtu
 def test_no_engine_goes_on_past_its_budget(claim: Claim) -> None:
     scope = claim.scope("quick")
     ticks = Ticks()
-    assert decide_by_search(claim, scope, clock=Deadline(10**9, ticks)).answer is Decision.HOLDS
+    assert decide_by_search(claim, scope, clock=Deadline(10**9, ticks)).decision is Decision.HOLDS
     looks, covered = ticks.looks, 0
     assert looks > 20
     for budget in {*range(12), *range(12, looks - 1, max(1, looks // 20)), looks - 2}:
         ticks = Ticks()
         answer = decide_by_search(claim, scope, clock=Deadline(budget, ticks))
         assert ticks.looks == budget + 2  # the first look sets the deadline; the last one is past it
-        assert answer.answer is Decision.UNKNOWN
+        assert answer.decision is Decision.UNKNOWN
         assert "out of time after" in answer.detail
-        if answer.covered is not None:
+        if answer.searched_scope is not None:
             covered += 1
-            cases = list(list_cases(claim, answer.covered, Referee(claim, 10**8)))
+            cases = list(list_cases(claim, answer.searched_scope, Referee(claim, 10**8)))
             assert 0 < len(cases) <= answer.cases
             assert all(case in list(list_cases(claim, scope, Referee(claim, 10**8))) for case in cases)
     assert covered >= 10
@@ -94,7 +94,7 @@ def test_of_what_was_found_when_time_ran_out_nothing_is_lost(claim: Claim, tmp_p
     ticks, scope = Ticks(), claim.scope("quick")
     assert decide_by_search(claim, scope, clock=Deadline(10**9, ticks)).counterexample == {"s": (1, 2, 3)}
     told = [decide_by_search(claim, scope, clock=Deadline(budget, Ticks())) for budget in range(ticks.looks - 1)]
-    assert all(x.answer is Decision.UNKNOWN and x.counterexample is None for x in told)
+    assert all(x.decision is Decision.UNKNOWN and x.counterexample is None for x in told)
     found = [x for x in told if "a counterexample was found, but smaller ones may exist: {'s': (1, 2, 3)}" in x.detail]
     assert found
-    assert all(x.covered is None for x in found)  # no box is called free of counterexamples that has one
+    assert all(x.searched_scope is None for x in found)  # no box is called free of counterexamples that has one

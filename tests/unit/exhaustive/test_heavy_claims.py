@@ -171,7 +171,7 @@ def test_an_error_in_a_shard_is_loud(tmp_path: Path) -> None:
 def test_what_was_found_of_another_text_does_not_count(tmp_path: Path) -> None:
     entry = put_heavy(tmp_path, FALSE)
     known = drive_here(drive(put_heavy(tmp_path, TRUE)))
-    assert isinstance(known.answer, RouteResult) and known.answer.answer is Decision.HOLDS
+    assert isinstance(known.answer, RouteResult) and known.answer.decision is Decision.HOLDS
     put_heavy(tmp_path, FALSE)
     assert settle_entry(entry, Options(), known=known).verdict is Verdict.REFUTED
 

@@ -158,7 +158,7 @@ def settle_shuffled(claim: Claim, seed: int) -> RouteResult:
         return [done[i] for i in range(len(found))]
 
     answer = answer_rounds(ExhaustiveSearch(claim, claim.scope("quick")).rounds(), work)
-    assert any(len(found) > 1 for found in rounds) or answer.answer is not Decision.HOLDS
+    assert any(len(found) > 1 for found in rounds) or answer.decision is not Decision.HOLDS
     return answer
 
 
@@ -170,14 +170,14 @@ def test_the_answer_is_that_of_the_whole(claim: Claim, monkeypatch: pytest.Monke
     monkeypatch.setattr(shards, "BY_PARAMETERS", 10**12)
     whole = ExhaustiveSearch(claim, claim.scope("quick")).run(Deadline(None))
     (found, *_) = answers
-    assert (found.answer, found.counterexample, found.ill_defined) == (
-        whole.answer,
+    assert (found.decision, found.counterexample, found.ill_defined) == (
+        whole.decision,
         whole.counterexample,
         whole.ill_defined,
     )
     assert (found.witness, found.trusted, found.engines) == (whole.witness, whole.trusted, whole.engines)
     if found.counterexample is None and found.ill_defined is None and claim.quantifier == "forall":
-        assert (found.cases, found.met) == (whole.cases, whole.met)
+        assert (found.cases, found.cases_with_hypotheses) == (whole.cases, whole.cases_with_hypotheses)
 
 
 @pytest.mark.usefixtures("small")
@@ -193,8 +193,8 @@ def test_a_shard_that_is_stopped_leaves_its_slab_uncovered(tmp_path: Path, stopp
 
     cover = ExhaustiveSearch(claim, claim.scope("quick"))
     answer = answer_rounds(cover.rounds(), work)
-    assert answer.answer is Decision.UNKNOWN and answer.detail.startswith("out of time after ")
-    assert answer.covered != grow(claim, claim.scope("quick"))[-1]
+    assert answer.decision is Decision.UNKNOWN and answer.detail.startswith("out of time after ")
+    assert answer.searched_scope != grow(claim, claim.scope("quick"))[-1]
 
 
 @pytest.mark.usefixtures("small")

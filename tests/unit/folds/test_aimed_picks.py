@@ -50,7 +50,7 @@ def claim(tmp_path: Path) -> Any:
 )
 def test_a_move_leaves_the_smaller_number(claim: Any, proof: str, then: str, given: str) -> None:
     found = asked(claim(FREE + proof, then, given))
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     assert "pick top bit: where a nim-sum first differs from a smaller number it has a 1" in {
         o.name for o in found.obligations
     }
@@ -71,7 +71,7 @@ def test_a_move_leaves_the_smaller_number(claim: Any, proof: str, then: str, giv
 )
 def test_what_need_not_be_left_is_not_proved(claim: Any, change: tuple[str, str], given: str) -> None:
     found = asked(claim(FREE + MOVE.replace(*change), LEFT, given))
-    assert found.answer == "unknown", found.detail
+    assert found.decision == "unknown", found.detail
     assert found.detail.startswith("claim: ")
 
 
@@ -79,14 +79,14 @@ def test_what_need_not_be_left_is_not_proved(claim: Any, change: tuple[str, str]
 def test_a_number_below_0_is_none_that_a_nim_sum_becomes(claim: Any) -> None:
     below = FREE.replace('k = "0.."', 'k = "-3.."')
     found = asked(claim(below + MOVE, LEFT, ABOVE))
-    assert found.answer == "unknown"
-    assert asked(claim(below + MOVE, LEFT, f"{ABOVE} and k >= 0")).answer == "holds"
+    assert found.decision == "unknown"
+    assert asked(claim(below + MOVE, LEFT, f"{ABOVE} and k >= 0")).decision == "holds"
 
 
 def test_what_the_nim_sum_is_to_become_lies_below_the_bound(claim: Any) -> None:
-    assert asked(claim(FOLDS + MOVE, LEFT, ABOVE)).answer == "holds"
+    assert asked(claim(FOLDS + MOVE, LEFT, ABOVE)).decision == "holds"
     found = asked(claim(FOLDS + MOVE.replace("X ^ k", "X ^ (k + j)"), LEFT, ABOVE))
-    assert found.answer == "unsupported"
+    assert found.decision == "unsupported"
     assert "the top bit of X ^ k + j: k + j may leave 0 .. 2^8 - 1" in found.detail
 
 

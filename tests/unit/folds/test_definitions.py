@@ -88,13 +88,13 @@ def test_a_condition_of_a_split_that_is_not_read_is_named(
     )
     body = f'[forall]\ns = "position"\n{SCOPE}[proof]\nrule = "definition"\n'
     found = asked(written(tmp_path, body, f"implies(wins(s), {OPTIONS})", rules=split))
-    assert found.answer is answer, found.detail
+    assert found.decision is answer, found.detail
     assert found.detail.startswith(words)
 
 
 def test_an_obligation_that_rests_on_a_condition_that_is_not_read_names_the_condition(tmp_path: Path) -> None:
     body = f'[forall]\nk = "0.."\ns = "position"\n{SCOPE}k = "3..4"\n[proof]\nrule = "definition"\n'
     found = asked(written(tmp_path, body, "len(s) * (6 // (k - 1)) == len(s) * (6 // (k - 1))", "gcd(k, 2) == 2"))
-    assert found.answer is Decision.UNKNOWN
+    assert found.decision is Decision.UNKNOWN
     words = "the rule does not read the condition gcd(k, 2) == 2, and without it nothing shows this"
     assert found.detail == f"defined: 6 // (k - 1) needs k - 1 != 0: {words}"

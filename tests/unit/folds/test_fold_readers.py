@@ -92,11 +92,11 @@ def test_a_named_move_that_is_not_legal_proves_nothing(tmp_path: Path, question:
     move = ANY_MOVE.replace('m = "1"', 'm = "k"')
     then = f"len(s) != 1 or nim_sum(s) >= k or {question}"
     found = asked(written(tmp_path, FOLDS + facts + move, then))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith("claim: ")
 
 
 @pytest.mark.parametrize("name", ["xor", "distinct", "true", "false"])
 def test_a_variable_may_be_called_what_smt_lib_has_a_use_for(tmp_path: Path, name: str) -> None:
     body = FOLDS.replace('j = "1..9"', f'{name} = "1..9"')
-    assert asked(written(tmp_path, body, f"k + {name} >= 2")).answer == "holds"
+    assert asked(written(tmp_path, body, f"k + {name} >= 2")).decision == "holds"

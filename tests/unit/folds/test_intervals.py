@@ -290,7 +290,7 @@ def test_an_interval_of_literals_is_no_value_unless_its_ends_are_equal() -> None
     ],
 )
 def test_whether_an_interval_lies_in_bounds(x: Ends, lo: int, hi: int | None, within: bool) -> None:
-    assert made(x).within(lo, hi) is within
+    assert made(x).is_within(lo, hi) is within
 
 
 @pytest.mark.parametrize(
@@ -319,8 +319,8 @@ def test_what_is_known_of_conditions_is_kleenes_logic() -> None:
     pairs = [(a, b) for a in all_three for b in all_three]
     assert [algebra.conjunction(x) for x in pairs] == [T, F, U, F, F, F, U, F, U]
     assert [algebra.disjunction(x) for x in pairs] == [T, T, T, T, F, U, T, U, U]
-    assert [algebra.same(*x) for x in pairs] == [T, F, U, F, T, U, U, U, U]
-    assert [algebra.negated(x) for x in all_three] == [F, T, U]
+    assert [algebra.iff(*x) for x in pairs] == [T, F, U, F, T, U, U, U, U]
+    assert [algebra.negate(x) for x in all_three] == [F, T, U]
     assert [algebra.constant(x) for x in (T, F)] == [T, F]
     assert (algebra.conjunction(()), algebra.disjunction(())) == (T, F)
     assert [algebra.decide(c, a, b) for c in all_three for a, b in ((T, F), (F, T), (U, T))] == [
@@ -394,7 +394,7 @@ def test_that_the_terms_of_a_nim_sum_are_natural_is_to_be_shown(
     tmp_path: Path, then: str, needs: str, proof: str
 ) -> None:
     answer = asked(written(tmp_path, proof, then))
-    assert answer.answer == "unknown"
+    assert answer.decision == "unknown"
     assert answer.detail.startswith("defined: ") and f"needs {needs}: fails at" in answer.detail
 
 
@@ -416,4 +416,4 @@ def test_that_the_terms_of_a_nim_sum_are_natural_is_to_be_shown(
 )
 def test_whether_they_are_is_told_by_guards_and_choices(tmp_path: Path, then: str, holds: bool) -> None:
     answer = asked(written(tmp_path, UNBOUNDED, then))
-    assert answer.answer == ("holds" if holds else "unknown"), answer.detail
+    assert answer.decision == ("holds" if holds else "unknown"), answer.detail

@@ -66,7 +66,7 @@ def claim(tmp_path: Path) -> Any:
 def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, given: str) -> None:
     body = FREE if "nim_sum" not in then else FOLDS
     found = asked(claim(body, then, given, rules=LARGEST))
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
 
 
 @pytest.mark.parametrize(
@@ -131,12 +131,14 @@ def test_what_holds_of_least_and_largest_heaps_is_proved(claim: Any, then: str, 
 )
 def test_what_does_not_hold_of_them_is_not_proved(claim: Any, then: str, given: str) -> None:
     body = FREE if "nim_sum" not in then else FOLDS
-    assert asked(claim(body, then, given, rules=LARGEST)).answer in ("unknown", "unsupported")
+    assert asked(claim(body, then, given, rules=LARGEST)).decision in ("unknown", "unsupported")
 
 
 # -- facts that tie counts to them ------------------------------------------------------------------------------------
 def test_facts_tie_counts_to_least_heaps(claim: Any) -> None:
-    assert asked(claim(FREE + ONES, "s.count(1) == len(s)", "len(s) >= 1 and min(s) == max(s) == 1")).answer == "holds"
+    assert (
+        asked(claim(FREE + ONES, "s.count(1) == len(s)", "len(s) >= 1 and min(s) == max(s) == 1")).decision == "holds"
+    )
     found = asked(claim(FREE, "s.count(1) == len(s)", "len(s) >= 1 and min(s) == max(s) == 1"))
     assert found.detail.startswith("claim: ")
 
@@ -153,7 +155,7 @@ def test_facts_tie_counts_to_least_heaps(claim: Any) -> None:
 )
 def test_a_fact_about_them_is_shown_of_no_heap_and_of_one_more(claim: Any, old: str, new: str, fails: str) -> None:
     found = asked(claim(FREE + ONES.replace(old, new), "len(s) >= 0"))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert f"one, {fails}" in found.detail or f"one', {fails}" in found.detail
 
 
@@ -161,15 +163,15 @@ def test_a_fact_about_them_is_shown_of_no_heap_and_of_one_more(claim: Any, old: 
 def test_a_proof_does_not_name_those_of_what_is_made_of_the_position(claim: Any, fold: str) -> None:
     named = fold.replace("half", "position([h % 2 for h in s])")
     found = asked(claim(FREE + f'[proof.folds]\nM = "{named}"\n', "len(s) >= 0"))
-    assert found.answer == "unsupported"
+    assert found.decision == "unsupported"
     assert "of what is made of a position heap by heap a proof knows nim-sums, sums and counts" in found.detail
 
 
 @pytest.mark.slow
 def test_those_of_what_is_made_of_the_position_are_its_own(claim: Any) -> None:
     half = "position([h % 2 for h in s])"
-    assert asked(claim(FOLDS, f"max({half}) == max(s)", f"len({half}) >= 1")).answer == "unknown"
-    assert asked(claim(FOLDS, f"min({half}) <= max({half})", f"len({half}) >= 1")).answer == "holds"
+    assert asked(claim(FOLDS, f"max({half}) == max(s)", f"len({half}) >= 1")).decision == "unknown"
+    assert asked(claim(FOLDS, f"min({half}) <= max({half})", f"len({half}) >= 1")).decision == "holds"
 
 
 def test_what_is_known_of_them_is_shown_wherever_it_is_used(claim: Any) -> None:
@@ -196,7 +198,7 @@ def test_what_is_not_true_of_them_stops_every_proof(
     possible = Extremes.possible
     monkeypatch.setattr(Extremes, "possible", lambda q, s, *rest: [*possible(q, s, *rest), lie(q, s)])
     found = asked(claim(FREE, "min(s) == max(s) or len(s) != 1", "len(s) >= 1"))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith(f"{fails}: ")
 
 
@@ -218,7 +220,7 @@ EVEN = "iff(not wins(s), count(h == max(s) for h in s) % 2 == 0)"
 
 @pytest.mark.slow
 def test_who_wins_where_a_largest_heap_is_taken_from(claim: Any) -> None:
-    assert asked(claim(FREE + GREEDY, EVEN, rules=LARGEST)).answer == "holds"
+    assert asked(claim(FREE + GREEDY, EVEN, rules=LARGEST)).decision == "holds"
 
 
 @pytest.mark.parametrize(
@@ -240,15 +242,15 @@ def test_a_wrong_proof_about_largest_heaps_is_none(claim: Any, old: str, new: st
     assert changed != GREEDY
     found = asked(claim(FREE + changed, EVEN, rules=LARGEST))
     if fails:
-        assert found.answer == "unknown"
+        assert found.decision == "unknown"
         assert fails in found.detail
     else:
-        assert found.answer == "holds"  # a case that never occurs
+        assert found.decision == "holds"  # a case that never occurs
 
 
 def test_any_heap_may_be_taken_from_in_nim_itself(claim: Any) -> None:
     found = asked(claim(FREE + GREEDY, EVEN, rules=NIM))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert "closed" in found.detail
 
 
@@ -258,7 +260,7 @@ def test_a_largest_heap_needs_a_heap(claim: Any) -> None:
     move = TAKE_ONE.replace('"True"', '"N == 0"').replace('to = "anywhere"\n', "")
     never = LARGEST.replace("become", 'where = "h < 0"\nbecome')
     found = asked(claim(FREE + proof + move, "iff(wins(s), len(s) == 0)", rules=never))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith("reply 1: heap: ")
 
 
@@ -283,7 +285,7 @@ ONES_ARE_ODD = "iff(not wins(s), s.count(1) % 2 == (1 if any(h >= 2 for h in s) 
 @pytest.mark.slow
 def test_who_wins_where_a_smallest_heap_is_taken_from(claim: Any) -> None:
     found = asked(claim(FREE + SMALL_NIM, ONES_ARE_ODD, rules=SMALLEST))
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     assert "a smallest heap" in {x.words for x in found.trusted}
 
 
@@ -306,16 +308,16 @@ def test_a_wrong_proof_about_smallest_heaps_is_none(claim: Any, old: str, new: s
     assert changed != SMALL_NIM
     found = asked(claim(FREE + changed, ONES_ARE_ODD, rules=SMALLEST))
     if fails:
-        assert found.answer == "unknown"
+        assert found.decision == "unknown"
         assert found.detail.startswith(fails), found.detail
     else:
-        assert found.answer == "holds"  # where there is no heap the mover loses
+        assert found.decision == "holds"  # where there is no heap the mover loses
 
 
 @pytest.mark.parametrize("rules", [NIM, LARGEST])
 def test_what_holds_of_moves_on_a_smallest_heap_need_not_of_others(claim: Any, rules: str) -> None:
     found = asked(claim(FREE + SMALL_NIM, ONES_ARE_ODD, rules=rules))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith("closed")
 
 
@@ -326,15 +328,15 @@ ONLY = "options(s) == {position([1 for i in range(0, len(s) - 1)])}"
 @pytest.mark.slow
 def test_the_only_option(claim: Any) -> None:
     ones = "len(s) >= 1 and max(s) == 1"
-    assert asked(claim(FREE + TAKE_ALL, ONLY, ones, rules=LARGEST)).answer == "holds"
-    assert asked(claim(FREE, ONLY, ones, rules=LARGEST)).answer == "unknown"  # nothing shows that there is one
+    assert asked(claim(FREE + TAKE_ALL, ONLY, ones, rules=LARGEST)).decision == "holds"
+    assert asked(claim(FREE, ONLY, ones, rules=LARGEST)).decision == "unknown"  # nothing shows that there is one
     for then, given in (
         (ONLY, "len(s) >= 1 and min(s) == 1"),  # (1, 2) has two
         (ONLY, "len(s) >= 0 and all(h <= 1 for h in s)"),  # none without a heap
         (ONLY.replace("- 1", ""), ones),
         (ONLY.replace("==", "!="), ones),
     ):
-        assert asked(claim(FREE + TAKE_ALL, then, given, rules=LARGEST)).answer == "unknown"
+        assert asked(claim(FREE + TAKE_ALL, then, given, rules=LARGEST)).decision == "unknown"
 
 
 # -- the steps of a published proof -----------------------------------------------------------------------------------

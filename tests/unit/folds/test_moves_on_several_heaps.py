@@ -14,7 +14,7 @@ from encoders.logic.answer import Decision, RouteResult
 from encoders.logic.sequents import ZERO, Symbols, compare, integer
 from encoders.rules.base.turns import MoveNames
 from encoders.rules.folds.kinds import COLUMN
-from encoders.rules.folds.positions import OptionalHeap, all_columns, of_heaps
+from encoders.rules.folds.positions import OptionalHeap, make_columns, make_position
 
 HEAPS = [heaps for n in range(4) for heaps in product((0, 1, 2, 3), repeat=n)]
 HEAPS += [(1, 1, 1, 1), (3, 2, 2, 2), (3, 3, 3, 3), (5, 6, 7, 4, 1), (7, 7, 7, 7, 7)]
@@ -72,8 +72,8 @@ heap = "any"
 def test_columns_of_heaps_that_are_written_down(modulus: int) -> None:
     for heaps in HEAPS:
         listed = (integer(h) for h in heaps)
-        s = of_heaps(Symbols(), 7, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
-        for fold in all_columns(modulus):
+        s = make_position(Symbols(), 7, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
+        for fold in make_columns(modulus):
             found = value(s.fold(fold))
             assert found == columns(heaps, modulus, fold.of), (heaps, fold.key)
 
@@ -107,7 +107,7 @@ def prove(folder: Path, body: str, then: str, rules: str, given: str = "") -> Ro
 )  # fmt: skip
 def test_what_is_proved(tmp_path: Path, body: str, then: str, rules: str) -> None:
     found = prove(tmp_path, body, then, rules)
-    assert found.answer is Decision.HOLDS, (found.detail, [o for o in found.obligations if not o.proved])
+    assert found.decision is Decision.HOLDS, (found.detail, [o for o in found.obligations if not o.proved])
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_what_is_proved(tmp_path: Path, body: str, then: str, rules: str) -> Non
     ],
 )
 def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
-    assert prove(tmp_path, body, then, rules).answer is not Decision.HOLDS
+    assert prove(tmp_path, body, then, rules).decision is not Decision.HOLDS
 
 
 @pytest.mark.parametrize(
@@ -139,13 +139,13 @@ def test_what_is_not(tmp_path: Path, body: str, then: str, rules: str) -> None:
 def test_what_is_refused(tmp_path: Path, rules: str, then: str, words: str) -> None:
     body = POSITIONS + '[proof.loses]\nmover = "True"\n'
     found = prove(tmp_path, body, then, rules)
-    assert (found.answer, words in found.detail) == (Decision.UNSUPPORTED, True), found.detail
+    assert (found.decision, words in found.detail) == (Decision.UNSUPPORTED, True), found.detail
 
 
 def test_columns_need_no_bound(tmp_path: Path) -> None:
     body = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
-    assert prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO).answer is not Decision.UNSUPPORTED
-    assert prove(tmp_path, body, "columns(s, 3, 1) <= 3", TWO).answer is Decision.UNKNOWN
+    assert prove(tmp_path, body, "columns(s, 3, 1) >= 0", TWO).decision is not Decision.UNSUPPORTED
+    assert prove(tmp_path, body, "columns(s, 3, 1) <= 3", TWO).decision is Decision.UNKNOWN
 
 
 @pytest.mark.slow
@@ -176,7 +176,7 @@ def test_what_has_to_be_shown(tmp_path: Path) -> None:
 def test_a_pick_by_a_nim_sum_asks_what_a_nim_sum_is(tmp_path: Path) -> None:
     body = POSITIONS + BOUTON.replace("top bit of X", "top bit of nimmed")
     found = prove(tmp_path, body, "wins(s) or True", EACH.format(1))
-    assert COLUMN.of().name in [o.name for o in found.obligations] and found.answer is Decision.HOLDS
+    assert COLUMN.make_label().name in [o.name for o in found.obligations] and found.decision is Decision.HOLDS
 
 
 @pytest.mark.slow
@@ -191,11 +191,11 @@ def test_digits_of_either_are_read_as_what_they_are(tmp_path: Path) -> None:
 def test_names_of_the_file_stay_what_the_file_says(tmp_path: Path) -> None:
     """rest_X is a fold of the whole position here: the reply that uses it as one of the rest is wrong."""
     of_rest = BOUTON.replace("(h ^ X)", "rest_X")
-    assert prove(tmp_path, POSITIONS + of_rest, "wins(s) or True", EACH.format(1)).answer is Decision.HOLDS
+    assert prove(tmp_path, POSITIONS + of_rest, "wins(s) or True", EACH.format(1)).decision is Decision.HOLDS
     named = of_rest.replace('X = "columns', 'rest_X = "columns(s, 2, 1)"\nX = "columns', 1)
     named = named.replace('mover = "X == 0"', 'mover = "X == 0"', 1)
     found = prove(tmp_path, POSITIONS + named, "wins(s) or True", EACH.format(1))
-    assert found.answer is not Decision.HOLDS
+    assert found.decision is not Decision.HOLDS
 
 
 def test_each_case_has_a_name() -> None:
@@ -258,7 +258,7 @@ UNBOUNDED = POSITIONS.replace('sizes = "< 2^8"', 'rule = "folds"')
 )
 def test_heaps_are_split(tmp_path: Path, body: str, then: str, rules: str) -> None:
     found = prove(tmp_path, UNBOUNDED + body, then, rules)
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_what_does_not_hold_of_parts_is_not_proved(
     tmp_path: Path, body: str, then: str, rules: str, fails: str
 ) -> None:
     found = prove(tmp_path, UNBOUNDED + body, then, rules)
-    assert found.answer is Decision.UNKNOWN, found.detail
+    assert found.decision is Decision.UNKNOWN, found.detail
     assert fails in {o.name for o in found.obligations if not o.proved}, found.detail
 
 
@@ -304,7 +304,7 @@ def test_what_does_not_hold_of_parts_is_not_proved(
 )
 def test_any_heap_is_split_into_four_at_most(tmp_path: Path, rules: str) -> None:
     found = prove(tmp_path, UNBOUNDED + CUTS, ODD_CUTS, rules)
-    assert found.answer is Decision.UNSUPPORTED
+    assert found.decision is Decision.UNSUPPORTED
     assert "not a largest or a smallest, and leave no fewer, at most 4" in found.detail
 
 

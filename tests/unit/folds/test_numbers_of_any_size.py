@@ -47,10 +47,10 @@ def prove(tmp_path: Path, bound: str, then: str) -> RouteResult:
 @pytest.mark.parametrize("then", CLAIMS)
 def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_path: Path, then: str) -> None:
     found = prove(tmp_path, UNBOUNDED, then)
-    assert found.answer is not Decision.HOLDS
+    assert found.decision is not Decision.HOLDS
     assert found.detail.startswith("claim: "), "every other obligation is discharged"
     found = prove(tmp_path, BOUNDED, then)
-    assert found.answer is Decision.HOLDS
+    assert found.decision is Decision.HOLDS
     assert limit_texts(found.proved) == {"n": "< 2^62", "m": "< 2^62", "s.heaps": "all", "s.size": "< 2^62"}
     assert found.below == TOP
 
@@ -71,16 +71,16 @@ def test_what_is_so_below_the_bound_alone_is_proved_with_the_bound_alone(tmp_pat
 )
 def test_what_is_so_of_all_numbers_is_proved_of_them(tmp_path: Path, then: str) -> None:
     found = prove(tmp_path, UNBOUNDED, then)
-    assert (found.answer, found.detail) == (Decision.HOLDS, "")
+    assert (found.decision, found.detail) == (Decision.HOLDS, "")
     assert set(limit_texts(found.proved).values()) == {"all"}
     assert found.below is None
 
 
 def test_a_number_of_heaps_may_meet_a_size_where_there_is_no_bound(tmp_path: Path) -> None:
     """Only words are not mixed with numbers of heaps."""
-    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) <= len(s) + n").answer is Decision.HOLDS
-    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) < len(s) + n").answer is Decision.UNKNOWN
-    assert prove(tmp_path, BOUNDED, "(len(s) ^ n) <= len(s) + n").answer is Decision.UNSUPPORTED
+    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) <= len(s) + n").decision is Decision.HOLDS
+    assert prove(tmp_path, UNBOUNDED, "(len(s) ^ n) < len(s) + n").decision is Decision.UNKNOWN
+    assert prove(tmp_path, BOUNDED, "(len(s) ^ n) <= len(s) + n").decision is Decision.UNSUPPORTED
 
 
 def test_a_claim_that_names_the_bound_comes_out_as_its_proof_says(tmp_path: Path) -> None:

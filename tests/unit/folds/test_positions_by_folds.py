@@ -23,7 +23,7 @@ from encoders.rules.folds.positions import (
     HeapReplacement,
     OptionalHeap,
     Position,
-    of_heaps,
+    make_position,
     positions_equal,
 )
 
@@ -76,7 +76,7 @@ def means(name: str, heaps: tuple[int, ...]) -> int:
 
 def written(heaps: tuple[int, ...]) -> Position:
     listed = (integer(h) for h in heaps)
-    return of_heaps(Symbols(), HIGHEST, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
+    return make_position(Symbols(), HIGHEST, "s", tuple(OptionalHeap(h, compare("gt", h, ZERO)) for h in listed))
 
 
 def value(term: t.Term) -> int | None:

@@ -59,7 +59,7 @@ LOST = "iff(wins(s, A), nim_sum(h % (d + 1) for h in s) != 0)"
 
 
 def found(folder: Path, body: str, then: str, given: str = "", rules: str = NIM) -> str:
-    return asked(written(folder, body, then, given, rules)).answer
+    return asked(written(folder, body, then, given, rules)).decision
 
 
 def proof_of(folder: Path, rules: str, body: str = THEOREM) -> RouteResult:
@@ -105,8 +105,8 @@ def test_what_is_false_of_remainders_is_not_proved(tmp_path: Path, body: str, gi
 
 @pytest.mark.slow
 def test_bash_nim_is_proved_and_one_object_more_is_not(tmp_path: Path) -> None:
-    assert proof_of(tmp_path, BASH).answer == "holds"
-    assert proof_of(tmp_path, BASH.replace("min(k, h)", "min(k + 1, h)")).answer == "unknown"
+    assert proof_of(tmp_path, BASH).decision == "holds"
+    assert proof_of(tmp_path, BASH.replace("min(k, h)", "min(k + 1, h)")).decision == "unknown"
 
 
 def test_what_moves_do_to_remainders_is_an_obligation(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_what_is_false_of_places_is_not_proved(tmp_path: Path, given: str, then:
 )
 def test_places_without_a_bound_are_those_of_natural_numbers(tmp_path: Path, then: str, words: str) -> None:
     answer = asked(written(tmp_path, UNBOUNDED, then))
-    assert (answer.answer == "holds") is not bool(words)
+    assert (answer.decision == "holds") is not bool(words)
     assert words in answer.detail
 
 

@@ -29,7 +29,7 @@ THREE = FOLDS + 'heaps = ["a", "b", "c"]\n'
 )  # fmt: skip
 def test_options_of_two_games_are_the_same(tmp_path: Path, given: str, then: str) -> None:
     found = asked(written(tmp_path, FOLDS, then, given, game=GAMES))
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_options_of_two_games_are_the_same(tmp_path: Path, given: str, then: str
 )
 def test_options_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, given: str, then: str, rules: str) -> None:
     found = asked(written(tmp_path, FOLDS + ANY_MOVE + ALL, then, given, rules=rules, game=GAMES))
-    assert found.answer in ("unknown", "unsupported")
+    assert found.decision in ("unknown", "unsupported")
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_options_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, given
 )
 def test_positions_that_are_written_down_are_compared(tmp_path: Path, then: str) -> None:
     found = asked(written(tmp_path, FOLDS + ANY_MOVE + ALL, then, "k >= j"))
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_positions_that_are_written_down_are_compared(tmp_path: Path, then: str)
     ],
 )
 def test_positions_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, then: str) -> None:
-    assert asked(written(tmp_path, FOLDS + ANY_MOVE + ALL, then, "k >= j")).answer == "unknown"
+    assert asked(written(tmp_path, FOLDS + ANY_MOVE + ALL, then, "k >= j")).decision == "unknown"
 
 
 # -- lists ------------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_positions_that_differ_are_not_proved_to_be_the_same(tmp_path: Path, the
     ],
 )
 def test_what_is_written_in_a_list_is_counted(tmp_path: Path, then: str, answer: str) -> None:
-    assert asked(written(tmp_path, FOLDS, then)).answer == answer
+    assert asked(written(tmp_path, FOLDS, then)).decision == answer
 
 
 # -- heaps by name ----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ def test_what_is_written_in_a_list_is_counted(tmp_path: Path, then: str, answer:
     ],
 )
 def test_heaps_in_ascending_order_have_names(tmp_path: Path, then: str, answer: str) -> None:
-    assert asked(written(tmp_path, THREE, then, "len(s) == 3")).answer == answer
+    assert asked(written(tmp_path, THREE, then, "len(s) == 3")).decision == answer
 
 
 @pytest.mark.parametrize(
@@ -141,13 +141,13 @@ def test_heaps_in_ascending_order_have_names(tmp_path: Path, then: str, answer: 
 )
 def test_the_hypotheses_say_how_many_heaps_there_are(tmp_path: Path, given: str) -> None:
     found = asked(written(tmp_path, THREE, "s[0] <= s[1]", given))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith(("heaps: the hypotheses say len(s) == 3: ", "defined: s[2] needs"))
 
 
 def test_hypotheses_that_cannot_be_read_of_every_position_say_nothing(tmp_path: Path) -> None:
     found = asked(written(tmp_path, THREE, "s[0] >= 5", "len(s) == 3 and s[0] >= 5"))
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
     assert not any("does without" in o.note for o in found.obligations)
 
 

@@ -79,7 +79,7 @@ OF_POSITIONS = [
 @pytest.mark.parametrize(("folds", "fact", "then", "holds"), OF_POSITIONS, ids=[then for _, _, then, _ in OF_POSITIONS])
 def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: str, then: str, holds: bool) -> None:
     found = prove(tmp_path, then, folds, (fact,))
-    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert found.decision == ("holds" if holds else "unknown"), found.detail
     assert holds or f"fact '{fact}'" in found.detail
 
 
@@ -130,7 +130,7 @@ def test_facts_about_any_position(tmp_path: Path, folds: tuple[str, ...], fact: 
 @pytest.mark.slow
 def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool) -> None:
     found = prove(tmp_path, then)
-    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert found.decision == ("holds" if holds else "unknown"), found.detail
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_is_known_without_being_said(tmp_path: Path, then: str, holds: bool
 )
 def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> None:
     found = asked(written(tmp_path, NUMBERS + PROOF, then))
-    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert found.decision == ("holds" if holds else "unknown"), found.detail
 
 
 @pytest.mark.parametrize("sizes", ['rule = "folds"', 'sizes = "< 2^8"'])
@@ -172,7 +172,7 @@ def test_remainders_and_quotients(tmp_path: Path, then: str, holds: bool) -> Non
 def test_quotients_of_and_by_negative_numbers(tmp_path: Path, sizes: str, then: str, holds: bool) -> None:
     domains = '[forall]\nn = "0.."\nm = "0.."\nj = "-9.."\n[scope]\nn = "0..1"\nm = "0..0"\nj = "1..1"\n'
     found = asked(written(tmp_path, f"{domains}[proof]\n{sizes}\n", then))
-    assert (found.answer == "holds") is holds, found.detail
+    assert (found.decision == "holds") is holds, found.detail
 
 
 # -- heaps of at most t objects must be taken whole -------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_a_theorem_by_values_is_the_lemma_of_its_corollary(tmp_path: Path, value
     text = text.replace("then =", f'if = "all({given} for h in s)"\nthen =').replace(VALUES, COROLLARY)
     (tmp_path / "corollary.toml").write_text(text, "utf-8")
     answers = [asked(theorem), asked(load_claim(tmp_path / "corollary.toml", "corollary"))]
-    open_ = [x.detail for x in answers if x.answer is not Decision.HOLDS]
+    open_ = [x.detail for x in answers if x.decision is not Decision.HOLDS]
     assert open_[0].startswith(f"{fails}: ") if fails else not open_, open_
 
 
@@ -250,7 +250,7 @@ def test_a_theorem_by_values_is_the_lemma_of_its_corollary(tmp_path: Path, value
 )
 def test_what_is_said_of_every_heap_and_its_value(tmp_path: Path, then: str, holds: bool) -> None:
     found = asked(written(tmp_path, T_AND_S + VALUES, then, rules=WHOLE, head=WITH_T))
-    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert found.decision == ("holds" if holds else "unknown"), found.detail
     assert holds or found.detail.startswith("claim: fails at")
 
 
@@ -295,7 +295,7 @@ remainder = "r"
 def test_divisions_in_a_claim_of_values(tmp_path: Path, proof: str, then: str, holds: bool) -> None:
     """Those that the proof names, those of what it names, and others."""
     found = asked(written(tmp_path, OF_A_HEAP + proof, then, rules=BLOCKS, head=WITH_K))
-    assert found.answer == ("holds" if holds else "unknown"), found.detail
+    assert found.decision == ("holds" if holds else "unknown"), found.detail
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_an_error_in_the_diagnosis_changes_no_verdict(bouton: Entry, monkeypatch
 def test_an_error_in_the_closed_form_changes_no_verdict(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     (entry,) = select(("bash-nim/grundy",))
     before = settle_entry_safely(entry, Options())
-    monkeypatch.setattr(forms, "closed_form", dying(error))
+    monkeypatch.setattr(forms, "derive_closed_form", dying(error))
     found = settle_entry_safely(entry, Options())
     assert found.verdict is before.verdict
     assert found.presentation.closed_form is not None
@@ -139,7 +139,7 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
             pass
 
     (entry,) = select(("bash-nim/grundy",))
-    monkeypatch.setattr(forms, "closed_form", endless)
+    monkeypatch.setattr(forms, "derive_closed_form", endless)
     monkeypatch.setattr(closed_forms, "SECONDS", 0.1)
     found = settle_entry_safely(entry, Options())
     assert found.verdict is Verdict.PROVED
@@ -147,7 +147,7 @@ def test_a_formula_that_sympy_thinks_about_for_ever_is_left_alone(monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "place", ["encoders.solvers.discharge.check_on_box", "encoders.rules.folds.obligations._closed"]
+    "place", ["encoders.solvers.discharge.check_on_box", "encoders.rules.folds.obligations._pose_closed"]
 )
 def test_an_error_in_an_obligation_is_told_with_its_name(
     bouton: Entry, monkeypatch: pytest.MonkeyPatch, place: str

@@ -26,7 +26,7 @@ FALLS = SettledLemma("mine/two", "", Verdict.REFUTED)
 
 
 def search(answer: str, encoder: str = "exhaustive", **fields: Any) -> RouteResult:
-    return RouteResult(encoder, Decision(answer), **{"cases": 10, "met": 7} | fields)
+    return RouteResult(encoder, Decision(answer), **{"cases": 10, "cases_with_hypotheses": 7} | fields)
 
 
 def proof(answer: str, *obligations: Obligation, **fields: Any) -> RouteResult:
@@ -50,7 +50,10 @@ HOLDS, CONFIRMED = search("holds"), RefereeReview(confirmed=3)
 # -- the evidence -----------------------------------------------------------------------------------------------------
 def test_evidence_has_what_was_heard(record: Any) -> None:
     found = RefereeReview(TRUE, confirmed=3)
-    searches = (search("unknown", cases=10, met=7), search("holds", "bounded", cases=0, met=0, witness={"x": 4}))
+    searches = (
+        search("unknown", cases=10, cases_with_hypotheses=7),
+        search("holds", "bounded", cases=0, cases_with_hypotheses=0, witness={"x": 4}),
+    )
     evidence = evidence_of(record(EVERY, found, *searches, proof=proof("holds", SHOWN, OPEN), lemmas=(STANDS, FALLS)))
     assert (evidence.quantifier, evidence.complete) == ("forall", False)
     assert evidence.answers == (
@@ -250,7 +253,7 @@ def test_what_is_ruled(
     record: Any, body: str, found: RefereeReview, searches: list[RouteResult], fields: Any, expected: tuple[Any, ...]
 ) -> None:
     ruling = make_ruling(record(body, found, *searches, **fields))
-    assert (ruling.verdict.value, ruling.within.value, ruling.limits, ruling.open) == expected
+    assert (ruling.verdict.value, ruling.within.value, ruling.limits, ruling.not_established) == expected
     assert ruling.error == ""
 
 
@@ -358,6 +361,9 @@ def test_a_proof_that_fails_contradicts_a_search_of_all_cases(record: Any) -> No
 
 
 def test_an_error_leaves_anything_open(record: Any) -> None:
-    assert make_ruling(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).open == "anything: died in folds"
+    assert (
+        make_ruling(record(EVERY, CONFIRMED, HOLDS, faults=("died in folds",))).not_established
+        == "anything: died in folds"
+    )
     assert not_established_by("") == ""
     assert not_established_by("first line\nsecond line") == "anything: first line"

@@ -134,7 +134,9 @@ def test_a_second_route_must_not_contradict_the_first(
 # -- what the referee has not confirmed -------------------------------------------------------------------------------
 def test_a_finite_claim_of_which_the_referee_confirms_nothing_is_not_proved(claim: Any) -> None:
     assert settled(claim(FINITE)).verdict is Verdict.PROVED
-    assert settled(claim(FINITE), answering(answer="holds", cases=9, met=9)).verdict is Verdict.VERIFIED
+    assert (
+        settled(claim(FINITE), answering(answer="holds", cases=9, cases_with_hypotheses=9)).verdict is Verdict.VERIFIED
+    )
 
 
 def test_cases_too_large_for_the_referee_are_not_confirmed(claim: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -148,7 +150,7 @@ def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: 
     result = settled(claim(COMPUTATION))
     assert (result.verdict, result.finding.rechecked) == (Verdict.PROVED, 1)
     false = claim(COMPUTATION.replace("4950", "4951"))
-    lie = answering(answer="holds", cases=1, met=1, sample=(({}, "holds"),))
+    lie = answering(answer="holds", cases=1, cases_with_hypotheses=1, sample=(({}, "holds"),))
     assert settled(false, lie).verdict is Verdict.INCONSISTENT
     monkeypatch.setattr(module.judge_case, "__defaults__", (2,))
     result = settled(claim(COMPUTATION))
@@ -158,8 +160,8 @@ def test_a_long_computation_is_evaluated_again_in_full(claim: Any, monkeypatch: 
 @pytest.mark.parametrize(
     ("body", "fields"),
     [
-        (FALSE, {"answer": "fails", "cases": 10, "met": 10, "counterexample": {"x": 7}}),
-        (EXISTS, {"answer": "holds", "cases": 20, "met": 20, "witness": {"x": 12}}),
+        (FALSE, {"answer": "fails", "cases": 10, "cases_with_hypotheses": 10, "counterexample": {"x": 7}}),
+        (EXISTS, {"answer": "holds", "cases": 20, "cases_with_hypotheses": 20, "witness": {"x": 12}}),
         (ILL, {"answer": "unknown", "ill_defined": {"x": 0}}),
     ],
 )
@@ -179,9 +181,11 @@ def test_a_witness_that_is_none_is_inconsistent(claim: Any) -> None:
 
 def test_a_sampled_case_that_is_said_to_miss_the_hypotheses_must_miss_them(claim: Any) -> None:
     sample = (({"x": 1}, "hypotheses fail"),)
-    result = settled(claim(TRUE), answering(answer="holds", cases=9, met=8, sample=sample))
+    result = settled(claim(TRUE), answering(answer="holds", cases=9, cases_with_hypotheses=8, sample=sample))
     assert result.verdict is Verdict.INCONSISTENT
-    ill = settled(claim(ILL), answering(answer="holds", cases=1, met=1, sample=(({"x": 0}, "holds"),)))
+    ill = settled(
+        claim(ILL), answering(answer="holds", cases=1, cases_with_hypotheses=1, sample=(({"x": 0}, "holds"),))
+    )
     assert ill.verdict is Verdict.INCONSISTENT
 
 

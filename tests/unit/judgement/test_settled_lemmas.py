@@ -47,7 +47,7 @@ def test_a_claim_is_proved_by_lemmas_that_are(mine: Path) -> None:
     put_claim(mine / "lemma.toml")
     found = settle(put_claim(mine / "a.toml", "lemma", "nim/bouton"))
     assert (found.verdict, found.finding.not_established) == (Verdict.PROVED, "heaps of s of 2^62 and more")
-    assert [(x.id, x.verdict, x.stands) for x in found.finding.lemmas] == [
+    assert [(x.id, x.verdict, x.is_usable) for x in found.finding.lemmas] == [
         ("mine/lemma", Verdict.PROVED, True),
         ("nim/bouton", Verdict.PROVED, True),
     ]

@@ -41,14 +41,14 @@ def instances(proof: ProofPresentation) -> list[ExampleMove]:
 def test_every_obligation_stands_in_one_place(id: str) -> None:
     result = settle_by_hand(load(id))
     shown = [step.name for table in proof_of(result).tables for row in table.rows for step in row.steps]
-    assert sorted([*shown, *proof_of(result).ground]) == sorted(o.name for o in result.finding.obligations)
-    assert [asked.name for asked in proof_of(result).asked] == [o.name for o in result.finding.obligations]
+    assert sorted([*shown, *proof_of(result).other_obligations]) == sorted(o.name for o in result.finding.obligations)
+    assert [asked.name for asked in proof_of(result).obligation_texts] == [o.name for o in result.finding.obligations]
     assert all(o.sequent is None for o in result.finding.obligations)
 
 
 def test_an_obligation_is_shown_as_it_was_asked() -> None:
     claim = load("nim/bouton")
-    asked = {x.name: x for x in proof_of(settle_by_hand(claim)).asked}
+    asked = {x.name: x for x in proof_of(settle_by_hand(claim)).obligation_texts}
     (closed,) = (s for s in RULES["folds"].obligations(claim, Prover()) if s.name == "closed")
     assert asked["closed"].text == "\n".join(closed.lines())
     assert "<math><mi>m</mi></math> from 1 up" in asked["closed"].markup
@@ -57,7 +57,7 @@ def test_an_obligation_is_shown_as_it_was_asked() -> None:
 
 def test_what_is_long_is_not_typeset(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proofs, "TYPESET", 300)
-    asked = proof_of(settle_by_hand(load("nim/bouton"))).asked
+    asked = proof_of(settle_by_hand(load("nim/bouton"))).obligation_texts
     assert {bool(x.markup) for x in asked} == {True, False}
     assert all(bool(x.markup) == (len(x.text) <= 300) for x in asked)
 
@@ -77,7 +77,7 @@ def test_a_wrong_move_is_marked_at_its_row_with_the_values(tmp_path: Path) -> No
     values = dict(open_.obligation.values)
     assert values["X of s"] != 0
     assert values["new size"] == 0, "the whole heap is taken"
-    assert all(f"{name} = {value}" in open_.said for name, value in values.items())
+    assert all(f"{name} = {value}" in open_.description for name, value in values.items())
     others = [row for table in proof_of(result).tables for row in table.rows if row is not move]
     assert [row for row in others if find_open(result, row)] == []
 
@@ -87,13 +87,13 @@ def test_what_comes_after_a_failure_is_named_and_was_not_tried() -> None:
     claim = load("kl-nim/theorem-14")
     whole, cut = settle_by_hand(claim), settle_by_hand(claim, "reply 3 (P2 to move): legal")
     assert proof_of(cut).tables == proof_of(whole).tables
-    assert proof_of(cut).ground == proof_of(whole).ground
+    assert proof_of(cut).other_obligations == proof_of(whole).other_obligations
     marks = [m for row in rows(proof_of(cut), "moves") for m in find_marks(cut, row.steps)]
     failed = next(i for i, m in enumerate(marks) if m.fate is Fate.FAILED)
     assert marks[failed].name == "reply 3 (P2 to move): legal"
     assert {m.fate for m in marks[:failed]} == {Fate.PROVED}
     assert {m.fate for m in marks[failed + 1 :]} == {Fate.UNTRIED}
-    assert len(proof_of(cut).asked) == len(cut.finding.obligations)
+    assert len(proof_of(cut).obligation_texts) == len(cut.finding.obligations)
 
 
 def test_ground_that_was_not_reached_is_named(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_a_claim_that_its_rule_does_not_follow_says_so(monkeypatch: pytest.Monke
     monkeypatch.setattr(RULES["folds"], "outline", refuse, raising=False)
     shown = show_proof(load("nim/bouton"))
     assert (shown.summary, shown.tables) == ("The rule does not follow the claim: no such game.", ())
-    assert "closed" in shown.ground, "its obligations are named all the same"
+    assert "closed" in shown.other_obligations, "its obligations are named all the same"
 
 
 def test_an_error_of_ours_in_a_table_costs_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:

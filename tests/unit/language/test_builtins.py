@@ -137,7 +137,7 @@ def test_rules_of_play_may_use_it(tmp_path: Path) -> None:
 def test_a_rule_of_proof_refuses_it_by_name_and_knows_what_it_needs(tmp_path: Path) -> None:
     made = written(tmp_path, FOLDS, "digit_sum(k) >= 0")
     found = asked(made)
-    assert found.answer is Decision.UNSUPPORTED
+    assert found.decision is Decision.UNSUPPORTED
     assert "digit_sum(k) has no translation into folds" in found.detail
     made = written(tmp_path, FOLDS, "digit_sum(k - 5) ^ digit_sum(k) >= 0")
     assert [n.words for n in needs_of_claim(made)] == ["digit_sum(k - 5) needs k - 5 >= 0", "digit_sum(k) needs k >= 0"]
@@ -146,7 +146,7 @@ def test_a_rule_of_proof_refuses_it_by_name_and_knows_what_it_needs(tmp_path: Pa
 def test_the_bounded_route_refuses_it_by_name(claim: Any) -> None:
     made = claim("digit_sum(n) >= 0")
     found = bounded(made, made.scope("quick"))
-    assert (found.answer, found.detail) == (Decision.UNSUPPORTED, "digit_sum has no translation into constraints")
+    assert (found.decision, found.detail) == (Decision.UNSUPPORTED, "digit_sum has no translation into constraints")
 
 
 def test_the_closed_forms_refuse_it_by_name(claim: Any) -> None:
@@ -168,11 +168,11 @@ def test_the_exhaustive_route_looks_at_one_case_after_another_where_arrays_do_no
     body = '[forall]\ns = "position"\n[scope]\ns = { heaps = "0..2", size = "1..4" }\n'
     made = written(tmp_path, body, "spread(s) >= 0", given="len(s) > 0")
     found = exhaustive(made, made.scope("quick"))
-    assert (found.answer, found.engines) == (Decision.HOLDS, ("case by case",))
+    assert (found.decision, found.engines) == (Decision.HOLDS, ("case by case",))
     found = exhaustive(written(tmp_path, body, "spread(s) < 3", given="len(s) > 0"), made.scope("quick"))
-    assert (found.answer, found.counterexample) == (Decision.FAILS, {"s": (1, 4)})
+    assert (found.decision, found.counterexample) == (Decision.FAILS, {"s": (1, 4)})
     found = exhaustive(written(tmp_path, body, "spread(s) >= 0"), made.scope("quick"))
-    assert (found.answer, found.ill_defined) == (Decision.UNKNOWN, {"s": ()})
+    assert (found.decision, found.ill_defined) == (Decision.UNKNOWN, {"s": ()})
     assert Referee(made).judge({"s": (1, 4)}) == "holds"
     with pytest.raises(IllDefined, match="spread of nothing"):
         Referee(made).evaluate(made.conclusion, {"s": ()})
@@ -195,4 +195,4 @@ PLAIN = [
 def test_whatever_a_route_does_not_translate_is_refused_and_no_traceback(tmp_path: Path, route: Any, then: str) -> None:
     made = written(tmp_path, FOLDS, then)
     found = route(made, made.scope("quick")) if route else asked(made)
-    assert found.answer in set(Decision) - {Decision.CONTRADICTION}
+    assert found.decision in set(Decision) - {Decision.CONTRADICTION}

@@ -6,7 +6,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.names import read_definition
 from claims.language.syntax.printing import (
-    free_names,
+    find_free_names,
     print_term,
     rebuild,
     rebuild_all,
@@ -70,8 +70,8 @@ def test_each_part_is_changed_once_in_the_order_of_evaluation(written: str) -> N
 
 
 def test_the_names_that_a_term_is_about() -> None:
-    assert set(free_names(term(TEXTS[5]))) == {"k", "j", "s"}
-    assert set(free_names(substitute(term("f(j)"), {}))) == {"k", "j"}
+    assert set(find_free_names(term(TEXTS[5]))) == {"k", "j", "s"}
+    assert set(find_free_names(substitute(term("f(j)"), {}))) == {"k", "j"}
     assert print_term(substitute(term("f(j)"), {"j": term("k + 1")})) == "(k + 1) * k"
 
 

@@ -93,7 +93,7 @@ def test_what_is_said_of_a_proof_below_a_bound() -> None:
     found = discharge(posed, EFFORT, None)
     assert (found.result, found.detail) == (ObligationStatus.UNKNOWN, "proved below 2^62 only")
     told = replace(posed, hypotheses=(Hypothesis("x is even", equal(apply("bit_and", X, ONE), ZERO)),))
-    assert SOLVER.used(told, LIMITS) is None, "what is needed beyond the bound is not known"
+    assert SOLVER.find_used_premises(told, LIMITS) is None, "what is needed beyond the bound is not known"
 
 
 @pytest.mark.usefixtures("by_words")

@@ -11,7 +11,7 @@ from proofs import FOLDS, NIM, written
 
 from claims.language.files.claim import Claim
 from claims.language.syntax import terms as t
-from claims.language.syntax.printing import free_names, print_term
+from claims.language.syntax.printing import find_free_names, print_term
 from claims.language.syntax.terms import PLAYER
 from encoders.logic.definedness import (
     DefinednessCondition,
@@ -237,7 +237,7 @@ def test_what_heaps_with_parts_need_and_in_which_expressions(claim: Any) -> None
     needs = list(needs_of_heaps(made, game))
     every = "for h' in all heaps:"
     assert shown(needs) == ["k != 0", "k != 0", "k != 0", f"{every} h.n != 0", f"{every} if 3 // h.n == 1: h.n != 0"]
-    assert {name for need in needs[3:] for name in free_names(need.holds)} == {"h'"}
+    assert {name for need in needs[3:] for name in find_free_names(need.holds)} == {"h'"}
     keys = ("n", "n", "m", "where", "gone")
     assert [need.part for need in needs] == [f"`{key}` of [heap] of mine" for key in keys]
     of_play = {"`measure` of mine", "`become` of move 1 of mine"}

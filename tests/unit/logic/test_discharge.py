@@ -50,7 +50,7 @@ class Scripted(Z3):
         found = self.answers.pop(0) if self.answers else SolverStatus.PROVED
         return SolverResult(self.name, found, limits, {}, "its mood" if found is SolverStatus.UNKNOWN else "")
 
-    def used(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
+    def find_used_premises(self, sequent: Sequent, limits: Limits) -> frozenset[int] | None:
         self.asked.append((sequent, limits))
         return frozenset({1})
 
@@ -61,7 +61,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Scripted:
     solver = Scripted()
     monkeypatch.setattr(discharging, "exact", Beyond)
     monkeypatch.setattr(discharging, "default_solver", lambda: solver)
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: ())
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: ())
     monkeypatch.setattr(discharging, "check_on_box", lambda sequent: BoxCheck(0))
     return solver
 
@@ -168,7 +168,7 @@ def test_the_second_solver(
 ) -> None:
     second = Scripted(answer)
     second.name = "second"
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (second,))
     asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     found = discharge(plain(), replace(USUAL, second=True), None)
     assert found.result is result
@@ -186,7 +186,7 @@ def test_a_solver_is_not_asked_what_it_does_not_know(asked: Scripted, monkeypatc
     asked.capabilities = frozenset(Capability)
     second = Scripted()
     second.name, second.capabilities = "second", frozenset({Capability.WORDS})
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (second,))
     with pytest.raises(Unsupported, match="does not know integers without bound"):
         discharge(plain(), replace(USUAL, second=True), None)
 
@@ -256,7 +256,7 @@ def test_hypotheses_of_which_nobody_can_tell_are_not_said_to_be_superfluous(
     asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(sequent, USUAL, None).note == "does without: told 1"
     assert asked.asked[-1][1] == Limits(USUAL.steps // 20, USUAL.seeds[0])
-    monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
+    monkeypatch.setattr(asked, "find_used_premises", lambda sequent, limits: None)
     monkeypatch.setattr(discharging, "_proved", {})
     asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(sequent, USUAL, None).note == ""
@@ -285,7 +285,7 @@ def test_lemmas_of_other_names_are_told_in_those() -> None:
 
 
 def test_lemmas_of_which_nobody_can_tell_are_needed(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked, "used", lambda sequent, limits: None)
+    monkeypatch.setattr(asked, "find_used_premises", lambda sequent, limits: None)
     asked.answers = [SolverStatus.PROVED] * 3 + [SolverStatus.FAILS]
     assert discharge(with_lemmas(), USUAL, None).lemmas == ("p", "q")
 
@@ -349,7 +349,7 @@ def test_who_asks_for_a_second_solver_is_not_told_what_was_proved_by_one(
     assert discharge(plain(), USUAL, None).proved
     second = Scripted(SolverStatus.FAILS)
     second.name = "second"
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (second,))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (second,))
     assert discharge(plain(), USUAL, None).proved
     assert not second.asked
     assert discharge(plain(), Effort(second=True), None).result is ObligationStatus.CONTRADICTION
@@ -410,7 +410,7 @@ def test_what_is_proved_says_by_whom_and_what_was_asked(asked: Scripted) -> None
 def test_who_confirms_is_named_who_gives_up_is_not(asked: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
     sure, unsure = Scripted(), Scripted(SolverStatus.UNKNOWN)
     sure.name, unsure.name = "sure", "unsure"
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: (sure, unsure))
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: (sure, unsure))
     assert discharge(plain(), replace(USUAL, second=True), None).solvers == ("scripted", "sure")
 
 

@@ -63,7 +63,7 @@ def nobody() -> None:
 def no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """No other solver may be asked."""
     monkeypatch.setattr(discharging, "default_solver", nobody)
-    monkeypatch.setattr(discharging, "confirming_solvers", nobody)
+    monkeypatch.setattr(discharging, "list_confirming_solvers", nobody)
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def liar(monkeypatch: pytest.MonkeyPatch) -> Told:
 
 
 def listed(monkeypatch: pytest.MonkeyPatch, *solvers: Told) -> None:
-    monkeypatch.setattr(discharging, "confirming_solvers", lambda: solvers)
+    monkeypatch.setattr(discharging, "list_confirming_solvers", lambda: solvers)
 
 
 # -- the certificate --------------------------------------------------------------------------------------------------

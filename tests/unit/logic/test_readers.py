@@ -63,7 +63,7 @@ def test_each_hypothesis_of_a_claim_is_assumed_with_its_text() -> None:
     first, second = at_least(X, ONE), at_least(H, X)
     reader.assume_hypotheses(conjunction(first, second), AS_THEY_ARE)
     assert [(h.words, print_term(h.term)) for h in reader.hypotheses] == [("x >= 1", "x >= 1"), ("h >= x", "h >= x")]
-    reader.learn(Reason.DOMAIN, P)
+    reader.assume(Reason.DOMAIN, P)
     posed = reader.sequent("o", Entailment((Q,), X))
     assert list(map(print_term, posed.premises)) == ["not", "p", "x >= 1", "h >= x"]
     assert posed.show is X
@@ -83,9 +83,9 @@ class Owing(SequentReader):
 
     def about_number(self, term: t.Term, env: Env) -> t.Term:
         if isinstance(term, t.Operation) and term.op == "len":
-            self.owed.append(at_least(X, integer(2)))
+            self.side_conditions.append(at_least(X, integer(2)))
             return integer(3)
-        self.owed.append(P)
+        self.side_conditions.append(P)
         return super().about_number(term, env)
 
 
@@ -138,14 +138,14 @@ def asks(holds: t.Term, *path: t.Term | Over) -> DefinednessCondition:
 )
 def test_what_is_needed_is_shown_where_its_path_leads(needs: list[DefinednessCondition], means: t.Term) -> None:
     reader = Owing()
-    reader.owed.append(NO)  # of an earlier term: none of the needs' business
-    for found, expected in values_of(reader.needed(needs, AS_THEY_ARE, element), means):
+    reader.side_conditions.append(NO)  # of an earlier term: none of the needs' business
+    for found, expected in values_of(reader.require_defined(needs, AS_THEY_ARE, element), means):
         assert bool(found) is bool(expected)
-    assert reader.owed == [NO]
+    assert reader.side_conditions == [NO]
 
 
 def test_what_is_needed_has_to_be_read() -> None:
     reader = Owing()
     with pytest.raises(Unsupported, match="has no translation"):
-        reader.needed([asks(NEVER)], AS_THEY_ARE, element)
-    assert not reader.owed
+        reader.require_defined([asks(NEVER)], AS_THEY_ARE, element)
+    assert not reader.side_conditions

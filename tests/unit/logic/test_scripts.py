@@ -48,7 +48,7 @@ from encoders.logic.sequents import (
 from encoders.logic.smt import script_of, translator
 from encoders.refusals import Unsupported
 from encoders.solvers.cvc5_solver import Cvc5
-from encoders.solvers.solver import Capability, Limits, SolverStatus, required_capabilities
+from encoders.solvers.solver import Capability, Limits, SolverStatus, find_required_capabilities
 from encoders.solvers.z3_solver import Z3
 
 SOLVER = Z3()
@@ -175,7 +175,7 @@ def test_hypotheses_are_assumed_and_those_that_are_not_used_are_not_needed(
 ) -> None:
     posed = sequent([], shown, True, tuple(hypotheses))
     check(posed, shown, hypotheses)
-    used = SOLVER.used(posed, LIMITS)
+    used = SOLVER.find_used_premises(posed, LIMITS)
     assert (used is None) == (SOLVER.check(posed, LIMITS).found is not SolverStatus.PROVED)
     if used is not None:
         assert all(row[0] or not all(row[1:]) for row in values_of(shown, *(hypotheses[i] for i in used)))
@@ -184,10 +184,10 @@ def test_hypotheses_are_assumed_and_those_that_are_not_used_are_not_needed(
 def test_only_a_hypothesis_that_a_proof_uses_is_used() -> None:
     free = (Symbol("x", INT), Symbol("h", INT), Symbol("p", BOOL))
     told = (Hypothesis("", at_least(X, ONE)), Hypothesis("", at_least(Y, ONE)))
-    assert SOLVER.used(Sequent("o", free, (), at_least(X, ZERO), told), LIMITS) == {0}
-    assert SOLVER.used(Sequent("o", free, (), at_least(Y, ZERO), told), LIMITS) == {1}
-    assert SOLVER.used(Sequent("o", free, (), at_least(add(X, Y), ZERO), told), LIMITS) == {0, 1}
-    assert SOLVER.used(Sequent("o", free, (), P, told), LIMITS) is None
+    assert SOLVER.find_used_premises(Sequent("o", free, (), at_least(X, ZERO), told), LIMITS) == {0}
+    assert SOLVER.find_used_premises(Sequent("o", free, (), at_least(Y, ZERO), told), LIMITS) == {1}
+    assert SOLVER.find_used_premises(Sequent("o", free, (), at_least(add(X, Y), ZERO), told), LIMITS) == {0, 1}
+    assert SOLVER.find_used_premises(Sequent("o", free, (), P, told), LIMITS) is None
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def test_a_variable_is_what_its_range_says_and_no_less(lo: int | None, hi: int |
 
 def test_what_a_sequent_asks_of_a_solver() -> None:
     def of(*symbols: Symbol) -> frozenset[Capability]:
-        return required_capabilities(Sequent("o", symbols, (), ONE))
+        return find_required_capabilities(Sequent("o", symbols, (), ONE))
 
     words, low, high = Symbol("x", INT, 0, 5), Symbol("h", INT, 0, None), Symbol("h", INT, None, 0)
     assert of() == of(Symbol("p", BOOL)) == frozenset()
@@ -345,7 +345,7 @@ def test_what_is_given_up_uses_nothing_that_is_known() -> None:
     few = Limits(1000, 17)
     assert SOLVER.check(hard(), few).found is SolverStatus.UNKNOWN
     assert SOLVER.check(hard(), few).out_of_steps
-    assert SOLVER.used(hard(), few) is None
+    assert SOLVER.find_used_premises(hard(), few) is None
 
 
 def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -360,7 +360,7 @@ def test_limits_and_seeds_are_passed_on(monkeypatch: pytest.MonkeyPatch) -> None
     SOLVER.check(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(5000, 4711, 2.5))
     assert told == [("ctrl_c", False), ("random_seed", 4711), ("rlimit", 5000), ("timeout", 2500)]
     told.clear()
-    SOLVER.used(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
+    SOLVER.find_used_premises(Sequent("o", (), (), at_least(ONE, ZERO)), Limits(6000, 3))
     assert told == [("ctrl_c", False), ("random_seed", 3), ("rlimit", 6000)]
 
 

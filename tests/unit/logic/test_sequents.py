@@ -61,7 +61,7 @@ def test_what_lemmas_say_is_assumed_and_told_by_whom() -> None:
     found = symbols.sequent("o", (at_least(a, b),), at_least(a, ONE), (told,), lemmas)
     assert [s.name for s in found.variables] == ["a", "b", "c"]
     assert found.premises == (*found.assume, told.term, *lemmas[0][1], *lemmas[1][1])
-    assert found.apart == ((told.term,), lemmas[0][1], lemmas[1][1])
+    assert found.tracked_premises == ((told.term,), lemmas[0][1], lemmas[1][1])
     assert list(found.lines())[4:] == [
         "assume a >= 1",
         "by nim/one, assume b >= 1",

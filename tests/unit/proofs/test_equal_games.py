@@ -59,7 +59,7 @@ def test_games_with_the_same_moves_have_the_same_winners(
 ) -> None:
     games = games.replace("(d = k)", "") if rules is BY_ONE else games
     found = tried(tmp_path, games, region, then, given, rules, head)
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
 
 
 @pytest.mark.parametrize(
@@ -82,14 +82,14 @@ def test_games_that_differ_are_not_proved_to_have_the_same_winners(
 ) -> None:
     line = f'sizes = "< 2^8"\nregion = "{region}"' if "nim_sum" in region else f'region = "{region}"'
     found = tried(tmp_path, games, line, then, given, rules)
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith(fails)
 
 
 def test_a_claim_about_any_player_is_shown_of_each(tmp_path: Path) -> None:
     body = BODY.replace('s = "position"', 's = "position"\np = "player"') + f'region = "{SMALL}"\n'
     found = asked(written(tmp_path, body, "iff(nim.wins(s, p), kl.wins(s, p))", SMALL, NIM, NIM_AND_KL, OF_NIM))
-    assert (found.answer, [str(limit) for _, limit in found.proved]) == ("holds", ["all"] * 5)
+    assert (found.decision, [str(limit) for _, limit in found.proved]) == ("holds", ["all"] * 5)
     assert [o.name for o in found.obligations][-2:] == ["p = P1: claim", "p = P2: claim"]
     found = asked(written(tmp_path, body, "p == P1 or nim.wins(s, p)", SMALL, NIM, NIM_AND_KL, OF_NIM))
     assert found.detail.startswith("p = P2: claim: ")
@@ -99,14 +99,14 @@ def test_a_proof_below_a_bound_says_nothing_of_larger_heaps(tmp_path: Path) -> N
     line = f'sizes = "< 2^8"\nregion = "{LOW}"'
     found = tried(tmp_path, NIM_AND_TAKE, line, "iff(nim.wins(s), take.wins(s))", LOW, TAKE)
     assert {str(limit) for _, limit in found.proved} == {"all", "< 2^8"}
-    assert found.answer == "holds"
+    assert found.decision == "holds"
     then = "iff(nim.wins(position([k + j])), take.wins(position([k + j]))) or k >= 0"
     assert tried(tmp_path, NIM_AND_TAKE, line, then, LOW, TAKE).detail.startswith("defined: position([k + j]) needs ")
 
 
 def test_what_is_known_of_largest_heaps_is_shown(tmp_path: Path) -> None:
     found = tried(tmp_path, NIM_AND_TAKE, HIGHEST, "iff(nim.wins(s), take.wins(s))", HIGHEST, TAKE)
-    assert [o.name for o in found.obligations][-1] == EXTREMES_MORE.of().name
+    assert [o.name for o in found.obligations][-1] == EXTREMES_MORE.make_label().name
 
 
 def test_numbers_picked_count_by_their_names(tmp_path: Path) -> None:

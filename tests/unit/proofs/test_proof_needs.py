@@ -87,7 +87,7 @@ def test_what_has_no_value_in_some_case_is_not_proved(claim: Any, then: str, giv
     ],
 )
 def test_what_is_not_evaluated_needs_no_value(claim: Any, then: str, given: str) -> None:
-    assert asked(claim(FOLDS, then, given)).answer == "holds"
+    assert asked(claim(FOLDS, then, given)).decision == "holds"
 
 
 @pytest.mark.parametrize(
@@ -118,12 +118,12 @@ def test_a_rule_that_asks_for_nothing_shows_nothing(claim: Any, monkeypatch: pyt
         def obligations(self, claim: Any, surroundings: Any) -> Any:
             return iter(())
 
-        def reach(self, claim: Any, surroundings: Any) -> ProofCoverage:
+        def coverage(self, claim: Any, surroundings: Any) -> ProofCoverage:
             return ProofCoverage(())
 
     made = claim(FOLDS, "len(s) >= 0")
     monkeypatch.setitem(RULES, "folds", Silent())
-    assert asked(made).answer == "unknown"
+    assert asked(made).decision == "unknown"
 
 
 def test_what_is_asked_again_further_on_is_needed_once(claim: Any) -> None:

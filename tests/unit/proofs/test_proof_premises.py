@@ -72,11 +72,11 @@ def claim(tmp_path: Path) -> Any:
     ],
 )
 def test_what_is_false_of_some_position_is_not_proved(claim: Any, then: str) -> None:
-    assert asked(claim(FOLDS + BOUTON + ANY_MOVE, then)).answer in ("unknown", "unsupported")
+    assert asked(claim(FOLDS + BOUTON + ANY_MOVE, then)).decision in ("unknown", "unsupported")
 
 
 def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
-    assert asked(claim(FOLDS + BOUTON, "k < 3", "k < 7 or k < 3")).answer == "unknown"
+    assert asked(claim(FOLDS + BOUTON, "k < 3", "k < 7 or k < 3")).decision == "unknown"
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_a_hypothesis_is_as_weak_as_it_says(claim: Any) -> None:
     ],
 )
 def test_a_game_is_played_by_all_of_its_rules(claim: Any, rules: str, then: str, proof: str) -> None:
-    assert asked(claim(FOLDS + proof, then, rules=rules)).answer in ("unknown", "unsupported")
+    assert asked(claim(FOLDS + proof, then, rules=rules)).decision in ("unknown", "unsupported")
 
 
 ONE_MOVES = """
@@ -129,12 +129,12 @@ take = { m = "1" }
 )
 def test_whose_move_it_is_matters(claim: Any, then: str, holds: bool) -> None:
     found = asked(claim(FOLDS + ONE_MOVES, then, rules=ONLY_A))
-    assert (found.answer == "holds") is holds, found.detail
+    assert (found.decision == "holds") is holds, found.detail
 
 
 def test_the_sets_that_are_equal_are_proved_to_be(claim: Any) -> None:
     then = "{replace(s, h, h - 1) for h in s} == {t for t in options(s)}"
-    assert asked(claim(FOLDS + ANY_MOVE, then, rules=BY_ONE)).answer == "holds"
+    assert asked(claim(FOLDS + ANY_MOVE, then, rules=BY_ONE)).decision == "holds"
 
 
 def test_who_moves_next_matters(claim: Any) -> None:
@@ -151,7 +151,7 @@ TWO_GAMES = '[games]\nfull = "nim"\nlate = "mine"\n'
 def test_the_moves_of_one_game_are_not_those_of_another(claim: Any) -> None:
     then = "implies(any(len(t) <= 9 for t in full.options(s)), any(len(t) <= 9 for t in late.options(s)))"
     made = claim(TWO_GAMES + FOLDS + ANY_MOVE, then, rules=LATE, game="")
-    assert asked(made).answer in ("unknown", "unsupported")
+    assert asked(made).decision in ("unknown", "unsupported")
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_fold_is_the_same_with_a_definition_or_without(tmp_path: Path, fold: s
     body = REMAINDERS.replace("FOLD", fold).replace("TAKE", take)
     claim = written(tmp_path, body, f"iff(wins(s), nim_sum({said} for h in s) != 0)", rules=MOST_THREE)
     found = asked(claim)
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     assert {o.result for o in found.obligations} == {"proved"}
 
 

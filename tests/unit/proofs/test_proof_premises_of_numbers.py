@@ -59,7 +59,7 @@ k = "0..1"
 )
 def test_what_is_false_of_some_heap_is_not_proved(claim: Any, then: str, holds: bool) -> None:
     found = asked(claim(HEAPS, then))
-    assert (found.answer == "holds") is holds, found.detail
+    assert (found.decision == "holds") is holds, found.detail
 
 
 @pytest.mark.parametrize(
@@ -127,7 +127,7 @@ INSIDE = "n > len(s) + 1"
 )
 def test_what_is_false_of_some_number_of_players_is_not_proved(claim: Any, then: str, given: str, holds: bool) -> None:
     found = asked(claim(LEAST, then, given, game=""))
-    assert (found.answer == "holds") is holds, found.detail
+    assert (found.decision == "holds") is holds, found.detail
 
 
 def test_what_is_owed_is_shown_where_the_path_has_led(claim: Any) -> None:
@@ -178,7 +178,7 @@ def test_an_option_is_reached_by_a_move(claim: Any, becomes: str) -> None:
 @pytest.mark.slow
 def test_heaps_in_order_are_those_of_few(claim: Any) -> None:
     own = LEAST.replace('rule = "value"', 'rule = "value"\nsorted = 3')
-    assert asked(claim(own, "len(s) != 4 or s[2] == 0", game="")).answer == "unknown"
+    assert asked(claim(own, "len(s) != 4 or s[2] == 0", game="")).decision == "unknown"
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ def by_two_cases(claim: Any, tmp_path: Path) -> Any:
 
 def test_cases_cover_what_the_weakest_of_them_does(by_two_cases: Any) -> None:
     found = asked(by_two_cases("k >= 1"))
-    assert (found.answer, found.below, dict(found.proved)["k"]) == ("holds", 1 << 8, Below(8))
+    assert (found.decision, found.below, dict(found.proved)["k"]) == ("holds", 1 << 8, Below(8))
 
 
 @pytest.mark.parametrize(
@@ -267,5 +267,5 @@ def test_the_least_heap_of_another_position_is_not_counted(claim: Any) -> None:
         "s = { heaps", 'u = { heaps = "0..1", size = "1..2" }\ns = { heaps'
     )
     given = "len(s) >= 1 and len(u) >= 1"
-    assert asked(claim(body, "s.count(min(s)) >= 1", given, game="")).answer == "holds"
-    assert asked(claim(body, "s.count(min(u)) >= 1", given, game="")).answer != "holds"
+    assert asked(claim(body, "s.count(min(s)) >= 1", given, game="")).decision == "holds"
+    assert asked(claim(body, "s.count(min(u)) >= 1", given, game="")).decision != "holds"

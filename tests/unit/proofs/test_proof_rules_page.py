@@ -15,7 +15,7 @@ from checks.judgement.options import Options
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
-from encoders.solvers.effort import using
+from encoders.solvers.effort import using_store
 
 PAGE = Path(__file__).parents[3] / "docs" / "proof-rules.md"
 BOARDS = PAGE.parents[1] / "examples" / "boards" / "rulesets"
@@ -60,7 +60,7 @@ OF = {
 
 def settled(path: Path, options: Options) -> ClaimResult:
     """Of the obligations that are those of shipped claims none is searched for again."""
-    with using(certificates()):
+    with using_store(certificates()):
         return settle_whole(select((str(path),))[0], options)
 
 

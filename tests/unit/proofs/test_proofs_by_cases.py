@@ -18,7 +18,7 @@ from encoders.logic.answer import RouteResult
 from encoders.proving.prove import prove
 from encoders.proving.reading import Prover, load_claim
 from encoders.rules.cases import CasesProof, narrow
-from encoders.solvers.effort import Effort, using
+from encoders.solvers.effort import Effort, using_store
 from encoders.trust import TrustedRule
 
 
@@ -41,7 +41,9 @@ def altered(tmp_path: Path) -> Any:
 
 
 def answer(path: Path) -> RouteResult:
-    with using(certificates()):  # of the obligations that the change leaves as they are none is searched for again
+    with using_store(
+        certificates()
+    ):  # of the obligations that the change leaves as they are none is searched for again
         return prove(load_claim(path, path.stem), 60.0, Effort(seeds=(17,)))
 
 
@@ -51,7 +53,7 @@ SOLUTION = "kl-nim/complete-solution"
 @pytest.mark.slow
 def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> None:
     found = answer(altered(SOLUTION))
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"k": "all", "l": "all", "s.heaps": "all", "s.size": "all"}
     assert found.obligations[0].name == "cases cover"
     assert {o.name.split(":")[0] for o in found.obligations[1:]} == {"k == l", "k < l", "k > l"}
@@ -73,16 +75,16 @@ def test_the_complete_solution_is_proved_by_its_three_cases(altered: Any) -> Non
 def test_a_changed_solution_is_proved_only_if_it_says_the_same(altered: Any, old: str, new: str, case: str) -> None:
     found = answer(altered(SOLUTION, (old, new)))
     if case is None:
-        assert found.answer == "holds"
+        assert found.decision == "holds"
     else:
-        assert found.answer != "holds"
+        assert found.decision != "holds"
         assert found.detail.startswith(f"{case}: ")
 
 
 @pytest.mark.slow
 def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
     found = answer(altered(SOLUTION, ('from = "corollary-15"', 'from = "theorem-14"')))
-    assert found.answer != "holds"
+    assert found.decision != "holds"
     assert found.detail.startswith("k > l: ")
 
 
@@ -90,10 +92,10 @@ def test_the_proof_of_another_case_does_not_do(altered: Any) -> None:
 def test_what_cannot_be_narrowed_is_unsupported_and_not_green(altered: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("checks.execution.settle._give_hints", lambda *_: ())  # they try the proofs of all its siblings
     found = answer(altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"')))
-    assert found.answer == "unsupported"
+    assert found.decision == "unsupported"
     path = altered(SOLUTION, ('when = "k == l"', 'when = "k ^ l == 0"'))
     few = Options(overrides=(("k", "1..2"), ("l", "1..2"), ("s.heaps", "0..2"), ("s.size", "1..3")))
-    with using(certificates()):
+    with using_store(certificates()):
         result = settle_entry(Entry("solution", path), few)
     assert result.verdict.value == "inconclusive"
     assert "k ^ l" in result.finding.not_established
@@ -146,7 +148,7 @@ WINNING = "nim/winning-moves"
 
 def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: Any) -> None:
     found = answer(altered(WINNING))
-    assert found.answer == "holds"
+    assert found.decision == "holds"
     assert limit_texts(found.proved) == {"s.heaps": "all", "s.size": "all"}
 
 
@@ -162,7 +164,7 @@ def test_the_winning_moves_of_nim_are_proved_for_any_number_of_heaps(altered: An
     ],
 )
 def test_other_sets_of_moves_are_not_proved_to_be_the_winning_ones(altered: Any, old: str, new: str) -> None:
-    assert answer(altered(WINNING, (old, new))).answer != "holds"
+    assert answer(altered(WINNING, (old, new))).decision != "holds"
 
 
 BELOW = "kl-nim/theorem-6-values-below"
@@ -171,7 +173,7 @@ BELOW = "kl-nim/theorem-6-values-below"
 @pytest.mark.slow
 def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> None:
     found = answer(altered(BELOW))
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"t": "all", "s": "all"}
     assert "the witness's lemma" in [o.name for o in found.obligations]
 
@@ -194,7 +196,7 @@ def test_the_set_of_values_below_is_proved_for_every_parameter(altered: Any) -> 
 )
 def test_other_sets_of_values_and_wrong_witnesses_prove_nothing(altered: Any, old: str, new: str, where: str) -> None:
     found = answer(altered(BELOW, (old, new)))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith(f"{where}: ")
 
 
@@ -232,12 +234,12 @@ def whole_heaps(
 @pytest.mark.slow
 def test_a_number_of_heaps_is_a_parameter_where_each_case_fixes_it(tmp_path: Path) -> None:
     found = whole_heaps(tmp_path, LOST, BY)
-    assert (found.answer, found.detail) == ("holds", "")
+    assert (found.decision, found.detail) == ("holds", "")
     assert limit_texts(found.proved) == {"w": "all", "s.heaps": "all", "s.size": "all"}
 
 
 def test_what_is_given_is_given_in_each_case(tmp_path: Path) -> None:
-    assert whole_heaps(tmp_path, "wins(s)", BY, given="len(s) % (w + 1) != 0").answer == "holds"
+    assert whole_heaps(tmp_path, "wins(s)", BY, given="len(s) % (w + 1) != 0").decision == "holds"
     assert "claim" in whole_heaps(tmp_path, "wins(s)", BY, given="len(s) % (w + 1) != 1").detail
 
 
@@ -260,14 +262,14 @@ def test_other_cases_do_not_fix_it_and_false_siblings_are_not_proved(
     tmp_path: Path, then: str, cases: tuple[tuple[str, int], ...], said: str
 ) -> None:
     found = whole_heaps(tmp_path, then, cases, '[define]\n"f(x)" = "1"\n')
-    assert found.answer != "holds"
+    assert found.decision != "holds"
     assert said in found.detail
 
 
 @pytest.mark.slow
 def test_a_short_range_is_written_out(tmp_path: Path) -> None:
     columns = "all(columns(s, w + 1, r) == 0 for r in range(1, w + 1)) or len(s) > 0"
-    assert whole_heaps(tmp_path, columns, BY).answer == "holds"
+    assert whole_heaps(tmp_path, columns, BY).decision == "holds"
     (tmp_path / "again").mkdir()
     wrong = "all(columns(s, w + 1, r) == 1 for r in range(1, w + 1)) or len(s) > 0"
-    assert whole_heaps(tmp_path / "again", wrong, BY).answer == "unknown"
+    assert whole_heaps(tmp_path / "again", wrong, BY).decision == "unknown"

@@ -159,7 +159,7 @@ WINS = {0: W, 1: L, 2: W, 3: D, 4: D, 5: W, 6: W, 7: D, 8: D, 9: D, 10: W, 11: D
 def test_who_can_force_what(end: int, labels: dict[int, LoopyOutcome], order: Sequence[int]) -> None:
     """In whichever order it is asked. Play along falling ranks comes to the end."""
     found = RefereeLoopyOutcomes(Graph(EDGES, end))
-    assert {x: found.of((x,), 0) for x in order} == {x: labels[x] for x in order}
+    assert {x: found.outcome((x,), 0) for x in order} == {x: labels[x] for x in order}
     for x in order:
         after = [y for y in EDGES.get(x, []) if labels[y] is not D]
         if labels[x] is W and after:
@@ -177,7 +177,7 @@ class Alternating(Graph):
 
 def test_players_take_turns() -> None:
     labels = RefereeLoopyOutcomes(Alternating({}))
-    turns = {(s, mover): labels.of((s,), mover) for s in (1, 2, 3) for mover in (0, 1)}
+    turns = {(s, mover): labels.outcome((s,), mover) for s in (1, 2, 3) for mover in (0, 1)}
     assert turns == {(1, 0): L, (1, 1): L, (2, 0): L, (2, 1): W, (3, 0): L, (3, 1): L}
 
 
@@ -185,8 +185,8 @@ def test_what_can_be_forced_costs_steps_once() -> None:
     """One for each turn that play may come to, and one for each option of it, each time that it is judged."""
     graph = Graph(EDGES, steps=4)
     labels = RefereeLoopyOutcomes(graph)
-    assert labels.of((0,), 0) is L
-    assert labels.of((0,), 0) is L
+    assert labels.outcome((0,), 0) is L
+    assert labels.outcome((0,), 0) is L
     assert graph.steps.left == 2  # judged twice: the second time nothing is new
     with pytest.raises(LimitReached):
-        labels.of((2,), 0)
+        labels.outcome((2,), 0)

@@ -123,7 +123,7 @@ def test_each_mark_leads_to_its_own_obligation() -> None:
     packed = pack([result])
     entries = unpack(packed)
     assert result.presentation.proof is not None
-    for asked in result.presentation.proof.asked:
+    for asked in result.presentation.proof.obligation_texts:
         assert entries[packed.places[result.id, asked.name]] == [asked.markup, "ab" * 32]
     page = render_works(RunResult("0.0", "quick", (result,)))
     assert packed.block in page
@@ -145,9 +145,10 @@ def test_what_is_long_is_left_to_the_command() -> None:
     one = settle_by_hand(load(FOLDS))
     assert one.presentation.proof is not None
     asked = tuple(
-        replace(x, text="x" * (LONGEST + 1)) if x.name == "closed" else x for x in one.presentation.proof.asked
+        replace(x, text="x" * (LONGEST + 1)) if x.name == "closed" else x
+        for x in one.presentation.proof.obligation_texts
     )
-    long = alter(one, proof=replace(one.presentation.proof, asked=asked))
+    long = alter(one, proof=replace(one.presentation.proof, obligation_texts=asked))
     assert (one.id, "closed") not in pack([long]).places
     page = render_works(RunResult("0.0", "quick", (long,)))
     (mark,) = re.findall(r"<details class=\"proved\"[^>]*><summary>no move leads to a loss.*?</details>", page)

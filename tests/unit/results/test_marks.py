@@ -65,14 +65,14 @@ def result(*obligations: Obligation, ground: tuple[str, ...] = ()) -> ClaimResul
 )
 def test_what_became_of_an_obligation_is_said(found: Obligation, fate: Fate, said: str) -> None:
     mark, *_ = find_marks(result(found), LINES[0].steps)
-    assert (mark.fate, mark.said) == (fate, said)
+    assert (mark.fate, mark.description) == (fate, said)
 
 
 @pytest.mark.parametrize("word", [r for r in ObligationStatus if r is not ObligationStatus.PROVED])
 def test_only_what_is_proved_is_said_to_be(word: ObligationStatus) -> None:
     mark, _ = find_marks(result(replace(PROVED, result=word)), LINES[0].steps)
     assert mark.fate is not Fate.PROVED
-    assert "proved" not in mark.said
+    assert "proved" not in mark.description
     assert describe_proved(result(replace(PROVED, result=word))).startswith("0 of 3 ")
 
 
@@ -84,7 +84,7 @@ def test_a_line_is_shown_by_its_own_obligations() -> None:
     assert find_open(found, LINES[0]) is None
     open_ = find_open(found, LINES[1])
     assert open_ is not None
-    assert open_.said.startswith("fails at k = 1")
+    assert open_.description.startswith("fails at k = 1")
 
 
 def test_what_was_not_tried_is_neither_proved_nor_open() -> None:

@@ -163,7 +163,7 @@ UNMET = {
 
 
 def fits() -> dict[tuple[str, str], RuleSuggestion]:
-    return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.fits}
+    return {(name, fit.shape): fit for name, rule in RULES.items() for fit in rule.suggested_for}
 
 
 def read(folder: Path, before: str, then: str) -> Claim:
@@ -282,9 +282,9 @@ def test_a_row_is_two_sentences_without_their_full_stops(rule: str, kind: Obliga
 
 def test_what_is_written_into_a_name_stands_there_as_it_is() -> None:
     lemma = ObligationKind("lemma {name!r}{who}", "", "")
-    assert lemma.of(name="k's {x}").name == 'lemma "k\'s {x}"'
-    assert lemma.of(name="a", who=to_move("P2")).name == "lemma 'a' (P2 to move)"
-    assert lemma.of(name="a", who=to_move("")).name == "lemma 'a'"
+    assert lemma.make_label(name="k's {x}").name == 'lemma "k\'s {x}"'
+    assert lemma.make_label(name="a", who=to_move("P2")).name == "lemma 'a' (P2 to move)"
+    assert lemma.make_label(name="a", who=to_move("")).name == "lemma 'a'"
 
 
 # -- refusals ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import Prover
-from encoders.rules.few_heaps import after, ascending, at_place, count, orders, sorted_as
+from encoders.rules.few_heaps import at_place, count, is_ascending, is_sorted_copy, orders, permute_sizes
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
@@ -40,7 +40,7 @@ def failed(found: RouteResult) -> list[str]:
 def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
     then = "iff(wins(s), s[0] != max(s) or len(s) == 1)"
     found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="1 <= len(s) and len(s) <= 2 and min(s) >= 1"))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
     assert [str(bound) for _, bound in found.proved] == ["all", "all"]
 
 
@@ -56,8 +56,8 @@ def test_two_heaps_of_nim_are_lost_when_level(tmp_path: Path) -> None:
 def test_an_outcome_is_who_wins(then: str, holds: bool, tmp_path: Path) -> None:
     body = ONE + proof("a % 2 == 0", ("a >= 1", "a", "1"), heaps="a")
     found = asked(written(tmp_path, body, then, rules=BY_ONE))
-    assert (found.answer is Decision.HOLDS) == holds, found.detail
-    assert found.answer in (Decision.HOLDS, Decision.UNKNOWN)
+    assert (found.decision is Decision.HOLDS) == holds, found.detail
+    assert found.decision in (Decision.HOLDS, Decision.UNKNOWN)
 
 
 @pytest.mark.slow
@@ -67,7 +67,7 @@ def test_the_same_under_misere_play(tmp_path: Path) -> None:
     body += '[[proof.moves]]\nwhen = "True"\nheaps = ["b"]\ntake = { m = "1" }\nto = "anywhere"\n'
     then = "iff(not wins(position([x, y])), x == y if max(x, y) >= 2 else x != y)"
     found = asked(written(tmp_path, TWO + body, then, head=MISERE))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_three_heaps_of_which_one_object_is_taken(tmp_path: Path) -> None:
     body = proof("(a + b + c) % 2 == 0", ("True", "c", "1"), heaps="abc")
     then = "iff(wins(s), sum(s) % 2 == 1) and implies(len(s) == 3, sum(h for h in s) == s[0] + s[1] + s[2])"
     found = asked(written(tmp_path, ANY + body, then, given="len(s) <= 3", rules=BY_ONE))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 @pytest.mark.slow
@@ -90,7 +90,7 @@ def test_two_heaps_of_bash_nim(tmp_path: Path) -> None:
             rules=NIM.replace("1..h", "1..min(h, 3)"),
         )
     )
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_heaps_that_are_put_together(tmp_path: Path) -> None:
     then = "iff(wins(position([x, y])), (x == 0) != (y == 0))"
     body = proof("b == 0 or a >= 1", ("True", "b", "b"))
     found = asked(written(tmp_path, TWO + body, then, rules=rules))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
     body = proof("b == 0 or (a >= 1 and b <= 5)", ("a == 0", "b", "b"), ("a >= 1", "ab", ""))
     found = asked(written(tmp_path, TWO + body, then, rules=rules))
     assert failed(found) == ["reply 2: leads to a loss"]
@@ -111,7 +111,7 @@ def test_each_player_has_an_invariant_where_their_moves_differ(tmp_path: Path) -
     body += '[[proof.moves]]\nplayer = "A"\nwhen = "True"\nheaps = ["a"]\ntake = { m = "1" }\n'
     rules = NIM.replace("become", 'where = "mover == A"\nbecome')
     then = "iff(wins(position([x]), A), x > 0) and not wins(position([x]), B)"
-    assert asked(written(tmp_path, ONE + body, then, rules=rules)).answer is Decision.HOLDS
+    assert asked(written(tmp_path, ONE + body, then, rules=rules)).decision is Decision.HOLDS
     wrong = asked(written(tmp_path, ONE + body.replace('B = "True"', 'B = "a == 0"'), then, rules=rules))
     assert failed(wrong) == ["reply 1 (A to move): leads to a loss"]
 
@@ -123,7 +123,7 @@ def test_what_a_move_leaves_is_the_other_players(tmp_path: Path) -> None:
     rules = NIM.replace("1..h", "1..(h if mover == A else 1)")
     then = "iff(wins(position([x]), A), x > 0) and iff(wins(position([x]), B), x == 1)"
     found = asked(written(tmp_path, ONE + body, then, rules=rules))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 # -- what must not pass -----------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_a_lemma_about_what_a_move_leaves_is_told_of_that(tmp_path: Path) -> Non
     assert failed(asked(written(tmp_path, ONE + wrong, then, rules=BY_ONE))) == ["lemma 'more'"]
     right = proof("a % 2 == 0", ("True", "a", "1"), heaps="a", more=lemma.replace("{}", "1"))
     found = asked(written(tmp_path, ONE + right, then, rules=BY_ONE))
-    assert found.answer is Decision.HOLDS
+    assert found.decision is Decision.HOLDS
     closed = next(x.sequent for x in found.obligations if x.name == "closed: a")
     assert closed is not None
     assert "a - 1 >= 1" in "\n".join(closed.lines())
@@ -183,7 +183,7 @@ def test_a_number_is_known_only_where_it_is_wanted(tmp_path: Path) -> None:
 def test_what_comes_before_the_least_is_known_unless_it_is_the_first(tmp_path: Path) -> None:
     number = '[proof.numbers.n]\nwhen = "True"\nleast = "2..a + 2"\nwith = "n >= 0"\n'
     body = proof("a == 0", ("n == 2", "a", "a"), heaps="a", more=number)
-    assert asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)")).answer is Decision.HOLDS
+    assert asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)")).decision is Decision.HOLDS
     body = proof("a == 0", ("n == 3", "a", "a"), heaps="a", more=number)
     assert failed(asked(written(tmp_path, ONE + body, "iff(wins(position([x])), x > 0)"))) == ["cases cover"]
 
@@ -193,7 +193,7 @@ def test_a_hypothesis_about_single_heaps_comes_after_how_many_there_are(tmp_path
     assert failed(asked(claim)) == ["the claim's positions have few heaps"]
     then = "implies(len(s) >= 1, iff(wins(s), s[0] != max(s) or len(s) == 1))"
     claim = written(tmp_path, ANY + TWO_HEAPS, then, given="len(s) <= 2 and sum(s) <= 2")
-    assert asked(claim).answer is Decision.HOLDS
+    assert asked(claim).decision is Decision.HOLDS
 
 
 def test_hypotheses_about_how_many_heaps_there_are_are_needed(tmp_path: Path) -> None:
@@ -215,7 +215,7 @@ def test_what_is_known_of_divisions_is_asked_for_where_there_are_any(tmp_path: P
 def test_heaps_that_are_absent_are_no_heaps_of_the_claim(tmp_path: Path) -> None:
     for then in ("all(h >= 1 for h in s)", "not (0 in s)", "count(h < 5 for h in s) <= len(s)", "s.count(0) == 0"):
         found = asked(written(tmp_path, ANY + TWO_HEAPS, then, given="len(s) <= 2"))
-        assert found.answer is Decision.HOLDS, (then, found.detail)
+        assert found.decision is Decision.HOLDS, (then, found.detail)
     assert failed(asked(written(tmp_path, ANY + TWO_HEAPS, "s.count(1) == 0", given="len(s) <= 2"))) == ["claim"]
 
 
@@ -226,7 +226,7 @@ def test_a_smallest_heap_is_one_that_is_there(tmp_path: Path) -> None:
     moves = (("a == 0", "b", "1"), ("a >= 1", "a", "1"))
     then = "iff(wins(position([x, y])), (x + y) % 2 == 1)"
     found = asked(written(tmp_path, TWO + proof("(a + b) % 2 == 0", *moves), then, rules=rules))
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 def test_where_the_invariant_is_wrong_is_told(tmp_path: Path) -> None:
@@ -248,11 +248,11 @@ P, Q, R, S, S2, S3 = (t.Variable(INT, 0, 0, name) for name in (*NAMES, "s2", "s3
 def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new: int) -> None:
     made = (S, S2, S3)[:new]
     names = [x.name for x in (P, Q, R, *made)]
-    left = [after((P, Q, R), made, order) for order in orders(3, places, new)]
+    left = [permute_sizes((P, Q, R), made, order) for order in orders(3, places, new)]
     ascend = [row for row in product(range(3), repeat=3 + new) if row[:3] == tuple(sorted(row[:3]))]
     rows = [row for row in ascend if new != 1 or len(places) != 1 or row[3] < row[places[0]]]
     values = [dict(zip(names, row, strict=True)) for row in rows]
-    for row, found in zip(rows, values_of(*(x for s in left for x in (ascending(s), *s)), rows=values), strict=True):
+    for row, found in zip(rows, values_of(*(x for s in left for x in (is_ascending(s), *s)), rows=values), strict=True):
         heaps = [x for i, x in enumerate(row[:3]) if i not in places] + [*row[3:]]
         wanted = sorted(heaps + [0] * (3 - len(heaps)))
         told = [list(found[i : i + 4]) for i in range(0, len(found), 4)]
@@ -262,7 +262,7 @@ def test_the_orders_of_heaps_have_one_that_ascends(places: tuple[int, ...], new:
 def test_a_position_written_down_is_told_as_sorted() -> None:
     for row in product(range(3), repeat=2):
         rows = [dict(zip("pqrs", (*row, *sizes), strict=True)) for sizes in product(range(3), repeat=2)]
-        found = [bool(x) for (x,) in values_of(sorted_as((R, S), (P, Q)), rows=rows)]
+        found = [bool(x) for (x,) in values_of(is_sorted_copy((R, S), (P, Q)), rows=rows)]
         assert found == [[r["r"], r["s"]] == sorted(row) for r in rows]
 
 

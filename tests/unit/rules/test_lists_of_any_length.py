@@ -17,13 +17,13 @@ from checks.referee.play import RefereeGame
 from checks.results.phrases import count_certified
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
-from claims.language.files.claim import unfolded_claim
+from claims.language.files.claim import unfold_claim
 from claims.language.files.library import select
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.proving.reading import load_claim
 from encoders.refusals import Unsupported
 from encoders.rules.heaps_of_lists import AtChange, SymbolicList, rows_of
-from encoders.rules.places import PlacesTheory, about_claim, list_moves
+from encoders.rules.places import PlacesTheory, list_claim_goals, list_moves
 
 BOARDS = Path(__file__).parents[3] / "examples" / "boards"
 OUTSIDE = 5  # what a list is taken to have beyond its end
@@ -69,7 +69,9 @@ def values_of(game: RefereeGame, heap, numbers, picked):
     ((_, row),) = rows_of(heap)
     env = {row.numbers.length.name: len(numbers), **picked}
     for place, number in row.numbers.places:
-        env |= {name: 0 for name in free_names(place) if name not in env}  # any place: one that is looked at in no fold
+        env |= {
+            name: 0 for name in find_free_names(place) if name not in env
+        }  # any place: one that is looked at in no fold
         at = game.meanings.evaluate(place, env)
         env[number.name] = numbers[at] if 0 <= at < len(numbers) else OUTSIDE
     return env
@@ -86,7 +88,7 @@ def put(game: RefereeGame, row: SymbolicList, numbers, env):
 def test_moves_and_what_they_do_to_folds_are_as_in_play(name: str, tmp_path: Path) -> None:
     claim = load_claim(write(tmp_path, TWO_PLACES) if name == "two-places" else BOARDS / f"{name}.toml", name)
     theory, referee, (length, most, picked) = (
-        PlacesTheory(unfolded_claim(claim)),
+        PlacesTheory(unfold_claim(claim)),
         Referee(claim),
         PLAYED.get(name, (3, 2, 2)),
     )
@@ -102,7 +104,7 @@ def test_moves_and_what_they_do_to_folds_are_as_in_play(name: str, tmp_path: Pat
     for (numbers,) in list_heaps(game, length, most):
         found = set()
         for heap, way, before, after, rest in ways:
-            picks = [x for x in dict.fromkeys(free_names(way.met)) if x.startswith("picked")]
+            picks = [x for x in dict.fromkeys(find_free_names(way.met)) if x.startswith("picked")]
             for choice in product(range(picked + 1), repeat=len(picks)):
                 env = values_of(game, heap, numbers, dict(zip(picks, choice, strict=True)))
                 if not game.meanings.evaluate(way.met, env):
@@ -212,14 +214,14 @@ def claim_about(folder: Path, hypothesis: str, conclusion: str) -> PlacesTheory:
         f'{start}[claim]\n{condition}then = "{conclusion}"\n[scope]{proof.partition("[scope]")[2]}', "utf-8"
     )
     (folder / "staircase.toml").write_bytes((BOARDS / "rulesets" / "staircase.toml").read_bytes())
-    return PlacesTheory(unfolded_claim(load_claim(path, "claim")))
+    return PlacesTheory(unfold_claim(load_claim(path, "claim")))
 
 
 @pytest.mark.parametrize(("hypothesis", "conclusion", "follows"), SAID)
 def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: bool, tmp_path: Path) -> None:
     theory = claim_about(tmp_path, hypothesis, conclusion)
-    *_, (_, known, show) = about_claim(theory)
-    names = list(dict.fromkeys((*free_names(known), *free_names(show))))
+    *_, (_, known, show) = list_claim_goals(theory)
+    names = list(dict.fromkeys((*find_free_names(known), *find_free_names(show))))
     game = RefereeGame(theory.board.game.ruleset, {}, RefereeSteps(10**7))
     found = set()
     for numbers in product(range(3), repeat=len(names)):
@@ -244,4 +246,4 @@ def test_outcomes_and_the_only_heap(hypothesis: str, conclusion: str, follows: b
 def test_of_other_heaps_and_places_the_rule_does_not_know(hypothesis: str, conclusion: str, tmp_path: Path) -> None:
     theory = claim_about(tmp_path, hypothesis, conclusion)
     with pytest.raises(Unsupported, match=re.escape("the rule sees a position through folds over all its heaps")):
-        list(about_claim(theory))
+        list(list_claim_goals(theory))

@@ -7,7 +7,7 @@ from proofs import ANY, BOUTON, BY_ONE, NIM, TWO_HEAPS, asked, written
 
 from claims.language.files.claim import Game
 from encoders.logic.answer import Decision, RouteResult
-from encoders.rules.base.normal_form import spelled
+from encoders.rules.base.normal_form import canonical_key
 from encoders.rules.normal import normal_claim
 
 ONE, TWO = '[[moves]]\nchoose = "any heap h"\n', '[[moves]]\nchoose = "any two heaps g, h"\n'
@@ -184,7 +184,7 @@ def of(rules: str) -> tuple[str, str]:
 
 def said(game: Game) -> set[object]:
     """What the kinds of moves say."""
-    return {spelled(move) for move in game.ruleset.moves}
+    return {canonical_key(move) for move in game.ruleset.moves}
 
 
 PROVED = dict[tuple[str, ...], RouteResult]()
@@ -208,7 +208,7 @@ def test_two_phrasings_are_one_game_to_a_proof(name: str, tmp_path: Path) -> Non
         assert normal_claim(normal_claim(claim)) is normal_claim(claim)
     assert said(forms[0]) == said(forms[1])
     for answer in found:
-        assert answer.answer is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
+        assert answer.decision is Decision.HOLDS, (answer.detail, [o.name for o in answer.obligations if not o.proved])
 
 
 @pytest.mark.parametrize(
@@ -251,7 +251,7 @@ take = { m = "1" }
     for members, holds in {"1, 2 * k - 1": True, "1, 2 * k": False, "2 * k - 1": False, "k - 5, 1": False}.items():
         game = f'ruleset = "mine(S = {{{members}}})"'
         answer = asked(written(tmp_path, body + proof, "iff(wins(position([n])), n % 2 == 1)", rules=rules, game=game))
-        assert (answer.answer is Decision.HOLDS) == holds, (members, answer.detail)
+        assert (answer.decision is Decision.HOLDS) == holds, (members, answer.detail)
 
 
 @pytest.mark.slow
@@ -261,7 +261,7 @@ def test_a_rule_of_few_heaps_looks_at_the_position(tmp_path: Path) -> None:
     for condition in ("len(s) == 2", "min(s) < max(s) or s.count(h) == 2", "sum(s) > h"):
         rules = TAKE + f'where = "{condition}"\n' + LESS
         answer = asked(written(tmp_path, body, "iff(wins(position([x, y])), x > 0 and y > 0)", rules=rules))
-        assert answer.answer is Decision.HOLDS, (condition, answer.detail)
+        assert answer.decision is Decision.HOLDS, (condition, answer.detail)
 
 
 def test_values_of_two_kinds_of_move(tmp_path: Path) -> None:
@@ -269,4 +269,4 @@ def test_values_of_two_kinds_of_move(tmp_path: Path) -> None:
     rules = ONE + 'become = ["h - 1"]\n' + ONE + 'where = "h >= 2"\nbecome = ["h - 2"]\n'
     body, then = UP_TO_TWO[0].replace('take = { m = "h - y" }\n', ""), UP_TO_TWO[1]
     answer = asked(written(tmp_path, body, then, rules=rules))
-    assert answer.answer is Decision.HOLDS, answer.detail
+    assert answer.decision is Decision.HOLDS, answer.detail

@@ -18,7 +18,7 @@ from checks.results.phrases import count_certified
 from checks.results.verdicts import Verdict
 from claims.language.errors import ClaimError
 from claims.language.files.library import select
-from claims.language.syntax.printing import free_names
+from claims.language.syntax.printing import find_free_names
 from encoders.proving.reading import load_claim
 from encoders.rules.one_heap import OneHeapGame, list_names
 
@@ -65,7 +65,7 @@ def test_the_ways_are_the_moves_of_the_referee(name: str) -> None:
                 continue
             found = set()
             for way in ways:
-                more = [x for x in dict.fromkeys(free_names(way.met)) if x not in env]
+                more = [x for x in dict.fromkeys(find_free_names(way.met)) if x not in env]
                 for choice in product(range(picked + 1), repeat=len(more)):
                     here = {**env, **dict(zip(more, choice, strict=True))}
                     if value(way.met, here):

@@ -46,7 +46,7 @@ def test_a_smaller_case_is_looked_for_and_none_is_called_the_smallest(tmp_path: 
 
 def test_a_case_of_the_scope_that_the_search_passed_over_is_a_fault(tmp_path: Path) -> None:
     made = written(tmp_path, FALSE.replace('"0..20"', '"0..60"'))
-    blind = answering(answer="holds", cases=61, met=61)
+    blind = answering(answer="holds", cases=61, cases_with_hypotheses=61)
     found = settled(made, blind, prover=lambda *_: failing(52))
     assert found.verdict is Verdict.INCONSISTENT
     assert "passes over {'n': 52}" in found.finding.error

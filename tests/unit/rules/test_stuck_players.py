@@ -90,7 +90,7 @@ def claim(tmp_path: Path) -> Any:
 )
 def test_who_is_stuck_with_heaps_left_wins(claim: Any, body: str, then: str, rules: str) -> None:
     found = asked(claim(body, then, rules=rules))
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_who_is_not_is_owed_a_reply(
     changed = body.replace(*change)
     assert changed != body or change == ("", "")
     found = asked(claim(FREE + changed, then, rules=rules))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert fails in {o.name for o in found.obligations if o.result != "proved"}, found.detail
 
 
@@ -120,7 +120,7 @@ def test_who_is_not_is_owed_a_reply(
 def test_under_normal_play_who_is_stuck_loses(tmp_path: Path, body: str, then: str, rules: str) -> None:
     """The same games end otherwise: the invariant that fits misère play calls such positions won."""
     found = asked(written(tmp_path, FREE + body, then, rules=rules, head=RULES))
-    assert found.answer == "unknown"
+    assert found.decision == "unknown"
     assert found.detail.startswith("cases cover: ")
 
 

@@ -289,7 +289,7 @@ def test_a_single_large_heap_is_played_from_there(heap: int, moves: str, lost: b
     path.write_text(f'{head}ruleset = "rules"\n[claim]\nthen = "wins(position([{heap}])) == {not lost}"\n', "utf-8")
     claim = load_claim(path, "claim")
     answer = decide_by_search(claim, {})
-    assert answer.answer == "holds", answer.detail
+    assert answer.decision == "holds", answer.detail
 
 
 def test_values_belong_to_their_parameters(tmp_path: Path) -> None:

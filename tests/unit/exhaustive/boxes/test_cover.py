@@ -47,14 +47,14 @@ def test_the_answer_is_the_same(then: str, tmp_path: Path, monkeypatch: pytest.M
     """Over several slabs; where a counterexample is found, the rest of the scope is asked for smaller ones."""
     claim = written(tmp_path, TEXT.format(then=then, k=8, l=9, size=24))
     found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
-    assert found.answer is expected.answer
+    assert found.decision is expected.decision
     assert found.counterexample == expected.counterexample
     assert found.witness == expected.witness
     assert found.ill_defined == expected.ill_defined
     assert set(found.engines) <= {"parameter bits", "line bits"} and found.engines
     assert expected.engines == ("lines",)
-    if found.answer is Decision.HOLDS:
-        assert (found.cases, found.met) == (expected.cases, expected.met)
+    if found.decision is Decision.HOLDS:
+        assert (found.cases, found.cases_with_hypotheses) == (expected.cases, expected.cases_with_hypotheses)
         assert found.sample and {j for _, j in found.sample} == {j for _, j in expected.sample}
 
 
@@ -63,7 +63,7 @@ def test_a_term_that_the_bits_do_not_know_is_no_answer(tmp_path: Path, monkeypat
     then = "all(sum(t) + 1 < sum(s) or wins(t, P1) or sum(s) < 6 for t in options(s, P2))"
     claim = written(tmp_path, TEXT.format(then=then, k=3, l=4, size=8))
     found, expected = answer(claim, True, monkeypatch), answer(claim, False, monkeypatch)
-    assert found.answer is expected.answer is Decision.FAILS
+    assert found.decision is expected.decision is Decision.FAILS
     assert found.counterexample == expected.counterexample
     assert found.engines == ("lines",)
 
@@ -73,8 +73,8 @@ def test_a_box_of_millions_of_positions_is_covered(tmp_path: Path) -> None:
     claim = written(tmp_path, TEXT.format(then=THEOREM, k=3, l=4, size=300))
     one = {"k": d.Range(3, 3), "l": d.Range(4, 4)}
     found = decide_by_search(claim, claim.scope("quick") | one)
-    assert found.answer is Decision.HOLDS
-    assert found.cases == found.met == 4_590_551
+    assert found.decision is Decision.HOLDS
+    assert found.cases == found.cases_with_hypotheses == 4_590_551
     assert "line bits" in found.engines
 
 
@@ -87,7 +87,7 @@ def search_all(claim: Claim, scope: d.Scope) -> list[tuple[Shard, set[str]]]:
         asked.extend((shard, outcome.tally.engines) for shard, outcome in zip(shards, found, strict=True))
         return found
 
-    assert answer_rounds(ExhaustiveSearch(claim, scope).rounds(), work).answer is Decision.HOLDS
+    assert answer_rounds(ExhaustiveSearch(claim, scope).rounds(), work).decision is Decision.HOLDS
     return asked
 
 

@@ -126,7 +126,7 @@ def test_rules_with_large_numbers_as_bits(tmp_path: Path, monkeypatch: pytest.Mo
     answer = decide_by_search(claim, claim.scope("quick"))
     referee = Referee(claim, 10_000_000)
     lost = [x for n in (1, 2) for x in _list_positions(n, 9) if referee.judge({"s": x}) == "fails"]
-    assert answer.answer is Decision.FAILS
+    assert answer.decision is Decision.FAILS
     assert answer.counterexample == {"s": min(lost, key=lambda x: (len(x), sum(x), x))}
     assert set(answer.engines) & {"line bits", "parameter bits"}
 
@@ -138,7 +138,7 @@ def test_weights_whose_sum_is_past_2_to_the_63_are_not_added_up(tmp_path: Path) 
         ', "1"' * 7
     )
     claim = load_claim(_write(tmp_path, rules, "wins(s)", '{ heaps = "1", size = "1..40" }', weight), "claim")
-    assert decide_by_search(claim, claim.scope("quick")).answer in (Decision.UNKNOWN, Decision.UNSUPPORTED)
+    assert decide_by_search(claim, claim.scope("quick")).decision in (Decision.UNKNOWN, Decision.UNSUPPORTED)
 
 
 # -- the kernel -------------------------------------------------------------------------------------------------------

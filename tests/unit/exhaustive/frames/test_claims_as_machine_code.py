@@ -337,7 +337,7 @@ def test_a_claim_that_holds_only_modulo_2_to_the_64_is_refuted(
     claim = write(tmp_path, then, 'n = "0.."\n', move, 's = { n = "1..9" }')
     assert by_machine(claim) is None
     answer = decide_by_search(claim, claim.scope("quick"))
-    assert (answer.answer, answer.counterexample) == (Decision.FAILS, {"s": ((3,),)})
+    assert (answer.decision, answer.counterexample) == (Decision.FAILS, {"s": ((3,),)})
 
 
 # -- within the route -------------------------------------------------------------------------------------------------
@@ -345,7 +345,7 @@ def test_large_scopes_go_by_it_and_say_so(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(entry, "FEW", 50)
     claim = write(tmp_path, "iff(wins(s), s[0].n % 3 != 0)")
     answer = decide_by_search(claim, claim.scope("quick"))
-    assert answer.answer is Decision.FAILS
+    assert answer.decision is Decision.FAILS
     assert answer.engines == (entry.NAME,)
     (case,) = (answer.counterexample,)
     monkeypatch.setattr(entry, "FEW", 5000)
@@ -359,7 +359,7 @@ def test_what_it_takes_on_trust_is_named(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(search, "PLAYED", 50)
     claim = write(tmp_path, f"iff(wins(s), {NIM} != 0)", STEPS, LOWER, LIST, MEASURES["lists"])
     answer = decide_by_search(claim, claim.scope("quick"))
-    assert answer.answer is Decision.HOLDS
+    assert answer.decision is Decision.HOLDS
     assert (answer.engines, answer.trusted) == ((entry.NAME,), {Trust.SPRAGUE_GRUNDY})
     assert answer.audited
     assert 64 < len(answer.sample) <= 120

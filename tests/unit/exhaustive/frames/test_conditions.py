@@ -95,5 +95,5 @@ def test_cases_that_agree_in_what_a_comprehension_depends_on_are_one(
     monkeypatch.setattr(Comprehensions, "_evaluate", noted)
     then = "count(h > k for h in s) + l > nim_sum(h % (k + 1) for h in s) - 9 and count(h == l for h in s) <= len(s)"
     found = settled(tmp_path, 's = "position"', then, 's = { heaps = "0..3", size = "1..5" }', POSITIONS)
-    assert (found.answer, found.cases) == (Decision.HOLDS, 120 * 56)
+    assert (found.decision, found.cases) == (Decision.HOLDS, 120 * 56)
     assert cells == {"count": (3 + 40) * 56, "nim_sum": 3 * 56}

@@ -59,7 +59,7 @@ def ask(folder: Path, condition: str, then: str, **domains: str) -> RouteResult:
 def test_what_is_false_is_refuted_at_the_first_place(row: tuple[str, str, str, dict[str, int]], tmp_path: Path) -> None:
     _, condition, then, case = row
     answer = ask(tmp_path, condition, then)
-    assert (answer.answer, answer.counterexample) == (Decision.FAILS, case)
+    assert (answer.decision, answer.counterexample) == (Decision.FAILS, case)
 
 
 @pytest.mark.parametrize("way", ["rows", "moves"])
@@ -69,9 +69,9 @@ def test_a_value_is_what_it_is_and_nothing_else(
 ) -> None:
     monkeypatch.setattr(shifted, "estimate_edges", lambda *_: float("inf") if way == "rows" else 0.0)
     here, value = f"x == {x} and y == {y}", find_value(x, y)
-    assert ask(tmp_path, here, f"grundy(position([y, x])) == {value}").answer is Decision.HOLDS
+    assert ask(tmp_path, here, f"grundy(position([y, x])) == {value}").decision is Decision.HOLDS
     answer = ask(tmp_path, here, f"grundy(position([y, x])) != {value}")
-    assert (answer.answer, answer.counterexample) == (Decision.FAILS, {"x": x, "y": y})
+    assert (answer.decision, answer.counterexample) == (Decision.FAILS, {"x": x, "y": y})
 
 
 def test_the_pairs_that_are_lost_are_those_of_the_golden_ratio(tmp_path: Path) -> None:
@@ -89,4 +89,4 @@ def test_two_positions_are_one_just_where_their_heaps_are(tmp_path: Path) -> Non
     small: dict[str, Any] = {"x": "0..9", "y": "0..9", "u": "0..9", "v": "0..9"}
     alike = "min(x, y) == min(u, v) and max(x, y) == max(u, v)"
     answer = ask(tmp_path, "True", f"iff(position([x, y]) == position([u, v]), {alike})", **small)
-    assert (answer.answer, answer.cases) == (Decision.HOLDS, 10**4)
+    assert (answer.decision, answer.cases) == (Decision.HOLDS, 10**4)

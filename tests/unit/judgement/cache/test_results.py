@@ -167,7 +167,7 @@ def look(id: str) -> tuple[set[Path], set[Path], set[Path]]:
         list(_used(claim))
         list(_find_theorems(claim, Location(claim.id, found.path, LIBRARY)))
         on = False
-    return opened, asked, {Path.cwd() / name for name, _ in trail.seen}
+    return opened, asked, {Path.cwd() / name for name, _ in trail.file_states}
 
 
 @pytest.fixture(scope="module")
@@ -231,10 +231,10 @@ UNSETTLED = {
         r, Decision.CONTRADICTION, Obligation("b", ObligationStatus.CONTRADICTION)
     ),
     "a seed that gives up": lambda r: with_route(
-        r, Decision.HOLDS, replace(PROVED, steady=False, note="plain; unstable: Z3 gives up with seed 1")
+        r, Decision.HOLDS, replace(PROVED, is_reproducible=False, note="plain; unstable: Z3 gives up with seed 1")
     ),
     "a second solver that gives up": lambda r: with_route(
-        r, Decision.HOLDS, replace(PROVED, steady=False, note="not confirmed by cvc5: timeout")
+        r, Decision.HOLDS, replace(PROVED, is_reproducible=False, note="not confirmed by cvc5: timeout")
     ),
     "a picture that takes too long": lambda r: alter(r, pictures=(Undrawn("map", "it takes more than 4 seconds"),)),
     "a mutant out of time": lambda r: alter(r, mutants=(MutantResult("k", "d", MutantFate.UNDECIDED, "out of time"),)),

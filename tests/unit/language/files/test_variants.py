@@ -280,12 +280,12 @@ def test_each_is_known_by_its_own(tmp_path: Path) -> None:
     path = written(tmp_path, TWO)
     one, two, own = Entry("file@one", path), Entry("file@two", path), Entry("file", path)
     assert len({e.file for e in (one, two, own)}) == 3
-    assert (one.base, own.base) == ("file", "")
+    assert (one.variant_of, own.variant_of) == ("file", "")
     assert [e.id for e in select((str(path), f"{path}@one"))].count(str(path).removesuffix(".toml") + "@one") == 1
 
 
 def test_an_at_in_the_name_of_a_file_is_no_variant(tmp_path: Path) -> None:
     path = written(tmp_path, "", name="a@b")
     (entry,) = select((str(path),))
-    assert entry.base == ""
+    assert entry.variant_of == ""
     assert load_claim(path, entry.id).variant == ""

@@ -8,14 +8,14 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.printing import print_term
 from claims.language.syntax.terms import BOOL, INT
-from claims.language.typesetting.neat import neaten
+from claims.language.typesetting.neat import simplify_term
 
 
 @settings(max_examples=150, deadline=None)
 @given(truths(2, words=True) | numbers(2, words=True))
 @pytest.mark.slow
 def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
-    for written, shown in values_of(term, neaten(term)):
+    for written, shown in values_of(term, simplify_term(term)):
         assert written in (None, shown)
 
 
@@ -75,4 +75,4 @@ def test_what_is_shown_shortly_is_what_was_written(term: t.Term) -> None:
 )
 def test_what_it_is_shown_as(written: str, shown: str) -> None:
     terms = Elaborator({"x": INT, "h": INT, "p": BOOL})
-    assert print_term(neaten(terms.term(written, BOOL))) == print_term(terms.term(shown, BOOL))
+    assert print_term(simplify_term(terms.term(written, BOOL))) == print_term(terms.term(shown, BOOL))

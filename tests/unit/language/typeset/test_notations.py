@@ -9,10 +9,10 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.names import read_definition
-from claims.language.syntax.printing import printing, walk
+from claims.language.syntax.printing import make_printer, walk
 from claims.language.syntax.questions import QUESTIONS, GameFacts
 from claims.language.syntax.terms import BOOL, INT, PLAYER, POSITION, RATIONAL, Type, heap_of, list_of, set_of
-from claims.language.typesetting.formulas import flow, flowing, math, typeset_math
+from claims.language.typesetting.formulas import flow, make_flow, math, typeset_math
 
 VARIABLES: dict[str, Type] = {
     **dict.fromkeys(["k", "l", "m", "x", "y", "alpha", "x1", "n_max", "piles", "b"], INT),
@@ -220,11 +220,13 @@ def test_a_part_that_stands_in_several_places_is_typeset_as_each_of_them_asks() 
     chosen = term_of("y if ready else 0")
     same = t.Operation(BOOL, 0, 0, "eq", (chosen, chosen))
     assert linear(flow(same)) == "({y if ready; 0 otherwise) = {y if ready; 0 otherwise"
-    assert printing()(t.Operation(INT, 0, 0, "add", (chosen, chosen))) == "(y if ready else 0) + (y if ready else 0)"
+    assert (
+        make_printer()(t.Operation(INT, 0, 0, "add", (chosen, chosen))) == "(y if ready else 0) + (y if ready else 0)"
+    )
 
 
 def test_terms_that_nobody_keeps_are_not_taken_for_each_other() -> None:
-    typeset, printed = flowing(), printing()
+    typeset, printed = make_flow(), make_printer()
     names = [f"x{number}" for number in range(50)]
     assert [typeset(t.Variable(INT, 0, 0, name)) for name in names] == [flow(t.Variable(INT, 0, 0, n)) for n in names]
     assert [printed(t.Variable(INT, 0, 0, name)) for name in names] == names

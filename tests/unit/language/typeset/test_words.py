@@ -7,7 +7,7 @@ import pytest
 from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.terms import BOOL, INT, POSITION
-from claims.language.typesetting.english import fold_in_words, in_words
+from claims.language.typesetting.english import describe_term, fold_in_words
 
 FOLDS = {
     "X": "nim_sum(s)",
@@ -98,12 +98,12 @@ CONDITIONS = {
 
 @pytest.mark.parametrize("text", CONDITIONS)
 def test_a_condition_says(text: str) -> None:
-    assert in_words(INNER.term(text), FOLD_TERMS) == CONDITIONS[text]
+    assert describe_term(INNER.term(text), FOLD_TERMS) == CONDITIONS[text]
 
 
 def test_that_heap_and_that_nim_sum_are_what_was_spoken_of_last() -> None:
     def say(text: str) -> str:
-        return in_words(INNER.term(text), FOLD_TERMS)
+        return describe_term(INNER.term(text), FOLD_TERMS)
 
     other = say("r < k and g > 2 and r != l")
     assert other.endswith("and the nim-sum of the heaps below k is not l")
@@ -114,5 +114,5 @@ def test_that_heap_and_that_nim_sum_are_what_was_spoken_of_last() -> None:
 
 def test_a_fold_without_words_silences_what_mentions_it() -> None:
     term = t.AllOf(BOOL, 0, 0, (INNER.term("c == 0"), INNER.term("strange >= k")))
-    assert in_words(term, FOLD_TERMS) == ""
-    assert in_words(INNER.term("strange >= k"), {}) == "strange is at least k"
+    assert describe_term(term, FOLD_TERMS) == ""
+    assert describe_term(INNER.term("strange >= k"), {}) == "strange is at least k"

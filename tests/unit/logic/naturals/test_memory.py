@@ -14,7 +14,7 @@ from claims.language.syntax.terms import BOOL, INT
 from encoders.logic.sequents import Hypothesis, Sequent, Symbol
 from encoders.solvers import automaton as engine
 from encoders.solvers.automaton import NaturalsFinding, settle
-from encoders.solvers.effort import using
+from encoders.solvers.effort import using_store
 
 SYMBOLS = (Symbol("x", INT, 0), Symbol("y", INT, 0))
 X, Y = t.Variable(INT, 0, 0, "x"), t.Variable(INT, 0, 0, "y")
@@ -37,7 +37,7 @@ class CertificateStore(dict[bytes, bytes]):
 
 def kept(sequent: Sequent = HOLDS) -> CertificateStore:
     store = CertificateStore()
-    with using(store):
+    with using_store(store):
         settle(sequent)
     return store
 
@@ -53,7 +53,7 @@ def ask(
         searched.append(args)
         return search(*args)
 
-    with using(store), monkeypatch.context() as patch:
+    with using_store(store), monkeypatch.context() as patch:
         patch.setattr(engine, "search", noticed)
         return settle(sequent), bool(searched)
 

@@ -20,7 +20,7 @@ from checks.judgement.options import Options
 from checks.receipts import check
 from checks.receipts.certify import certify
 from checks.results.verdicts import Verdict
-from claims.language.files.claim import unfolded_claim
+from claims.language.files.claim import unfold_claim
 from claims.language.files.library import select
 from encoders.periods.tables import (
     BadTable,
@@ -62,7 +62,7 @@ rule = "quotient"
 @cache
 def kayles() -> QuotientTable:
     id = "heaps/misere-kayles"
-    return find_quotient(unfolded_claim(load_claim(LIBRARY / f"{id}.toml", id)))[0]
+    return find_quotient(unfold_claim(load_claim(LIBRARY / f"{id}.toml", id)))[0]
 
 
 def check_alone(table: QuotientTable) -> None:
@@ -209,7 +209,7 @@ def test_what_is_found_of_random_codes_agrees_with_play(tmp_path: Path) -> None:
         (tmp_path / "claim.toml").write_text(HEAD + FORM.format(code=code), "utf-8")
         claim = load_claim(tmp_path / "claim.toml", "claim")
         try:
-            table, _ = find_quotient(unfolded_claim(claim))
+            table, _ = find_quotient(unfold_claim(claim))
         except Unsupported:
             continue
         if accepts(table):

@@ -144,7 +144,7 @@ def test_every_statement_of_a_work_stands_in_its_map_or_below_it() -> None:
         alone = {id for stack in found.graph.alone for id in stack}
         assert not inside & alone
         assert inside | alone == {
-            c.id for c in run.stated if c.statement.work == next(iter(found.graph.claims.values())).statement.work
+            c.id for c in run.main_claims if c.statement.work == next(iter(found.graph.claims.values())).statement.work
         }
         assert {f"#{id}" for id in inside | alone} <= set(render(run, i).links)
 

@@ -59,7 +59,7 @@ SIZES = Below(62)
 )
 def test_what_a_proof_covers_and_trusts(id: str, rule: str, names: str, trusted: set[str]) -> None:
     claim, prover = claim_of(id), Prover()
-    found = prover.rule_of(claim).reach(claim, prover)
+    found = prover.rule_of(claim).coverage(claim, prover)
     assert prover.rule_of(claim).name == rule
     assert dict(found.proved) == dict.fromkeys(names.split(), All())
     reasons = {reason for x in posed(id) for reason in x.by}
@@ -82,7 +82,7 @@ def test_what_the_obligations_assume_is_trusted_by_whoever_proves_them() -> None
 )
 def test_what_a_proof_with_a_bound_covers(tmp_path: Path, id: str, proved: dict[str, All | Below]) -> None:
     claim = bounded(tmp_path, id)
-    found = Prover().rule_of(claim).reach(claim, Prover())
+    found = Prover().rule_of(claim).coverage(claim, Prover())
     assert dict(found.proved) == proved
     assert found.below == 1 << 62
 
@@ -111,7 +111,7 @@ class Scripted(FoldsRule):
         if self.refuses:
             raise Unsupported(self.refuses)
 
-    def reach(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
+    def coverage(self, claim: Claim, surroundings: ProofServices) -> ProofCoverage:
         if self.in_reach:
             raise Unsupported("no reach")
         return self.reached
@@ -164,7 +164,7 @@ def test_a_claim_holds_only_if_every_obligation_is_discharged(
     monkeypatch.setitem(RULES, "folds", rule)
     monkeypatch.setattr(proving, "discharge", discharging)
     found = prove(claim, 100.0)
-    assert (found.answer, found.detail, len(found.obligations)) == (answer, detail, asked)
+    assert (found.decision, found.detail, len(found.obligations)) == (answer, detail, asked)
     assert all(left is not None and left <= 100 for left in discharging.left)
     if not rule.in_reach:
         assert (found.encoder, found.proved, found.below) == ("scripted", rule.reached.proved, 256)
@@ -186,9 +186,9 @@ def test_a_proof_writes_down_no_position(tmp_path: Path) -> None:
     """What is believed of a position that is written down has to be owed, and a proof owes nothing for its own."""
     facts = '[proof.folds]\nX = "nim_sum(s)"\n[proof.facts]\n"f" = "{}"\n'
     found = prove(written(tmp_path, FOLDS + facts.format("X >= 0 or nim_sum(position([k])) == k"), "len(s) >= 0"))
-    assert found.answer is Decision.UNSUPPORTED
+    assert found.decision is Decision.UNSUPPORTED
     assert "position([k]) in a proof: only the claim may write down a position" in found.detail
-    assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).answer is Decision.HOLDS
+    assert prove(written(tmp_path, FOLDS + facts.format("X >= 0"), "len(s) >= 0")).decision is Decision.HOLDS
 
 
 # -- as a lemma -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from random_terms import values_of
 
 from claims.language.syntax import terms as t
 from encoders.logic.sequents import YES, integer
-from encoders.rules.value import PositionShape, beside, choose_shape, empty, names, of_parts, possible
+from encoders.rules.value import PositionShape, add_heap, build_shape, choose_shape, empty, names, possible
 
 POSITIONS = [heaps for n in range(5) for heaps in combinations_with_replacement((1, 2, 3), n)]
 ROW: list[dict[str, int]] = [{"unused": 0}]
@@ -30,7 +30,7 @@ def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...
     for order in set(permutations(heaps)):
         made = empty(ordered)
         for heap in order:
-            made = beside(made, integer(heap))
+            made = add_heap(made, integer(heap))
         *parts, is_possible = values(*made.parts, possible(made))
         assert tuple(parts) == shape_of(heaps, ordered)
         assert is_possible
@@ -45,17 +45,17 @@ def test_a_shape_made_heap_by_heap_is_that_of_the_position(heaps: tuple[int, ...
     ],
 )  # fmt: skip
 def test_what_no_position_has_is_not_possible(parts: tuple[int, ...]) -> None:
-    assert values(possible(of_parts(map(integer, parts)))) == (0,)
+    assert values(possible(build_shape(map(integer, parts)))) == (0,)
 
 
 def test_a_choice_between_shapes() -> None:
-    a, b = (of_parts(map(integer, parts)) for parts in ((1, 2, 1, 2, 2), (2, 1, 1, 3, 0)))
+    a, b = (build_shape(map(integer, parts)) for parts in ((1, 2, 1, 2, 2), (2, 1, 1, 3, 0)))
     assert values(*choose_shape(YES, a, b).parts) == (1, 2, 1, 2, 2)
     assert values(*choose_shape(t.Operation(YES.type, 0, 0, "not", (YES,)), a, b).parts) == (2, 1, 1, 3, 0)
 
 
 def test_the_parts_by_the_names_that_a_formula_calls_them() -> None:
-    made = of_parts(map(integer, (4, 1, 2, 3, 5, 6)))
+    made = build_shape(map(integer, (4, 1, 2, 3, 5, 6)))
     assert isinstance(made, PositionShape)
     found = {name: x.value for name, x in made.env().items() if isinstance(x, t.Literal)}
     assert found == dict(zip(names(2), (4, 1, 2, 3, 5, 6), strict=True))

@@ -81,14 +81,14 @@ def test_what_holds_of_all_integers_is_proved_by_certificates(
     tmp_path: Path, domains: dict[str, str], then: str
 ) -> None:
     found = prove(tmp_path, domains, then)
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     assert {limit for _, limit in found.proved} == {All()}
     assert all(o.certificate is not None for o in found.obligations)
 
 
 @pytest.mark.parametrize(("domains", "then"), NOT_DIRECT, ids=[then for _, then in NOT_DIRECT])
 def test_what_is_false_of_some_is_not(tmp_path: Path, domains: dict[str, str], then: str) -> None:
-    assert prove(tmp_path, domains, then).answer == "unknown"
+    assert prove(tmp_path, domains, then).decision == "unknown"
 
 
 INDUCTIVE = [
@@ -121,7 +121,7 @@ NOT_INDUCTIVE = [
 @pytest.mark.parametrize(("domains", "then", "given"), INDUCTIVE, ids=[then for _, then, _ in INDUCTIVE])
 def test_by_induction(tmp_path: Path, domains: dict[str, str], then: str, given: str) -> None:
     found = prove(tmp_path, domains, then, 'induct = "n"\n', given)
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     assert all(o.certificate is not None for o in found.obligations)
 
 
@@ -133,7 +133,7 @@ def test_what_does_not_follow_by_induction(
     tmp_path: Path, domains: dict[str, str], then: str, given: str, words: str
 ) -> None:
     found = prove(tmp_path, domains, then, 'induct = "n"\n', given)
-    assert (found.answer == "holds") is not bool(words)
+    assert (found.decision == "holds") is not bool(words)
     assert words in found.detail
 
 
@@ -143,7 +143,7 @@ CUBES = "sum(i ** 3 for i in range(0, n + 1)) == sum(i for i in range(0, n + 1))
 @pytest.mark.slow
 def test_a_closed_form_follows_from_another(tmp_path: Path) -> None:
     write(tmp_path, "triangular", N, TRIANGULAR, 'induct = "n"\n')
-    assert prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').answer == "holds"
+    assert prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').decision == "holds"
     assert "claim, step: " in prove(tmp_path, N, CUBES, 'induct = "n"\n').detail
     write(tmp_path, "triangular", {"n": "5.."}, TRIANGULAR, 'induct = "n"\n')  # it says nothing of 0 to 4
     assert "claim, step: fails at" in prove(tmp_path, N, CUBES, 'induct = "n"\nby = ["triangular"]\n').detail
@@ -155,7 +155,7 @@ def test_a_closed_form_follows_from_another(tmp_path: Path) -> None:
 def test_steps_are_shown_in_order_and_hold_where_the_hypotheses_do(tmp_path: Path) -> None:
     steps = '[proof.steps]\nfirst = "x >= 3"\nsecond = "x * x >= 3 * x"\n'
     found = prove(tmp_path, XK, "x * x >= 9", steps, "x > 2")
-    assert found.answer == "holds", found.detail
+    assert found.decision == "holds", found.detail
     found = prove(tmp_path, XK, "x * x >= 9", steps, "x > 1")
     assert found.detail.startswith("step 'first': fails at")
     found = prove(tmp_path, XK, "x * x >= 9 or x < 3", steps, "x > 2 or k > 90")
@@ -190,8 +190,8 @@ def test_a_section_that_is_none_is_refused_at_its_place(tmp_path: Path, proof: s
 )
 def test_what_is_asked_of_numbers_that_are_written_down_is_worked_out(tmp_path: Path, then: str, holds: bool) -> None:
     found = prove(tmp_path, N, f"n >= 0 and {then}")
-    assert (found.answer == "holds") is holds, found.detail
-    assert found.answer != "unsupported"
+    assert (found.decision == "holds") is holds, found.detail
+    assert found.decision != "unsupported"
 
 
 def test_what_is_used_of_numbers_is_shown(tmp_path: Path) -> None:

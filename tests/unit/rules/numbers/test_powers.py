@@ -13,7 +13,7 @@ from encoders.logic.reader import SequentReader
 from encoders.logic.sequents import ONE, ZERO, add, choose, compare, integer, mul, sub
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import build_sequents
-from encoders.rules.grundy.digits import Powers, about_powers
+from encoders.rules.grundy.digits import Powers, list_power_obligations
 from encoders.rules.grundy.section import read_pick, read_power
 from encoders.solvers.discharge import discharge
 from encoders.solvers.effort import USUAL
@@ -51,9 +51,9 @@ def test_what_is_known_of_two_powers_holds_of_all(base):
 @pytest.mark.parametrize("base", [2, 3, 10, 2**40])
 @pytest.mark.slow
 def test_it_is_shown_by_induction(base):
-    sequents = list(build_sequents(about_powers(base, by_exponents=True), SequentReader))
+    sequents = list(build_sequents(list_power_obligations(base, by_exponents=True), SequentReader))
     assert [s.name.partition(": ")[0] for s in sequents] == [f"powers of {base}"] * 6
-    assert len(list(about_powers(base, by_exponents=False))) == 5
+    assert len(list(list_power_obligations(base, by_exponents=False))) == 5
     assert all(discharge(s, USUAL, None).proved for s in sequents)
 
 

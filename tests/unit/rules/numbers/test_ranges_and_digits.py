@@ -49,7 +49,7 @@ def play(folder: Path, where: str, then: str, loses: str, take: str = "", rules:
 )
 def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, domain: str, then: str) -> None:
     found = prove(tmp_path, domain, then, 'rule = "arithmetic"\n')
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
     assert all(o.certificate is not None for o in found.obligations)
 
 
@@ -70,7 +70,7 @@ def test_what_is_known_of_exponents_and_digits_is_certified(tmp_path: Path, doma
 )
 @pytest.mark.slow
 def test_what_is_false_of_them_is_not(tmp_path: Path, domain: str, then: str) -> None:
-    assert prove(tmp_path, domain, then, 'rule = "arithmetic"\n').answer is Decision.UNKNOWN
+    assert prove(tmp_path, domain, then, 'rule = "arithmetic"\n').decision is Decision.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_is_false_of_them_is_not(tmp_path: Path, domain: str, then: str) ->
 )
 def test_what_is_not_read_is_told(tmp_path: Path, then: str, words: str) -> None:
     found = prove(tmp_path, "1..", then, 'rule = "arithmetic"\n')
-    assert found.answer is Decision.UNSUPPORTED and words in found.detail
+    assert found.decision is Decision.UNSUPPORTED and words in found.detail
 
 
 # -- games ------------------------------------------------------------------------------------------------------------
@@ -99,7 +99,7 @@ def test_what_is_not_read_is_told(tmp_path: Path, then: str, words: str) -> None
 )  # fmt: skip
 def test_rules_that_ask_of_a_range(tmp_path: Path, where: str, then: str, loses: str, take: str) -> None:
     found = play(tmp_path, where, then, loses, take)
-    assert found.answer is Decision.HOLDS, found.detail
+    assert found.decision is Decision.HOLDS, found.detail
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_what_is_false_of_such_games_is_not_proved(
     tmp_path: Path, where: str, then: str, loses: str, take: str
 ) -> None:
     found = play(tmp_path, where, then.format("iff(not wins(position([n])), n == 0)"), loses, take)
-    assert found.answer is Decision.UNKNOWN, found.detail
+    assert found.decision is Decision.UNKNOWN, found.detail
 
 
 def test_each_number_of_a_range_has_to_have_a_value(tmp_path: Path) -> None:
@@ -143,16 +143,16 @@ def test_each_number_of_a_range_has_to_have_a_value(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_where_there_is_no_value_nothing_is_known(tmp_path: Path, loses: str) -> None:
     """No player wins without a heap; where something false were known of it, this would be proved."""
-    assert play(tmp_path, "", "wins(position([n]))", loses, "a").answer is Decision.UNKNOWN
-    assert play(tmp_path, "", "iff(wins(position([n])), n > 0)", loses, "a").answer is Decision.HOLDS
+    assert play(tmp_path, "", "wins(position([n]))", loses, "a").decision is Decision.UNKNOWN
+    assert play(tmp_path, "", "iff(wins(position([n])), n > 0)", loses, "a").decision is Decision.HOLDS
 
 
 def test_to_the_base_1_nothing_is_read(tmp_path: Path) -> None:
     """Of a multiple of 1 by 1 it would be known that its exponent is one more than itself."""
     found = play(tmp_path, "", "wins(position([n]))", "a == 0 and valuation(a + 1, 1) >= 0", "a")
-    assert found.answer is Decision.UNSUPPORTED and "from 2 on" in found.detail
+    assert found.decision is Decision.UNSUPPORTED and "from 2 on" in found.detail
 
 
 def test_sums_over_ranges_are_not_read_in_games(tmp_path: Path) -> None:
     found = play(tmp_path, "sum(d for d in range(0, m)) != 3", "wins(position([n])) or n == 0", "a == 0", "a")
-    assert found.answer is Decision.UNSUPPORTED and "digits add up to digit_sum(x, b)" in found.detail
+    assert found.decision is Decision.UNSUPPORTED and "digits add up to digit_sum(x, b)" in found.detail

@@ -129,7 +129,7 @@ def test_no_rule_of_proof_takes_the_last_move_for_the_win(id: str, unusual: dict
     for end in unusual.values():
         games = tuple(replace(g, ruleset=replace(g.ruleset, ending=end)) for g in claim.games)
         answer = prove(replace(claim, games=games))
-        assert (answer.answer, answer.obligations) == (Decision.UNSUPPORTED, ()), answer.detail
+        assert (answer.decision, answer.obligations) == (Decision.UNSUPPORTED, ()), answer.detail
         assert "that is looked at case by case" in answer.detail
 
 
@@ -171,7 +171,7 @@ def test_what_holds_in_nim_is_refuted_at_the_smallest_position(
     board = result.presentation.board
     assert ("" if board is None else board.task) == task
     claim = load_claim(entry.path, entry.id)
-    assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
+    assert settle_bounded(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}
 
 
@@ -225,4 +225,4 @@ def test_totals_bound_positions_of_numbers(tmp_path: Path) -> None:
     (tmp_path / "claim.toml").write_text(text)
     claim = load_claim(tmp_path / "claim.toml", "claim")
     answer = settle_exhaustive(claim, claim.scope("quick"))
-    assert (answer.answer, answer.cases) == (Decision.HOLDS, 7)  # 3, 21, 111, 4, 31, 22, 211
+    assert (answer.decision, answer.cases) == (Decision.HOLDS, 7)  # 3, 21, 111, 4, 31, 22, 211

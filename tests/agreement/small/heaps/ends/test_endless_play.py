@@ -219,7 +219,7 @@ def test_a_claim_that_takes_not_winning_for_losing_is_refuted(folder: Path, then
 
 def test_routes_that_rest_on_it_refuse(folder: Path) -> None:
     claim = load_claim(state(folder, "iff(not wins(s), nim_sum(s) == 0)"), "claim")
-    assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
+    assert settle_bounded(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     assert "stuck" not in {mutant.kind for mutant in make_mutants(claim)}
     with pytest.raises(ClaimError, match="play may go on for ever"):
         load_claim(state(folder, "not wins(s)", '[proof]\nrule = "folds"\n'), "claim")

@@ -150,9 +150,9 @@ def test_no_other_route_is_asked(stated: Callable, then: str) -> None:
     large: Scope = {"s": PositionRange(Range(0, 4), Range(1, 63))}
     assert applies(load_claim(stated(STATED.replace("le(s, position([]))", "wins(s)")), "claim"), large) is not None
     assert applies(claim, large) is None
-    assert settle_bounded(claim, claim.scope("quick")).answer is Decision.UNSUPPORTED
+    assert settle_bounded(claim, claim.scope("quick")).decision is Decision.UNSUPPORTED
     proof = STATED.replace("[define]", '[proof]\nrule = "folds"\n[proof.folds]\nX = "nim_sum(s)"\n[define]')
-    assert prove(load_claim(stated(proof), "claim")).answer is Decision.UNSUPPORTED
+    assert prove(load_claim(stated(proof), "claim")).decision is Decision.UNSUPPORTED
 
 
 def test_what_has_no_number_has_no_truth_value(stated: Callable) -> None:

@@ -323,5 +323,5 @@ def test_a_claim_fails_where_recursion_says_so_first(
     monkeypatch.setattr(entry, "FEW", few)
     found = load_claim(tmp_path / "claim.toml", "claim")
     answer = decide_by_search(found, found.scope("quick"))
-    assert answer.answer.value == ("holds" if smallest is None else "fails")
+    assert answer.decision.value == ("holds" if smallest is None else "fails")
     assert answer.counterexample == (None if smallest is None else {"s": smallest})
