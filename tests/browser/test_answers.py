@@ -70,6 +70,7 @@ def test_the_first_screen_tells_the_story(reader: Reader) -> None:
     text = re.sub(r"\s+", " ", seen)
     assert "Lemma 11 is false. Theorem 14, proved from it, is true." in text
     assert "Of the 91 statements in four works (Nim, K-L-Nim, Large Nim, Bash and Nim), 17 are refuted, each" in text
+    assert "k = 3, l = 4, s = (2, 2, 4)" in text
     assert "P2 to move at (2, 2, 4)" in text
     assert "The K-L-Nim game" in text and "P1 may not take exactly k objects, P2 may not take exactly l." in text
     assert "Took" not in text, "all of the front was taken for its first screen"
