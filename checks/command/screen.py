@@ -265,7 +265,7 @@ class Screen:
             if not console.is_dumb_terminal:
                 self.console = console
                 self.live = Live(get_renderable=self._bar, console=console, transient=True, refresh_per_second=5)
-                self.live.start()
+                self.live.start(refresh=True)  # else the first line and the first bar, from two threads, may mix
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -59,6 +59,7 @@ def test_the_bar_names_what_is_being_settled(files: Path) -> None:
     bars = [x.partition("\r")[0] for x in seen.raw.split("1 of 2, 1 left, ")[1:]]
     assert any("slow" in bar for bar in bars), "the first may be drawn before it is known what comes next"
     assert not any(" left, " in line for line in seen.lines), "the bar is gone at the end"
+    assert seen.raw.index("0 of 2, 2 left, ") < seen.raw.index("verified"), "no line is printed before the first bar"
 
 
 @pytest.mark.slow
