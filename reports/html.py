@@ -30,7 +30,6 @@ from checks.results.phrases import (
 from checks.results.shown import PlayableClaim, write_plain
 from checks.results.verdicts import EXIT_CODES, Verdict
 from reports.model import wording
-from reports.model import wording as legend
 from reports.model.digest import RESULTS, Group, ReportView, describe_survival, is_alone, is_green, make_view, outline
 
 if TYPE_CHECKING:
@@ -151,11 +150,7 @@ def environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
-    from reports.model import wording as meaning
-    from reports.page import front, typography
-    from reports.page import front as story
-    from reports.page import pictures as play
-    from reports.page import proof as proving
+    from reports.page import front, pictures, proof, typography
     from reports.page.packing import CompiledTemplates
 
     def spell_out(value: object) -> object:
@@ -170,7 +165,7 @@ def environment() -> Environment:
         lstrip_blocks=True,
         bytecode_cache=CompiledTemplates(TEMPLATES, Path(__file__).parent),
     )
-    env.globals |= {"Verdict": Verdict, "words": wording, "legend": legend, "outline": outline, "is_green": is_green}
+    env.globals |= {"Verdict": Verdict, "words": wording, "outline": outline, "is_green": is_green}
     env.globals |= {
         "scope_phrase": scope_phrase,
         "rechecked_phrase": rechecked_phrase,
@@ -186,27 +181,27 @@ def environment() -> Environment:
         "ALONE_STYLES": ALONE_STYLES,
         "locate_page": locate_page,
         "describe_run": front.describe_run,
-        "cite_claim": story.cite_claim,
+        "cite_claim": front.cite_claim,
         "STYLES": STYLES,
         "arranged": arrange,
         "contents": list_contents,
         "mapped": list_mapped,
-        "FEW": story.FEW,
+        "FEW": front.FEW,
         "RESULTS": RESULTS,
-        "cite": story.cite,
+        "cite": front.cite,
         "list_checks": front.list_checks,
         "count_statements": front.count_statements,
-        "first_sentence": play.first_sentence,
-        "definitions_of": story.definitions_of,
-        "draw_stacks": story.draw_stacks,
-        "list_grounds": story.list_grounds,
-        "list_changes": meaning.list_changes,
-        "means_of_proof": meaning.means_of_proof,
-        "refuted_below": story.find_refuted_below,
+        "first_sentence": pictures.first_sentence,
+        "definitions_of": front.definitions_of,
+        "draw_stacks": front.draw_stacks,
+        "list_grounds": front.list_grounds,
+        "list_changes": wording.list_changes,
+        "means_of_proof": wording.means_of_proof,
+        "refuted_below": front.find_refuted_below,
         "stands": lambda position: tuple((heap, 0) for heap in position),
         "headline": front.headline,
         "identity": front.identity,
-        "meaning": meaning.describe_result,
+        "meaning": wording.describe_result,
         "names_of": typography.names_of,
         "find_ground": find_ground,
         "find_marks": find_marks,
@@ -214,21 +209,21 @@ def environment() -> Environment:
         "find_support": find_support,
         "is_theorem": is_theorem,
         "tally": describe_proved,
-        "proof_names": proving.proof_names,
-        "proof_seconds": proving.proof_seconds,
-        "shared_values": proving.shared_values,
-        "sort_ground": proving.sort_ground,
-        "draw_tokens": proving.draw_tokens,
-        "show_command": proving.show_command,
+        "proof_names": proof.proof_names,
+        "proof_seconds": proof.proof_seconds,
+        "shared_values": proof.shared_values,
+        "sort_ground": proof.sort_ground,
+        "draw_tokens": proof.draw_tokens,
+        "show_command": proof.show_command,
     }
     env.filters |= {
         "anchor": wording.anchor,
         "capitalise": wording.capitalise,
         "paragraphs": typography.paragraphs,
-        "position": proving.position,
-        "is_worded": proving.is_worded,
-        "set_cell": proving.set_cell,
-        "set_name": proving.set_name,
+        "position": proof.position,
+        "is_worded": proof.is_worded,
+        "set_cell": proof.set_cell,
+        "set_name": proof.set_name,
         "set_text": typography.set_text,
         "set_rules": typography.set_rules,
         "set_source": typography.set_source,

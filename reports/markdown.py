@@ -502,7 +502,7 @@ def _parts(view: ReportView, entries: int) -> Iterator[str]:
     if doubtful := [c for c in run.claims if c.presentation.warnings]:
         yield "## Warnings"
         yield _cut(
-            [f"{_link(c)}{_of(view, c)}: {_text_summary('; '.join(c.presentation.warnings))}" for c in doubtful],
+            [f"{_link(c)}{_of(view, c)}: {_clip_text('; '.join(c.presentation.warnings))}" for c in doubtful],
             entries,
         )
     if identity := list(list_identity(run, LENGTH)):
@@ -514,25 +514,25 @@ def _parts(view: ReportView, entries: int) -> Iterator[str]:
 def _works(view: ReportView, entries: int) -> Iterator[str]:
     occur = [verdict for verdict, found in view.counts if found]
     rows = [
-        [_text_summary(work_name(g.work)), *(number(sum(c.verdict is v for c in g.statements)) for v in occur)]
+        [_clip_text(work_name(g.work)), *(number(sum(c.verdict is v for c in g.statements)) for v in occur)]
         for g in [g for g in view.groups if g.statements][:entries]
     ]
     yield table(["work", *(LABELS[v] for v in occur)], rows, numbers=True)
 
 
 def _why(view: ReportView, result: ClaimResult) -> str:
-    told = f"{_link(result)}{_of(view, result)}: {_text_summary(reason(result) or result.verdict.value)}"
+    told = f"{_link(result)}{_of(view, result)}: {_clip_text(reason(result) or result.verdict.value)}"
     if result.verdict.holds is None:
-        told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_text_summary(reason(result))}"
+        told = f"{_link(result)}{_of(view, result)}, {result.verdict.value}: {_clip_text(reason(result))}"
     instead = [c for id in view.repaired_by[result.id] if (c := view.claims.get(id)) and c.verdict.holds]
     told += f"; instead: {', '.join(_link(c, LABELS[c.verdict]) for c in instead[:2])}" if instead else ""
-    return told + (f", **{_text_summary(expectation(result))}**" if expectation(result) else "")
+    return told + (f", **{_clip_text(expectation(result))}**" if expectation(result) else "")
 
 
 def _of(view: ReportView, result: ClaimResult) -> str:
     """The work, where there are several and the claim is of one."""
     return (
-        f" ({_text_summary(work_name(view.works[result.statement.work]))})"
+        f" ({_clip_text(work_name(view.works[result.statement.work]))})"
         if result.statement.work and len(view.groups) > 1
         else ""
     )
@@ -541,8 +541,8 @@ def _of(view: ReportView, result: ClaimResult) -> str:
 def _bounded(view: ReportView, claims: Sequence[ClaimResult]) -> Iterator[str]:
     """A line for the claims of a work that leave the same open."""
     for (work, open_), found in groupby(claims, key=lambda c: (c.statement.work, c.finding.not_established)):
-        title = _text_summary(work_name(view.works[work]))
-        yield f"{title}, {_text_summary(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
+        title = _clip_text(work_name(view.works[work]))
+        yield f"{title}, {_clip_text(open_) or 'beyond the scope'}: {', '.join(_link(c) + _met(c) for c in found)}"
 
 
 def _met(result: ClaimResult) -> str:
@@ -554,10 +554,10 @@ def _met(result: ClaimResult) -> str:
 
 
 def _link(result: ClaimResult, text: str = "") -> str:
-    return f"[{text or _text_summary(result.statement.short or name(result))}]({WHOLE}#{anchor(result.id)})"
+    return f"[{text or _clip_text(result.statement.short or name(result))}]({WHOLE}#{anchor(result.id)})"
 
 
-def _text_summary(text: str) -> str:
+def _clip_text(text: str) -> str:
     return escape(clip(text, LENGTH))
 
 

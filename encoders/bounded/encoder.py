@@ -29,7 +29,7 @@ from encoders.bounded.numbers import (
     as_position,
     as_truth,
 )
-from encoders.logic import smt as smtlib
+from encoders.logic import smt
 from encoders.logic.answer import Case, CaseValue, Decision, RouteResult
 from encoders.logic.smt import (
     FALSE,
@@ -345,7 +345,7 @@ class Variables:
         raise Unsupported(f"{v.name} ranges over {v.text}")
 
     def _draw_truth(self, name: str) -> tuple[SmtFormula, SymbolicVariable]:
-        self.declared.append(Declaration(name, smtlib.BOOLEAN))
+        self.declared.append(Declaration(name, smt.BOOLEAN))
         symbol = self.declared[-1].variable()
         return symbol, SymbolicVariable(symbol, TRUE, lambda found: bool(found.get(name, False)))
 

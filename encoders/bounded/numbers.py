@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from claims.language.errors import NimChecksError
-from encoders.logic import smt as smtlib
+from encoders.logic import smt
 from encoders.logic.smt import (
     BOOLEAN,
     FALSE,
@@ -100,8 +100,8 @@ class Exact(WordReader):
             raise Unsupported(f"{name} needs more than 63 bits")
         declared = Declaration(name, WORD)
         symbol = declared.variable()
-        at_least = smtlib.apply("bvsge", BOOLEAN, symbol, smtlib.word(low))
-        at_most = smtlib.apply("bvsle", BOOLEAN, symbol, smtlib.word(high))
+        at_least = smt.apply("bvsge", BOOLEAN, symbol, smt.word(low))
+        at_most = smt.apply("bvsle", BOOLEAN, symbol, smt.word(high))
         return declared, make_word(symbol, low, high), conjunction((at_least, at_most))
 
     @property
@@ -124,8 +124,8 @@ class Exact(WordReader):
             return super().floordiv(a, b)
         quotient, _, down = _divide(a, b)
         most = max(abs(a.lo), abs(a.hi)) + 1
-        one = smtlib.word(1)
-        return make_word(conditional(down, smtlib.apply("bvsub", WORD, quotient, one), quotient), -most, most)
+        one = smt.word(1)
+        return make_word(conditional(down, smt.apply("bvsub", WORD, quotient, one), quotient), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         """a % b, with the sign of b as in Python; of no meaning where b is 0."""
@@ -136,9 +136,7 @@ class Exact(WordReader):
         _, rest, down = _divide(a, b)
         by = max(abs(b.lo), abs(b.hi))
         low, high = (0, max(by - 1, 0)) if b.lo >= 0 else (-by, by)
-        return make_word(
-            conditional(down, smtlib.apply("bvadd", WORD, rest, b.as_kind(WordKind.WORD)), rest), low, high
-        )
+        return make_word(conditional(down, smt.apply("bvadd", WORD, rest, b.as_kind(WordKind.WORD)), rest), low, high)
 
     def equal(self, a: SmtNumber, b: SmtNumber) -> SmtFormula:
         return self.relation("eq", a, b)
@@ -196,13 +194,13 @@ class Whole(Exact):
             return self.literal(a.value // b.value)
         x, y, _ = self._above(a, b)
         most = max(abs(a.lo), abs(a.hi))
-        return _set_bounds(_integer(smtlib.apply("div", INTEGER, x, y)), -most, most)
+        return _set_bounds(_integer(smt.apply("div", INTEGER, x, y)), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
         x, y, negative = self._above(a, b)
-        rest = _integer(smtlib.apply("mod", INTEGER, x, y))
+        rest = _integer(smt.apply("mod", INTEGER, x, y))
         return _set_bounds(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
     def _above(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
@@ -225,12 +223,10 @@ def _set_bounds(x: SmtNumber, lo: int, hi: int) -> SmtNumber:
 
 def _divide(a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
     """(quotient, remainder) towards 0, and whether rounding down takes one off the quotient."""
-    x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smtlib.word(0)
-    quotient, rest = smtlib.apply("bvsdiv", WORD, x, y), smtlib.apply("bvsrem", WORD, x, y)
-    signs = [smtlib.apply("bvslt", smtlib.BOOLEAN, v, zero) for v in (rest, y)]
-    down = conjunction(
-        (smtlib.negate_formula(smtlib.are_equal(rest, zero)), smtlib.negate_formula(smtlib.are_equal(*signs)))
-    )
+    x, y, zero = a.as_kind(WordKind.WORD), b.as_kind(WordKind.WORD), smt.word(0)
+    quotient, rest = smt.apply("bvsdiv", WORD, x, y), smt.apply("bvsrem", WORD, x, y)
+    signs = [smt.apply("bvslt", smt.BOOLEAN, v, zero) for v in (rest, y)]
+    down = conjunction((smt.negate_formula(smt.are_equal(rest, zero)), smt.negate_formula(smt.are_equal(*signs))))
     return quotient, rest, down
 
 

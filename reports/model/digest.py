@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from checks.results.model import ClaimResult, Kind, RunResult, Work
+from checks.results.model import ClaimResult, Kind, RunResult, Work, without_variants
 from checks.results.shown import ExplanationLine
 from checks.results.verdicts import Verdict, exit_code
 
@@ -20,9 +20,9 @@ class Group:
     statements: tuple[ClaimResult, ...]
 
     @property
-    def stated(self) -> tuple[ClaimResult, ...]:
-        """Those that are no variants."""
-        return tuple(c for c in self.claims if not c.statement.variant_of)
+    def main_claims(self) -> tuple[ClaimResult, ...]:
+        """The claims that are no variants."""
+        return without_variants(self.claims)
 
 
 @dataclass(frozen=True)

@@ -67,8 +67,8 @@ class ArgumentGraph:
 
 def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
     """The argument of the works' claims in a run."""
-    claims = {c.id: c for c in group.stated}
-    found = tuple(dict.fromkeys(edge for c in group.stated for edge in edges_into(c, view)))
+    claims = {c.id: c for c in group.main_claims}
+    found = tuple(dict.fromkeys(edge for c in group.main_claims for edge in edges_into(c, view)))
     edges = tuple(e for e in found if e.source in claims)
     joined = {id for edge in edges for id in (edge.source, edge.target)}
     steps = find_steps(claims)
@@ -79,7 +79,7 @@ def make_graph(group: Group, view: ReportView) -> ArgumentGraph:
         edges=edges,
         elsewhere=tuple(e for e in found if e.source not in claims),
         alone=tuple(stack for stack in stacks if not joined & {*stack}),
-        circles=find_circles(group.stated),
+        circles=find_circles(group.main_claims),
         steps=steps,
     )
 

@@ -411,7 +411,7 @@ def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[Gr
     """
     for part in _parts(tall, lines):
         own = [line for line in lines if line.source in part]
-        layer = choose_layers(part, _ends_arrange(own, leads=True), _ends_arrange(own, leads=False))
+        layer = choose_layers(part, _list_edges(own, leads=True), _list_edges(own, leads=False))
         strands = split_edges(layer, own)
         top = choose_heights(reduce_crossings(strands), strands.pieces, tall)
         crowd = Counter(strands.layer_of[piece.left] for piece in strands.pieces)
@@ -423,7 +423,7 @@ def arrange(tall: Mapping[str, float], lines: Sequence[EdgeLine]) -> Iterator[Gr
         )
 
 
-def _ends_arrange(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]:
+def _list_edges(lines: Iterable[EdgeLine], leads: bool) -> list[tuple[str, str]]:
     return [(line.source, line.target) for line in lines if line.leads is leads]
 
 

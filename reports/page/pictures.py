@@ -23,8 +23,7 @@ from checks.results.shown import (
 )
 from claims.language.errors import escape_invisible
 from reports.model.wording import count, number, value_text, visible
-from reports.page import heaps as draw
-from reports.page import heaps as shown
+from reports.page import heaps
 from reports.page.heaps import HeapTable, leave_out
 
 # == heat =============================================================================================================
@@ -463,8 +462,8 @@ VOCABULARY = {
     "board_data": write_data,
     "box_data": write_box,
     "position_phrase": position_phrase,
-    "draw_position": draw.draw_position,
-    "list_shown": shown.list_shown,
+    "draw_position": heaps.draw_position,
+    "list_shown": heaps.list_shown,
     "board_tree": list_tree,
     "first_sentence": first_sentence,
 }

@@ -28,9 +28,7 @@ from claims.language.files import toml as source
 from claims.language.files.claim import EXPECTATIONS, ROLES
 from claims.language.files.library import KEYS, LIBRARY, Entry, read_works, select
 from claims.language.files.rulesets import load_ruleset
-from claims.language.syntax import elaborate
-from claims.language.syntax import grammar as parser
-from claims.language.syntax import grammar as tokens
+from claims.language.syntax import elaborate, grammar
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, list_functions
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.meanings import MAX_PLAYERS, MAX_POWER_BITS, MAX_PRODUCT_BITS, MAX_RANGE
@@ -58,9 +56,9 @@ FORMS += [("implies(a, b)", "b, or not a"), ("iff(a, b)", "both true or both fal
 LIMITS = [
     ("a file", f"{source.MAX_BYTES // 1024} KiB"),
     ("tables and lists inside each other, in a file", str(source.MAX_DEPTH)),
-    ("an expression", f"{tokens.MAX_LENGTH} characters"),
-    ("a number in an expression", f"{tokens.MAX_DIGITS} digits"),
-    ("brackets inside each other, in an expression", str(parser.MAX_NESTING)),
+    ("an expression", f"{grammar.MAX_LENGTH} characters"),
+    ("a number in an expression", f"{grammar.MAX_DIGITS} digits"),
+    ("brackets inside each other, in an expression", str(grammar.MAX_NESTING)),
     ("operators and calls inside each other, called definitions included", f"{elaborate.MAX_DEPTH} levels"),
     ("variables that run inside each other, in the comprehensions of an expression", str(elaborate.MAX_RUNNING)),
     ("definitions, counted anew for each choice of argument types", str(elaborate.MAX_INSTANCES)),

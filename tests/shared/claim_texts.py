@@ -3,13 +3,4 @@
 HEAD = 'format = 1\ntitle = "T"\nstatement = "S."\nwork = "mine"\nlocator = "L"\nrole = "conjecture"\n'
 RULES = 'format = 1\ntitle = "R"\nplayers = ["A", "B"]\nstuck = "loses"\n'
 NIM = '[[moves]]\nchoose = "any heap h"\npick = { m = "1..h" }\nbecome = ["h - m"]\n'
-NIM_FILE = """format = 1
-title = "T"
-players = ["P1", "P2"]
-stuck = "loses"
-
-[[moves]]
-choose = "any heap h"
-pick = { m = "1..h" }
-become = ["h - m"]
-"""
+NIM_FILE = f'format = 1\ntitle = "T"\nplayers = ["P1", "P2"]\nstuck = "loses"\n\n{NIM}'

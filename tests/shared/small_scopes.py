@@ -65,12 +65,9 @@ def shrink(put: Callable[[object, str, object], None] = setattr) -> None:
 
 def watch() -> dict[str, int]:
     """Count what is searched and kept, and die where that is asked for."""
-    from checks.execution import dispatcher
-    from checks.execution import shards as drive
-    from checks.execution import shards as store
-    from checks.execution import shards as task
+    from checks.execution import dispatcher, shards
 
-    search, keep, count = task.run_task, store.ShardStore.keep, {"searched": 0, "kept": 0}
+    search, keep, count = shards.run_task, shards.ShardStore.keep, {"searched": 0, "kept": 0}
 
     def kill_at(what: str, variable: str) -> None:
         count[what] += 1
@@ -90,8 +87,8 @@ def watch() -> dict[str, int]:
         keep(*args)
         kill_at("kept", "KEPT_DIES")
 
-    task.run_task = dispatcher.run_task = drive.run_task = run_task
-    store.ShardStore.keep = keep_and_count
+    shards.run_task = dispatcher.run_task = shards.run_task = run_task
+    shards.ShardStore.keep = keep_and_count
     return count
 
 

@@ -8,13 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from claims.language.files import claim as variants
-from claims.language.files import definitions, rulesets
-from claims.language.files import domains as scopes
-from claims.language.files import library as files
-from claims.language.files import library as pictures
-from claims.language.files import library as works
-from claims.language.files import rulesets as heading
+from claims.language.files import claim, definitions, domains, library, rulesets
 from claims.language.files.claim import EXPECTATIONS, ROLES
 
 Schema = dict[str, object]
@@ -31,7 +25,7 @@ SAYS = {
     "statement": "the claim in your own words, so that a reader without the paper understands it",
     "work": "the key of the work in works.toml, or what it is called",
     "locator": "where in the work: Lemma 11",
-    "short": f"a label of at most {works.LONGEST} characters",
+    "short": f"a label of at most {library.LONGEST} characters",
     "role": "what the work calls it",
     "uses": "the ids of the claims that the work's own argument rests on",
     "repairs": "the id of the refuted claim in place of which this one is stated",
@@ -72,7 +66,7 @@ def make_schemas(rules: Iterable[str]) -> dict[str, Schema]:
 
 def name_schema(name: str, is_ruleset: bool) -> str:
     """The name of the schema of a file that has this name."""
-    known = {definitions.SHARED: "definitions", works.BIBLIOGRAPHY: "works"}
+    known = {definitions.SHARED: "definitions", library.BIBLIOGRAPHY: "works"}
     return f"{known.get(name, 'ruleset' if is_ruleset else 'claim')}.schema.json"
 
 
@@ -103,8 +97,8 @@ def _choice(words: Iterable[str]) -> Schema:
 # -- claims -----------------------------------------------------------------------------------------------------------
 def _claim(rules: tuple[str, ...]) -> Schema:
     kinds = _kinds(rules)
-    kinds["variants"] = {"type": "array", "minItems": 1, "maxItems": variants.MOST, "items": _variant(kinds)}
-    found = _table(files.KEYS, kinds, ("format", *files.TEXTS, "role", "claim"))
+    kinds["variants"] = {"type": "array", "minItems": 1, "maxItems": claim.MOST, "items": _variant(kinds)}
+    found = _table(library.KEYS, kinds, ("format", *library.TEXTS, "role", "claim"))
     return found | {"allOf": [{"not": {"required": both}} for both in (["ruleset", "games"], ["forall", "exists"])]}
 
 
@@ -114,7 +108,7 @@ def _kinds(rules: tuple[str, ...]) -> dict[str, Schema]:
     variables = _lines(domain, minProperties=1)
     return {
         "format": _exactly(definitions.FORMAT),
-        **dict.fromkeys((*files.TEXTS, *files.OPTIONAL_TEXTS, "short", "ruleset"), TEXT),
+        **dict.fromkeys((*library.TEXTS, *library.OPTIONAL_TEXTS, "short", "ruleset"), TEXT),
         "role": _choice(ROLES),
         "uses": TEXTS,
         "expect": _choice(EXPECTATIONS),
@@ -125,23 +119,23 @@ def _kinds(rules: tuple[str, ...]) -> dict[str, Schema]:
         "claim": _table(["if", "then"], {"if": TEXT, "then": TEXT}, ["then"]),
         "scope": _scope(),
         "proof": _lines({}, properties={"rule": _choice(rules), "from": TEXT, "by": TEXTS}),
-        "pictures": {"type": "array", "minItems": 1, "items": {"anyOf": [_picture(kind) for kind in pictures.KINDS]}},
+        "pictures": {"type": "array", "minItems": 1, "items": {"anyOf": [_picture(kind) for kind in library.KINDS]}},
     }
 
 
 def _scope() -> Schema:
     span: Schema = {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": _RANGE}]}
-    box = _table(scopes.ASPECTS, dict.fromkeys(scopes.ASPECTS, span), scopes.ASPECTS[:2])
+    box = _table(domains.ASPECTS, dict.fromkeys(domains.ASPECTS, span), domains.ASPECTS[:2])
     several = _table(["length", "each"], {"length": span, "each": span}, ["length", "each"])
-    own: Schema = {"not": {"enum": [*scopes.ASPECTS[1:], "count"]}}  # which cannot name a part
+    own: Schema = {"not": {"enum": [*domains.ASPECTS[1:], "count"]}}  # which cannot name a part
     parts = _lines({"anyOf": [span, several]}, minProperties=1, propertyNames=own)
     bound: Schema = {"anyOf": [span, box, parts]}
     return _lines(bound, properties={"deep": _lines(bound)})
 
 
 def _picture(kind: str) -> Schema:
-    key = pictures.get_picture_key(kind)
-    keys = (*pictures.COMMON, key, *(("yes", "no") if kind == pictures.OUTCOMES else ()))
+    key = library.get_picture_key(kind)
+    keys = (*library.COMMON, key, *(("yes", "no") if kind == library.OUTCOMES else ()))
     kinds: dict[str, Schema] = dict.fromkeys(keys, TEXT)
     at = _lines({"type": "integer"})
     return _table(keys, kinds | {"kind": _choice([kind]), "at": at}, ["kind", key, "heaps"])
@@ -150,9 +144,9 @@ def _picture(kind: str) -> Schema:
 def _variant(kinds: dict[str, Schema]) -> Schema:
     changed = {key: {k: x for k, x in kinds[key].items() if k not in ("required", "minProperties")} for key in kinds}
     changed["claim"] = _table(["if", "then"], {"if": TEXT, "then": TEXT})
-    changed["proof"] = {"anyOf": [kinds["proof"], _choice([variants.NO_PROOF])]}
-    changed["name"] = {"type": "string", "pattern": f"^{variants.NAME}$"}
-    return _table(("name", *variants.OWN, *variants.STATED), changed, ["name"])
+    changed["proof"] = {"anyOf": [kinds["proof"], _choice([claim.NO_PROOF])]}
+    changed["name"] = {"type": "string", "pattern": f"^{claim.NAME}$"}
+    return _table(("name", *claim.OWN, *claim.STATED), changed, ["name"])
 
 
 # -- other files ------------------------------------------------------------------------------------------------------
@@ -172,7 +166,7 @@ def _ruleset() -> Schema:
         "title": TEXT,
         "players": {"anyOf": [name, {"type": "array", "minItems": 2, "uniqueItems": True, "items": name}]},
         "parameters": _lines({"type": "string", "pattern": domain}, propertyNames={"pattern": _NAME}),
-        "stuck": {"anyOf": [_choice(heading.STUCK), TEXT]},
+        "stuck": {"anyOf": [_choice(rulesets.STUCK), TEXT]},
         "prefer": TEXT,
         "notes": TEXT,
         "measure": TEXT,
@@ -189,7 +183,7 @@ def _definitions() -> Schema:
 
 def _works() -> Schema:
     order: Schema = {**TEXTS, "uniqueItems": True}
-    kinds: dict[str, Schema] = {key: {"type": "string"} for key in works.WORKS_TEXTS}
-    lacking: Schema = {"type": "array", "items": {"enum": [*works.NOT_SHOWN]}, "uniqueItems": True}
-    work = _table((*works.WORKS_TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
-    return _table(works.WORKS_KEYS, {"format": _exactly(works.WORKS_FORMAT), "works": _lines(work)}, ["format"])
+    kinds: dict[str, Schema] = {key: {"type": "string"} for key in library.WORKS_TEXTS}
+    lacking: Schema = {"type": "array", "items": {"enum": [*library.NOT_SHOWN]}, "uniqueItems": True}
+    work = _table((*library.WORKS_TEXTS, "not_shown", "order"), kinds | {"not_shown": lacking, "order": order})
+    return _table(library.WORKS_KEYS, {"format": _exactly(library.WORKS_FORMAT), "works": _lines(work)}, ["format"])

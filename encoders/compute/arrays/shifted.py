@@ -9,8 +9,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from encoders.compute.arrays import limits
-from encoders.compute.arrays import shifted_moves as values
+from encoders.compute.arrays import limits, shifted_moves
 from encoders.compute.arrays.graphs import EdgeGraph, Graph
 from encoders.compute.arrays.limits import BadRuleset, Deadline, TooLarge
 from encoders.compute.arrays.moves import Moves, Parameters
@@ -401,12 +400,12 @@ class ShiftedBits(Graph):
 
     def _has_values(self, at: int) -> bool:
         """Whether the values under these parameters are found line by line, sooner than who wins is."""
-        return self.movers == 1 and self.positions.width > 1 and values.serves(self.kinds[at][0])
+        return self.movers == 1 and self.positions.width > 1 and shifted_moves.serves(self.kinds[at][0])
 
     def _solve_values(self, at: int) -> Array:
         """Those values, (N,)."""
         if at not in self._values:
-            self._values[at] = values.solve_values(self.kinds[at][0], self.positions, self.clock)
+            self._values[at] = shifted_moves.solve_values(self.kinds[at][0], self.positions, self.clock)
         return self._values[at]
 
     def find_hits(self, wanted: Array, q: Array, mover: Array) -> Array:

@@ -31,9 +31,8 @@ from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ObligationBuilder, ProofServices, build_sequent
 from encoders.rules.base.shape import DEFINED, MEASURE, PARAMETERS, RULES
 from encoders.rules.base.turns import MoveNames, MoverPair, list_winning_obligations
-from encoders.rules.folds import kinds
+from encoders.rules.folds import kinds, positions
 from encoders.rules.folds import moves as several
-from encoders.rules.folds import positions as columns
 from encoders.rules.folds.kinds import CHANGING, DOING
 from encoders.rules.folds.moves import (
     Played,
@@ -224,7 +223,7 @@ def list_fact_obligations(claim: Claim, proof: FoldsProof) -> Asks:
     if any(pick.aim is not None for pick in (*proof.moves, *proof.picks)):
         yield kinds.AIMED.make_label(), lambda q: pose_aimed(q.symbols, q.highest)
     for modulus in moduli(claim, proof):
-        yield kinds.ONES_MODULO.make_label(modulus=modulus), partial(columns.pose_one_more, modulus=modulus)
+        yield kinds.ONES_MODULO.make_label(modulus=modulus), partial(positions.pose_one_more, modulus=modulus)
     yield from several.list_pick_obligations(proof)
     for name, _ in proof.facts:
         yield kinds.FACT_OF_NONE.make_label(name=name), partial(_fact_base, name=name)

@@ -31,7 +31,7 @@ from encoders.logic.sequents import (  # fmt: skip
 from encoders.refusals import Unsupported
 from encoders.rules.base.rule import ObligationBuilder
 from encoders.rules.base.shape import DEFINED
-from encoders.rules.grundy import section as kinds
+from encoders.rules.grundy import section
 from encoders.rules.grundy.digits import HeapReader, Sets
 from encoders.rules.grundy.section import At, GrundyProof
 from encoders.trust import Reason
@@ -46,22 +46,22 @@ def list_claim_obligations(
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
-            yield kinds.HEAP_DIGITS.make_label(number=number + 1), partial(_at, number=number)
+            yield section.HEAP_DIGITS.make_label(number=number + 1), partial(_at, number=number)
         elif not _is_summand(at.heap, integers):
-            yield kinds.HEAP_NATURAL.make_label(number=number + 1), partial(_natural, heap=at.heap)
+            yield section.HEAP_NATURAL.make_label(number=number + 1), partial(_natural, heap=at.heap)
     for number in range(len(proof.divisions)):
-        yield kinds.DIVISION.make_label(number=number + 1), partial(_pose_division, number=number)
+        yield section.DIVISION.make_label(number=number + 1), partial(_pose_division, number=number)
     for need in defined:
         yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
-        yield kinds.TERMS.make_label(), _terms
-        yield kinds.FROM_ZERO.make_label(), _from_zero
-        yield kinds.ODD.make_label(), _odd
-        yield kinds.LOWERED.make_label(), _pose_lowered
-        yield kinds.TO_ZERO.make_label(), _to_zero
+        yield section.TERMS.make_label(), _terms
+        yield section.FROM_ZERO.make_label(), _from_zero
+        yield section.ODD.make_label(), _odd
+        yield section.LOWERED.make_label(), _pose_lowered
+        yield section.TO_ZERO.make_label(), _to_zero
     if proof.witness is not None and proof.witness.lemma is not None:
-        yield kinds.WITNESS.make_label(), _witness
-    yield kinds.CLAIM.make_label(), _claim
+        yield section.WITNESS.make_label(), _witness
+    yield section.CLAIM.make_label(), _claim
 
 
 def stands_for_any_heap(claim: Claim, at: At) -> bool:

@@ -19,9 +19,7 @@ from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.syntax.terms import POSITION
 from encoders.compute.arrays import cases as slabs
-from encoders.compute.arrays import graphs as graph
-from encoders.compute.arrays import graphs as lines
-from encoders.compute.arrays import limits
+from encoders.compute.arrays import graphs, limits
 from encoders.compute.exhaustive import decide_by_search
 from encoders.proving.reading import load_claim
 from encoders.trust import Trust
@@ -127,9 +125,9 @@ def test_the_answer_is_that_of_a_plain_search(
     if slab:
         for bound, value in (("AT_ONCE", slab), ("FIRST", slab), ("GROWTH", 3)):
             monkeypatch.setattr(slabs, bound, value)
-        monkeypatch.setattr(graph, "_SOURCES", 2)
-        monkeypatch.setattr(graph, "_EDGES", 8)
-        monkeypatch.setattr(lines, "_EDGES_AT_ONCE", 7)
+        monkeypatch.setattr(graphs, "_SOURCES", 2)
+        monkeypatch.setattr(graphs, "_EDGES", 8)
+        monkeypatch.setattr(graphs, "_EDGES_AT_ONCE", 7)
     expected, case, count, met, first = plainly(claim)
     assert expected == CLAIMS[name][0], f"the plain search says {expected} at {case}"
     answer = decide_by_search(claim, claim.scope("quick"))

@@ -17,10 +17,7 @@ from small_scopes import put_heavy, state
 
 from checks.cache.certificates import CertificateSources
 from checks.cache.results import CacheSession, list_differences
-from checks.execution import far as cluster
-from checks.execution import far as settle
-from checks.execution import worker
-from checks.execution import worker as parcels
+from checks.execution import far, worker
 from checks.execution.dispatcher import Dispatcher
 from checks.execution.execute import WITHOUT
 from checks.execution.far import Cluster, settle_far
@@ -134,12 +131,12 @@ def test_paths_are_those_of_whoever_unpacks(tmp_path: Path, monkeypatch: pytest.
     paths = (here / "nim" / "bouton.toml", tmp_path / "claim.toml", Path("relative.toml"))
     monkeypatch.chdir(tmp_path)
     for name in ("LIBRARY", "REAL_LIBRARY"):
-        monkeypatch.setattr(parcels, name, here)
+        monkeypatch.setattr(worker, name, here)
     sent = pack(paths)
     parcel = make_parcel("", (), ParcelWork(Entry("", paths[0]), print, (), {}))
     told = [display_path(path) for path in paths]
     for name in ("LIBRARY", "REAL_LIBRARY"):
-        monkeypatch.setattr(parcels, name, there)
+        monkeypatch.setattr(worker, name, there)
     monkeypatch.chdir("/")
     found = unpacker(sent).load()
     assert found == (there / "nim" / "bouton.toml", tmp_path / "claim.toml", tmp_path / "relative.toml")
@@ -198,7 +195,7 @@ class Here(Executor):
 
 @pytest.fixture(autouse=True)
 def remote(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_make_remote", lambda: lambda program, data: serve(program, data, 1))
+    monkeypatch.setattr(far, "_make_remote", lambda: lambda program, data: serve(program, data, 1))
 
 
 def settle_by(client: Client, entry: Entry) -> ClaimResult:
@@ -222,11 +219,11 @@ def test_what_comes_back_is_what_is_found_here(entry: Entry) -> None:
 @pytest.mark.slow
 def test_that_all_is_to_be_searched_for_is_told_to_the_workers(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[bool] = []
-    make = cluster.make_parcel
+    make = far.make_parcel
     monkeypatch.setattr(
-        cluster, "make_parcel", lambda digest, files, work: told.append(work.anew) or make(digest, files, work)
+        far, "make_parcel", lambda digest, files, work: told.append(work.anew) or make(digest, files, work)
     )
-    monkeypatch.setattr(settle, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
+    monkeypatch.setattr(far, "open_cluster", lambda _, anew: nullcontext(Cluster(Client(), "there", anew)))
     for anew in (False, True):
         queue = Queue(
             make_plan([entry]), OPTIONS, CacheSession(sources=CertificateSources(anew=anew)), lambda *_: None, {}
@@ -269,7 +266,7 @@ def raise_it(error: BaseException) -> Callable[[WorkerReply], WorkerReply]:
 
 
 def test_workers_that_die_of_a_claim_leave_it_open(entry: Entry, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cluster, "_translate", lambda error: Lost())
+    monkeypatch.setattr(far, "_translate", lambda error: Lost())
     result = settle_by(Client(raise_it(OSError())), entry)
     assert result.verdict is Verdict.INCONCLUSIVE
     assert result.finding.not_established == "anything: its process was killed (out of memory?)"
@@ -286,7 +283,7 @@ def test_what_comes_in_with_a_lost_shard_is_left_aside(
             raise OSError
         return reply
 
-    monkeypatch.setattr(cluster, "_translate", lambda error: Lost())
+    monkeypatch.setattr(far, "_translate", lambda error: Lost())
     client = Client(change)
     result = settle_by(client, entry)
     assert result.verdict is Verdict.INCONCLUSIVE

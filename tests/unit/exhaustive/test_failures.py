@@ -13,7 +13,6 @@ from library import ENTRIES, Library
 from settling import settled, written
 
 from checks.boards import illustrate
-from checks.boards import illustrate as failures
 from checks.results.model import ClaimResult
 from checks.results.shown import Failures, Undrawn
 from checks.results.verdicts import Verdict
@@ -146,7 +145,7 @@ SIMPLE = """
 
 
 def test_a_failure_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failures, "judge_case", lambda *_: (Judgement.HOLDS, ""))
+    monkeypatch.setattr(illustrate, "judge_case", lambda *_: (Judgement.HOLDS, ""))
     result = drawn(written(tmp_path, SIMPLE))
     (left_out,) = result.presentation.pictures
     assert isinstance(left_out, Undrawn) and "the referee says: holds" in left_out.reason
@@ -154,7 +153,7 @@ def test_a_failure_that_the_referee_denies_is_not_shown(tmp_path: Path, monkeypa
 
 
 def test_what_the_referee_cannot_judge_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(failures, "judge_case", lambda *_: (Judgement.TOO_LARGE, ""))
+    monkeypatch.setattr(illustrate, "judge_case", lambda *_: (Judgement.TOO_LARGE, ""))
     found = failures_of(drawn(written(tmp_path, SIMPLE)))
     assert (found.failing, found.next) == (6, ())
 

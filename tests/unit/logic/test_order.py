@@ -28,8 +28,7 @@ from encoders.logic.sequents import (
     mul,
 )
 from encoders.refusals import Unsupported
-from encoders.solvers import automaton as naturals
-from encoders.solvers import automaton as rounds
+from encoders.solvers import automaton
 from encoders.solvers import discharge as discharging
 from encoders.solvers.automaton import NaturalsFinding, fails_at
 from encoders.solvers.discharge import BoxCheck, decide, discharge
@@ -91,7 +90,7 @@ def test_a_certificate_is_asked_first_and_rests_on_no_solver() -> None:
 def test_where_a_limit_stops_the_search_a_solver_is_asked_and_named(
     liar: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(automaton, "MOST_ROUNDS", 1)
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
     assert (found.result, found.solvers, found.certificate) == (ObligationStatus.PROVED, ("told",), None)
@@ -100,7 +99,7 @@ def test_where_a_limit_stops_the_search_a_solver_is_asked_and_named(
 
 
 def test_what_nobody_settles_names_the_limit_and_what_moves_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(automaton, "MOST_ROUNDS", 1)
     monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
@@ -110,7 +109,7 @@ def test_what_nobody_settles_names_the_limit_and_what_moves_it(monkeypatch: pyte
 
 
 def test_where_the_first_solver_gives_up_another_that_is_there_is_believed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(automaton, "MOST_ROUNDS", 1)
     monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     absent, other = Told(NotInstalled("not there")), Told(SolverStatus.PROVED)
     absent.name, other.name = "absent", "other"
@@ -120,7 +119,7 @@ def test_where_the_first_solver_gives_up_another_that_is_there_is_believed(monke
 
 
 def test_that_others_find_a_counterexample_without_values_is_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "MOST_ROUNDS", 1)
+    monkeypatch.setattr(automaton, "MOST_ROUNDS", 1)
     monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     other = Told(SolverStatus.FAILS)
     other.name = "other"
@@ -129,9 +128,9 @@ def test_that_others_find_a_counterexample_without_values_is_nothing(monkeypatch
 
 
 def test_states_grow_with_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert rounds.MOST_STATES == 30_000
-    monkeypatch.setattr(rounds, "FEW_STATES", 1)
-    monkeypatch.setattr(rounds, "MOST_STATES", 1)
+    assert automaton.MOST_STATES == 30_000
+    monkeypatch.setattr(automaton, "FEW_STATES", 1)
+    monkeypatch.setattr(automaton, "MOST_STATES", 1)
     monkeypatch.setattr(discharging, "default_solver", lambda: Told(SolverStatus.UNKNOWN))
     listed(monkeypatch)
     found = discharge(AT_MOST_THE_SUM, USUAL, None)
@@ -140,7 +139,7 @@ def test_states_grow_with_the_effort(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_of_what_is_beyond_certificates_the_first_solver_is_asked(liar: Told, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rounds, "refute_products", lambda *_: None)
+    monkeypatch.setattr(automaton, "refute_products", lambda *_: None)
     of_products = over_naturals(at_least(mul(X, H), mul(X, X)), at_least(H, X))
     found = discharge(of_products, USUAL, None)
     assert (found.result, found.solvers) == (ObligationStatus.PROVED, ("told",))
@@ -184,7 +183,7 @@ def test_numbers_beyond_words_are_found_and_confirmed(case: str) -> None:
 def test_values_that_evaluation_does_not_confirm_refute_nothing(
     liar: Told, monkeypatch: pytest.MonkeyPatch, values: dict[str, int]
 ) -> None:
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
+    monkeypatch.setattr(automaton, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
     assert not fails_at(TRUE_OF_WORDS, values)
     found = discharge(TRUE_OF_WORDS, USUAL, None)
     assert (found.result, found.values) == (ObligationStatus.UNKNOWN, ())
@@ -251,7 +250,7 @@ def test_each_answer_about_what_fails_from_2_to_the_62_on(
 ) -> None:
     listed(monkeypatch, Told(found, bits))
     values = {"x": 1 << 62, "h": 0}
-    monkeypatch.setattr(naturals, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
+    monkeypatch.setattr(automaton, "settle", lambda sequent, until, scale: NaturalsFinding(values=values))
     told = discharge(TRUE_OF_WORDS, SECOND, None)
     assert told.result is result
     detail = f"fails at h = 0, x = {1 << 62}"

@@ -30,8 +30,7 @@ from checks.referee.meaning import LimitReached
 from claims.language.files.library import LIBRARY
 from claims.language.files.rulesets import load_ruleset
 from encoders.compute.arrays import heap_codes as reading
-from encoders.compute.arrays import heap_tables as by_code
-from encoders.compute.arrays import heap_tables as takes
+from encoders.compute.arrays import heap_tables
 from encoders.compute.arrays.heap_codes import Code
 from encoders.compute.arrays.heap_tables import BY_CODE, BY_MOVES
 from encoders.compute.arrays.limits import BadRuleset, Deadline, OutOfTime
@@ -176,10 +175,10 @@ def test_values_of_random_codes(small: int, ends: tuple, ones: tuple, two: tuple
     end, one = row(*ends), row(*ones)
     expected = plainly(end, one, two, equal)
     code = Code((), two, equal)
-    solver = by_code.CodeValues(code, Deadline(None))
+    solver = heap_tables.CodeValues(code, Deadline(None))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(by_code, "SMALL", small)
-        patch.setattr(by_code, "LOADED", small)
+        patch.setattr(heap_tables, "SMALL", small)
+        patch.setattr(heap_tables, "LOADED", small)
         solver.extend(SIZE // 3, end[: SIZE // 3 + 1], one[: SIZE // 3 + 1])
         solver.extend(SIZE, end, one)
     assert solver.values.tolist() == expected
@@ -203,7 +202,7 @@ def test_winners_of_random_codes(found: list, misere: bool, players: int) -> Non
             offers.append(min(((following[p] + 1) % players for p in options), default=stuck))
         for mover, value in enumerate(offers):
             values[mover].append(value)
-    solver = takes.TakeWinners(len(codes), players, misere, Deadline(None))
+    solver = heap_tables.TakeWinners(len(codes), players, misere, Deadline(None))
     for size in (SIZE // 10, SIZE):
         solver.extend(size, [e[: size + 1] for e, _ in codes], [o[: size + 1] for _, o in codes])
     assert solver.values == values

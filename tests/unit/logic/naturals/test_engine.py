@@ -12,8 +12,7 @@ from random_terms import apply, variable
 from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.logic.sequents import ONE, ZERO, Hypothesis, Sequent, Symbol, add, at_least, at_most, negation
-from encoders.solvers import automaton as engine
-from encoders.solvers import automaton as rounds
+from encoders.solvers import automaton
 from encoders.solvers.automaton import settle
 
 X, H = variable("x"), variable("h")
@@ -56,7 +55,7 @@ def test_a_certificate_is_the_same_byte_by_byte_in_every_process() -> None:
 
 # -- what is handed on -------------------------------------------------------------------------------------------------
 def test_a_certificate_that_does_not_hold_is_not_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine, "find_problem", lambda certificate: "a leaf is open")
+    monkeypatch.setattr(automaton, "find_problem", lambda certificate: "a leaf is open")
     found = settle(TRUE)
     assert (found.certificate, found.reason) == (None, "the certificate does not hold: a leaf is open")
 
@@ -80,7 +79,7 @@ def test_what_a_certificate_makes_use_of_is_told_by_its_place() -> None:
 
 def test_of_what_is_false_at_a_glance_only_a_contradiction_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a solver; of two contradictions that of what is always assumed, which asks for least."""
-    monkeypatch.setattr(rounds, "_CertificateSearch", None)
+    monkeypatch.setattr(automaton, "_CertificateSearch", None)
     low, high, other = at_most(X, ONE), negation(at_most(X, ONE)), at_most(H, ONE)
     by_two = replace(over_naturals(other), hypotheses=tuple(map(Hypothesis, "abcd", (low, other, high, low))))
     assert settle(replace(by_two, show=low)).used == {0}

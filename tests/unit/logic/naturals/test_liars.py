@@ -27,7 +27,6 @@ from encoders.logic.sequents import (
     mul,
 )
 from encoders.solvers import automaton as engine
-from encoders.solvers import automaton as rounds
 from encoders.solvers import discharge as discharging
 from encoders.solvers.automaton import Letters, NaturalsSolver, fails_at, settle
 from encoders.solvers.discharge import BoxCheck, discharge
@@ -90,12 +89,12 @@ def numbers(patch: Patch) -> None:
 def automaton(patch: Patch) -> None:
     """No literals hold together: of their automaton only the first state is told."""
     literals_of(Oracle)(patch)
-    patch.setattr(rounds, "explore", lambda core, _: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
+    patch.setattr(engine, "explore", lambda core, _: (tuple(a.constant - (a.kind == "le") for a, _ in core),))
 
 
 def stateless(patch: Patch) -> None:
     literals_of(Oracle)(patch)
-    patch.setattr(rounds, "explore", lambda core, _: ())
+    patch.setattr(engine, "explore", lambda core, _: ())
 
 
 def refute(_: object, nodes: Sequence[int], __: object) -> Closed | None:
@@ -108,23 +107,23 @@ def refute(_: object, nodes: Sequence[int], __: object) -> Closed | None:
 
 def integers(patch: Patch) -> None:
     literals_of(Oracle)(patch)
-    patch.setattr(rounds, "MANY", 0)
-    patch.setattr(rounds, "refute_integers", refute)
+    patch.setattr(engine, "MANY", 0)
+    patch.setattr(engine, "refute_integers", refute)
 
 
 def equations(patch: Patch) -> None:
     """The same, of what neither sums nor a small automaton excludes."""
     literals_of(Oracle)(patch)
-    patch.setattr(rounds, "MANY", 1_000)
-    patch.setattr(rounds, "FEW_STATES", 0)
-    patch.setattr(rounds, "refute_integers", lambda *_: None)
-    patch.setattr(rounds, "refute_by_equal", refute)
+    patch.setattr(engine, "MANY", 1_000)
+    patch.setattr(engine, "FEW_STATES", 0)
+    patch.setattr(engine, "refute_integers", lambda *_: None)
+    patch.setattr(engine, "refute_by_equal", refute)
 
 
 def products(patch: Patch) -> None:
     """No numbers are right, and the literals add up to something below 0."""
-    patch.setattr(rounds, "are_right", lambda *_: False)
-    patch.setattr(rounds, "refute_products", refute)
+    patch.setattr(engine, "are_right", lambda *_: False)
+    patch.setattr(engine, "refute_products", refute)
 
 
 def trees(patch: Patch) -> None:

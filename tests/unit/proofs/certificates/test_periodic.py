@@ -40,7 +40,6 @@ from encoders.periods.tables import (
 )
 from encoders.refusals import Unsupported
 from encoders.rules.periodic import rule
-from encoders.rules.periodic import rule as classes
 from encoders.rules.periodic.finding import PeriodicProof, find_table_of
 from encoders.rules.periodic.rule import ResidueClass, list_alike, list_classes
 from tests.workshop.games.codes import is_accepted, play, try_code
@@ -242,7 +241,7 @@ def test_classes_alike_are_posed_once_and_others_are_not_taken_for_them(
     heaps = "grundy(position([n + 12])) == grundy(position([n, 0]))"
     claim = written(tmp_path, FAR_OUT.replace("n < 2000 or grundy(position([n])) != 8", heaps))
     each = list_classes(claim, TABLE)
-    monkeypatch.setattr(classes, "MOST_EACH", 11)
+    monkeypatch.setattr(rule, "MOST_EACH", 11)
     alike = [part for (part,) in list_classes(claim, TABLE)]
     assert len(alike) < len(each) == 83 and sum(1 + x.others for x in alike) == 83
     posed = {(x.step, TABLE.value(x.first), TABLE.value(x.first + 12)) for x in alike}
