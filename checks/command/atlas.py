@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Protocol
 import click
 from click.core import ParameterSource
 
-from checks.command.options import FOLDER, WHERE, read_budget
+from checks.command.options import FOLDER, WHERE, print_line, read_budget
+from claims.language.errors import ClaimError, SourceLocation
 
 if TYPE_CHECKING:
     from checks.execution.families import Job, Record, Work
@@ -98,7 +99,6 @@ def atlas(
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
     from checks.execution.families import OtherRun
     from checks.execution.limits import SchedulerGone, Unfit
-    from claims.language.errors import ClaimError
     from encoders.refusals import Unsupported
 
     if scheduler and jobs:
@@ -123,7 +123,6 @@ def find_family(word: str) -> Path:
 
 def open_family(file: Path, budget: float | None, heaps: int, given: Collection[str]) -> Family:
     """The family of a file, by its kind. `given`: the options that were. Raises ClaimError, Unsupported."""
-    from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.toml import read
 
     keys = read(file).data
@@ -164,13 +163,13 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
         if record != DIED:  # the next run tries it again
             journal.add(id, record)
         if len(found) % family.told_every == 0 or len(found) == len(pieces):
-            _tell(f"{len(found)}/{len(pieces)} {id} {record.get('verdict', 'died')}: {family.name(id)}")
+            print_line(f"{len(found)}/{len(pieces)} {id} {record.get('verdict', 'died')}: {family.name(id)}")
 
     with noticing_interrupts():
         if scheduler:
             from checks.execution.far import run_far
 
-            run_far(scheduler, _tell, todo, family.work, take)
+            run_far(scheduler, print_line, todo, family.work, take)
         elif jobs == 1:
             run_here(todo, family.work, take)
         else:
@@ -186,9 +185,3 @@ def name_run(family: Family) -> str:
     from checks.cache.keys import digest_source
 
     return hashlib.sha256(json.dumps([family.asked, digest_source()]).encode()).hexdigest()
-
-
-def _tell(line: str) -> None:
-    from claims.language.errors import escape_invisible
-
-    click.echo(escape_invisible(line), err=True)

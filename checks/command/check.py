@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from checks.command.options import with_budget, with_memory
-from claims.language.errors import escape_invisible
+from claims.language.errors import ClaimError, escape_invisible, format_count
 
 if TYPE_CHECKING:
     from checks.results.model import Fault
@@ -68,7 +68,6 @@ def check(
     from checks.command.selection import taking_input
     from checks.execution.limits import capping_memory
     from checks.judgement.routes import Exhausted, InternalFault
-    from claims.language.errors import ClaimError
 
     form = "json" if as_data else form
     try:
@@ -117,7 +116,6 @@ def to_json(faults: list[Fault], files: int) -> str:
 def _print(faults: list[Fault], files: int, mended: int) -> None:
     from checks.command.output import say
     from checks.results.model import Severity
-    from claims.language.errors import escape_invisible, format_count
 
     for fault in faults:
         say("\n".join(map(escape_invisible, str(fault).split("\n"))))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from checks.command.options import AS_DATA, read_budget
+from checks.command.options import AS_DATA, print_data, print_line, read_budget
 from checks.command.queries import split_given
+from claims.language.errors import ClaimError, SourceLocation, escape_invisible
 from claims.language.file_writing import write_file
 
 if TYPE_CHECKING:
@@ -34,7 +35,6 @@ MARK = "-weaker"  # what is made is read as if it stood beside the claim, in a f
 def find_weaker(entry: Entry, out: Path | None, as_data: bool, clock: Deadline) -> int:
     """Search, and write or print the claim file that was found; the exit code. Raises ClaimError, Unsupported."""
     from checks.execution.weakened import Weakened, weaken
-    from claims.language.errors import ClaimError, SourceLocation, escape_invisible
     from encoders.proving.reading import load_claim
 
     if out is not None and not out.parent.is_dir():
@@ -72,7 +72,6 @@ def _say(found: Weakened) -> str:
 
 def _print(entry: Entry, found: Weakened) -> None:
     from checks.command.data import to_data
-    from checks.command.options import print_data
 
     tried = ({"change": x.words, "verdict": x.verdict.value, "detail": x.detail, "cases": x.met} for x in found.tried)
     verdict = found.result.verdict.value if found.result is not None else ""
@@ -139,7 +138,6 @@ def find(
     is told on stderr.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # many threads are slower on small matrices
-    from claims.language.errors import ClaimError
     from claims.language.interrupts import noticing_interrupts
     from encoders.compute.arrays.limits import BadRuleset, Deadline
     from encoders.refusals import Unsupported
@@ -169,14 +167,13 @@ def find(
     except KeyboardInterrupt:
         if outcome.text and not claim:
             _write(outcome.text, out)
-        _say_find(out, f"stopped: {outcome.stage.value}; nothing of it was settled")
+        _say_outcome(out, f"stopped: {outcome.stage.value}; nothing of it was settled")
         sys.exit(3)
     sys.exit(code)
 
 
 def is_claim(what: str) -> bool:
     """Whether a word names a claim and no ruleset."""
-    from claims.language.errors import ClaimError
     from claims.language.files.library import select
     from claims.language.files.toml import read
 
@@ -211,7 +208,7 @@ def _find_claim(
         from encoders.search.players import find_values_of_players as search
     else:
         search = find_values if values else find_winners
-    search(question, clock, _tell, outcome)
+    search(question, clock, print_line, outcome)
     return _settle(question, outcome, out)
 
 
@@ -235,16 +232,16 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
     bare = replace(claim, proof=None)
     before = entry.path.read_text("utf-8")
     if shorter:
-        shorten(ClaimFile(bare, entry.path), proof_of(before), clock, _tell, outcome)
+        shorten(ClaimFile(bare, entry.path), proof_of(before), clock, print_line, outcome)
     else:
         nearby = Nearby(tuple(list_theorems(bare, entry.path)), tuple(list_siblings(bare, entry.path)))
-        find_proof(bare, entry.path, nearby, clock, _tell, outcome)
+        find_proof(bare, entry.path, nearby, clock, print_line, outcome)
     if outcome.stage is not SearchStage.PROOF:
-        _say_find(entry.path, f"no proof found: {outcome.obstacle}")
+        _say_outcome(entry.path, f"no proof found: {outcome.obstacle}")
         return 3
     result = settle_with(bare, entry.path, outcome.text)
     if result.verdict is not Verdict.PROVED:
-        _say_find(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
+        _say_outcome(entry.path, f"no proof found: the checker says {verdict_phrase(result)}")
         return 4 if result.verdict is Verdict.INCONSISTENT else 3
     if entry.variant_of:
         click.echo(outcome.text, nl=False)
@@ -263,7 +260,6 @@ def _find_proof(what: str, write: bool, shorter: bool, clock: Deadline, outcome:
 
 def check_place(out: Path, rules: Ruleset) -> None:
     """Refuse a file from which the claim would not find its ruleset, or one that is no claim. Raises ClaimError."""
-    from claims.language.errors import ClaimError, SourceLocation
     from claims.language.files.games import find_file
     from claims.language.files.library import LIBRARY
     from claims.language.files.toml import read
@@ -286,32 +282,24 @@ def _settle(question: SearchProblem, outcome: SearchProgress, out: Path | None) 
 
     found = settle_outcome(question, outcome)
     if found.result is not None and found.result.verdict is Verdict.INCONSISTENT:
-        _say_find(out, found.obstacle)
+        _say_outcome(out, found.obstacle)
         return 4
     if found.result is None or not found.text:
-        _say_find(out, f"nothing found: {found.obstacle}")
+        _say_outcome(out, f"nothing found: {found.obstacle}")
         if outcome.nearest:
-            _say_find(out, f"nearest: {outcome.nearest}")
+            _say_outcome(out, f"nearest: {outcome.nearest}")
         return 3
     _write(found.text, out)
-    _say_find(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
+    _say_outcome(out, f"{verdict_phrase(found.result)}: {found.result.statement.text}")
     if found.result.verdict is Verdict.PROVED:
         return 0
-    _say_find(out, f"no proof: {found.obstacle}")
+    _say_outcome(out, f"no proof: {found.obstacle}")
     return 1
 
 
-def _tell(line: str) -> None:
-    from claims.language.errors import escape_invisible
-
-    click.echo(escape_invisible(line), err=True)
-
-
-def _say_find(out: Path | None, line: str) -> None:
+def _say_outcome(out: Path | None, line: str) -> None:
     """The outcome: on stdout, unless the claim file goes there."""
-    from claims.language.errors import escape_invisible
-
-    click.echo(escape_invisible(line), err=out is None)
+    print_line(line, err=out is None)
 
 
 def _write(text: str, out: Path | None) -> None:

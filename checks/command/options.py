@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from checks.results.verdicts import EXIT_CODES
-from claims.language.errors import escape_invisible
+from claims.language.errors import ClaimError, escape_invisible
 
 if TYPE_CHECKING:
     from checks.execution.parts import RunShare
@@ -211,7 +211,6 @@ WHERE = (
 
 def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry, ...]:
     """The claims that words of the command line name, as `select` has it; a word that names none ends the program."""
-    from claims.language.errors import ClaimError
     from claims.language.files.library import select
 
     try:
@@ -219,6 +218,11 @@ def read_claims(words: tuple[str, ...], read: Read | None = None) -> tuple[Entry
     except ClaimError as error:
         click.echo(str(error), err=True)
         sys.exit(2)
+
+
+def print_line(line: str, err: bool = True) -> None:
+    """Print one line whole, however long it is: on stderr, where it tells how work goes on."""
+    click.echo(escape_invisible(line), err=err)
 
 
 def print_data(data: Json) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from claims.language.errors import NimChecksError
+from claims.language.errors import ClaimError, NimChecksError
 
 if TYPE_CHECKING:
     from checks.results.model import ClaimResult
@@ -29,7 +29,6 @@ class Unsettled(NimChecksError, AssertionError):
 
 def collect(session: pytest.Session, words: tuple[str, ...]) -> Iterator[ClaimItem]:
     """Yield an item for each claim that the words name. Raises pytest.UsageError."""
-    from claims.language.errors import ClaimError
     from claims.language.files.library import select
 
     try:

@@ -31,7 +31,7 @@ from checks.command.screen import (
     print_stale,
     print_summary,
 )
-from checks.command.selection import keep_failed, taking_input
+from checks.command.selection import keep_failed, select_dependents, taking_input
 from checks.execution.execute import Execution, Far, execute
 from checks.execution.limits import MOST, Unfit
 from checks.judgement.options import BadOverride, Options
@@ -376,7 +376,10 @@ def select_claims(settings: Settings) -> ClaimSelection:
     """The claims that are wanted. Raises one of BAD_CHOICE."""
     found = FaultCollector()
     with collect_faults(found):
-        selected = _list_dependents(settings.wanted) if settings.changed else select(settings.wanted)
+        if settings.changed:
+            selected = select_dependents(settings.wanted, Path()) if settings.wanted else ()
+        else:
+            selected = select(settings.wanted)
         if settings.last_failed:
             folders = (settings.report, settings.report / INTERRUPTED)
             selected = keep_failed(selected, folders, whole=not (settings.wanted or settings.changed))
@@ -389,12 +392,6 @@ def select_claims(settings: Settings) -> ClaimSelection:
 def refuse_folder(report: Path) -> None:
     """Refuse a folder into which no report can be written, before anything is settled. Raises one of BAD_CHOICE."""
     check_folder(report)
-
-
-def _list_dependents(changed: tuple[str, ...]) -> tuple[Entry, ...]:
-    from checks.command.selection import select_dependents
-
-    return select_dependents(changed, Path()) if changed else ()
 
 
 def _open_cache(settings: Settings) -> AbstractContextManager[CacheSession]:

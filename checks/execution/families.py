@@ -29,7 +29,7 @@ from checks.results.model import ClaimResult
 from checks.results.phrases import verdict_phrase
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError, escape_invisible
+from claims.language.errors import NimChecksError
 from claims.language.file_writing import refuse_link, write_file
 from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, add_lemmas
@@ -47,6 +47,7 @@ from encoders.search.find import SearchProgress, SearchStage, open_workspace
 from encoders.search.pairs import find_winners
 from encoders.search.question import SearchProblem, ask
 from encoders.search.tables import SMALL, OutcomeTable
+from encoders.search.writing import quote
 
 # == grammar ==========================================================================================================
 # Families of rulesets: a file that says which restrictions players may have, and all rulesets that it comes to.
@@ -195,26 +196,22 @@ def _list_members(top: TomlTable, restrictions: tuple[Restriction, ...]) -> Iter
 
 def _write(top: TomlTable, title: str, condition: str, numbers: tuple[str, ...], stuck: str, choose: str) -> str:
     """The file of a ruleset."""
-    picks = ", ".join(f"{name} = {_quote(words)}" for name, words in top.expressions("pick"))
+    picks = ", ".join(f"{name} = {quote(words)}" for name, words in top.expressions("pick"))
     parameters = ", ".join(f'{name} = "1.."' for name in numbers)
     lines = [
         "format = 1",
-        f"title = {_quote(title)}",
-        f"players = [{', '.join(map(_quote, top.texts('players')))}]",
+        f"title = {quote(title)}",
+        f"players = [{', '.join(map(quote, top.texts('players')))}]",
         *([f"parameters = {{ {parameters} }}"] if numbers else []),
-        f"stuck = {_quote(stuck)}",
+        f"stuck = {quote(stuck)}",
         "",
         "[[moves]]",
-        f"choose = {_quote(choose)}",
+        f"choose = {quote(choose)}",
         f"pick = {{ {picks} }}",
-        *([f"where = {_quote(condition)}"] if condition else []),
-        f"become = [{', '.join(map(_quote, top.texts('become')))}]",
+        *([f"where = {quote(condition)}"] if condition else []),
+        f"become = [{', '.join(map(quote, top.texts('become')))}]",
     ]
     return "\n".join(lines) + "\n"
-
-
-def _quote(words: str) -> str:
-    return escape_invisible(json.dumps(words, ensure_ascii=False))
 
 
 # == found ============================================================================================================

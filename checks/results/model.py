@@ -607,6 +607,11 @@ class Kind(Enum):
         return "guesses" if self is Kind.GUESS else f"{self.value}s"
 
 
+def without_variants(claims: Iterable[ClaimResult]) -> tuple[ClaimResult, ...]:
+    """The claims that are no variants of the file of another one."""
+    return tuple(claim for claim in claims if not claim.statement.variant_of)
+
+
 @dataclass(frozen=True)
 class RunResult:
     """One run: its claims in the order of the library. `interrupted`: stopped before all were settled.
@@ -643,7 +648,7 @@ class RunResult:
     @property
     def main_claims(self) -> tuple[ClaimResult, ...]:
         """The claims that are no variants."""
-        return tuple(c for c in self.claims if not c.statement.variant_of)
+        return without_variants(self.claims)
 
     @property
     def variants(self) -> tuple[ClaimResult, ...]:

@@ -105,7 +105,8 @@ class Atoms:
         return len(self.list)
 
 
-def _parentheses(words: str) -> str:
+def wrap(words: str) -> str:
+    """The words, in parentheses unless they are one word."""
     return words if words.isalnum() or words.isidentifier() else f"({words})"
 
 
@@ -173,7 +174,7 @@ class FoldVocabulary:
             yield Sort.TOTAL, "sum(s)", HEAP, "", "", 1.0
         if self.level is VocabularyLevel.REMAINDERS:
             for divisor in self._list_divisors():
-                body = f"{HEAP} % {_parentheses(divisor)}"
+                body = f"{HEAP} % {wrap(divisor)}"
                 self.divisors[body] = divisor
                 yield from self._list_family(body, ["1", "2"], 1.5)
         if self.level is VocabularyLevel.EXTREMES:

@@ -19,10 +19,10 @@ from claims.language.syntax import terms as t
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array
 from encoders.search.find import SearchProgress, SearchStage, find_who_wins, run_search, search_forms
-from encoders.search.formulas import Tell
+from encoders.search.formulas import Tell, wrap
 from encoders.search.question import SearchProblem
 from encoders.search.tables import OutcomeTable, SampleLimits
-from encoders.search.writing import head, quote, times, wrap
+from encoders.search.writing import head, quote, times
 
 PAIRS = SampleLimits(2, 60, 6)
 _APART = range(1, 6)

@@ -15,7 +15,7 @@ from claims.language.files.rulesets import Parameter, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.elaborate import Elaborator
 from claims.language.syntax.grammar import digits
-from claims.language.syntax.printing import print_term
+from claims.language.syntax.printing import print_term, substitute
 from claims.language.syntax.terms import BOOL, INT, POSITION
 from encoders.logic.sequents import conjunction
 from encoders.search.refusals import require_followed
@@ -117,8 +117,6 @@ def ask(ruleset: Ruleset, given: Mapping[str, str], where: str) -> SearchProblem
     told = print_term(conjunction(*region)) if region else ""
     renamed = {old: variable(new) for old, new in names.items() if new != old}
     if renamed:
-        from claims.language.syntax.printing import substitute
-
         region = [substitute(x, renamed) for x in region]
     for x in list(region):  # k == l, k == 3: one of the two is no variable
         match x:

@@ -17,9 +17,10 @@ from claims.language.syntax.terms import INT, POSITION
 from encoders.compute.arrays.evaluate import ColumnTable
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.arrays.values import Array
+from encoders.search.formulas import wrap
 from encoders.search.question import GAME, POSITION_NAME, SearchProblem
 from encoders.search.tables import OutcomeTable, SampleLimits, TakeParameter, find_way
-from encoders.search.writing import AT, quote, times, wrap, write_division, write_moves, write_section
+from encoders.search.writing import AT, quote, times, write_division, write_moves, write_section
 
 SIZE = 48  # heaps that are looked at, of all parameters; more of a game without
 LONG = 200

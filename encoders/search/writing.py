@@ -13,7 +13,7 @@ from claims.language.syntax.printing import print_term, substitute
 from claims.language.syntax.terms import INT
 from encoders.logic.sequents import conjunction, opposite
 from encoders.search.facts import Fact
-from encoders.search.formulas import CandidateFold, LossFormula, Sort, said
+from encoders.search.formulas import CandidateFold, LossFormula, Sort, said, wrap
 from encoders.search.question import HEAP, POSITION_NAME, SearchProblem
 from encoders.search.replies import ReplyCase
 from encoders.search.tables import TakeParameter
@@ -290,10 +290,6 @@ def _do(take: t.Term) -> str:
 
 
 # -- the lines of a proof by values ------------------------------------------------------------------------------------
-def wrap(words: str) -> str:
-    return words if words.isalnum() or words.isidentifier() else f"({words})"
-
-
 def times(words: str, factor: str) -> str:
     return factor if words == "1" else f"{wrap(words)}*{factor}"
 

@@ -354,7 +354,7 @@ LISTS = (
 
 # == table ============================================================================================================
 # The table: every operator and function of the language but `and`, `or`, `if`, `implies`, `iff` and the questions.
-_INTS, _TABLE_LIST, _ZERO = (INT, INT), list_of(INT), (NotZero(1, "division by zero"),)
+_INTS, _ZERO = (INT, INT), (NotZero(1, "division by zero"),)
 _SUM = (n.B.SUM, n.B.SUM, n.B.BIG)
 
 _ROWS = (

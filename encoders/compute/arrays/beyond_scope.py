@@ -28,7 +28,7 @@ from encoders.refusals import Unsupported
 
 # == losing ===========================================================================================================
 # Which positions are lost, of those below one of several heaps: for the referee, who verifies such a list by play.
-MOST, LOSING_SECONDS = 1_000_000, 60.0  # positions that are looked at, and for how long
+MOST, SECONDS_FOR_LOST = 1_000_000, 60.0  # positions that are looked at, and for how long
 
 
 def make_claim(ruleset: Ruleset, parameters: Mapping[str, Value], name: str, conclusion: t.Term | None = None) -> Claim:
@@ -64,7 +64,7 @@ def list_losing(
     if len(rows) > MOST:
         return None
     name, s = "game", t.Variable(POSITION, 0, 0, "s")
-    sheet = Sheet(make_claim(ruleset, parameters, name), (), Deadline(LOSING_SECONDS))
+    sheet = Sheet(make_claim(ruleset, parameters, name), (), Deadline(SECONDS_FOR_LOST))
     lost = []
     for mover in range(1 if ruleset.impartial else len(ruleset.players)):
         asked = t.GameCall(BOOL, 0, 0, "wins", name, (s, t.Literal(PLAYER, 0, 0, mover)))

@@ -25,7 +25,7 @@ from encoders.kernel import KERNEL, is_loaded
 #
 # Small heaps are solved here, option by option; larger ones by the kernel, which takes a moment to load.
 SMALL, LOADED = 1_500, 100  # heaps up to which every option is looked at here; so many where the kernel is there
-_EVERY = 64  # heaps between two looks at the clock
+_FEW, _SOME, _MANY = 64, 256, 1024  # heaps between two looks at the clock: the longer a heap takes, the fewer
 
 
 class CodeValues:
@@ -44,7 +44,7 @@ class CodeValues:
         known, start = np.zeros(size + 1, dtype=np.int64), len(self.values)
         known[:start] = self.values
         for h in range(start, size + 1):
-            if not h % _EVERY:
+            if not h % _FEW:
                 self.values = known[:h]
                 self.clock.check()
             reached = set(known[h - 1 : 0 : -1][one[1:h]].tolist()) | ({0} if end[h] else set())
@@ -80,7 +80,6 @@ class CodeValues:
 # It goes on where it stopped, heap after heap, in memory linear in the heap.  Of a move only what it takes counts:
 # `end`, so that nothing is left, and `one`, so that a heap is left; (size + 1,) of truth values each.
 FEW = 48  # numbers that may be taken: as many are gone through one by one for each heap
-_TAKES_EVERY = 1024  # heaps between two looks at the clock
 
 
 class TakeWinners:
@@ -107,7 +106,7 @@ class TakeWinners:
     def _extend_few(self, size: int, wholes: list[list[bool]], takes: list[list[int]]) -> None:
         values, movers = self.values, len(self.values)
         for h in range(len(values[0]), size + 1):
-            if not h % _TAKES_EVERY:
+            if not h % _MANY:
                 self.clock.check()
             found = []
             for mover in range(movers):
@@ -157,7 +156,6 @@ def _pack(row: Array) -> int:
 # Who wins from a heap is told by counts of the heaps that each player wins, values by the values in an interval that
 # only moves upwards: a step from one heap to the next costs no more for a large heap than for a small one.
 MOST = 2_000_000  # objects in a heap: a step for each, in Python
-_INTERVALS_EVERY = 1024  # heaps between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -230,7 +228,7 @@ def solve_values(windows: tuple[Window, ...], clock: Deadline) -> list[int]:
     values, times = [0] * (size + 1), [0] * (size + 2)
     missing = list(range(size + 2))  # a queue, since it ascends; each value without an option is in it
     for h in range(1, size + 1):
-        if not h % _INTERVALS_EVERY:
+        if not h % _MANY:
             clock.check()
         for i, (low, high) in enumerate(bounds):
             if low[h] > high[h]:
@@ -267,7 +265,7 @@ def solve_winners(movers: list[tuple[Window, ...]], players: int, stuck: int, cl
     rows = [[stuck] for _ in movers]
     counts = [[[0, int(v == stuck)] for v in range(players)] for _ in movers]  # of the heaps below each that have v
     for h in range(1, size + 1):
-        if not h % _INTERVALS_EVERY:
+        if not h % _MANY:
             clock.check()
         found = []
         for mover, windows in enumerate(bounds):
@@ -379,7 +377,6 @@ def _operate(op: str, a: t.Term, b: t.Term) -> t.Term:
 # Moves of any form on one heap, found by evaluating them, some heaps at a time: where no code can be read.
 
 _PICKS = 300_000  # about so many moves at once
-_TABLES_EVERY = 256  # heaps between two looks at the clock
 
 
 @dataclass(frozen=True)
@@ -419,7 +416,7 @@ class ListedMoves:
             heaps = np.arange(start, min(start + width, size + 1))
             options = [self._list(heaps, mover, weights) for mover in range(len(known))]
             for i, h in enumerate(heaps.tolist()):
-                if not h % _TABLES_EVERY:
+                if not h % _SOME:
                     clock.check()
                 for mover, found in enumerate(options):
                     sizes = found.sizes[:, found.cuts[i] : found.cuts[i + 1]]
@@ -488,7 +485,7 @@ class ListedMoves:
 BY_CODE, BY_MOVES = "heaps", "heaps by moves"
 """The engines, by name: what may be taken was read from the rules; every move on every heap was looked at."""
 
-TABLES_MOST = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
+MOST_PLAYED = 12_000_000  # objects in a heap; heaps that large are played from those that are asked about
 MOST_LISTED = 50_000  # the same, where every move on every heap would be looked at: a billion of them
 
 
@@ -571,7 +568,7 @@ class SingleHeaps:
         `question`: grundy, wins, value, or movable (whether there is a move). None where the heaps are too large, or
         the measure is no sum over heaps.  Raises BadRuleset, TooLarge, OutOfTime.
         """
-        if size > TABLES_MOST:
+        if size > MOST_PLAYED:
             return None
         known, table = self._tables.get(question, ([], np.zeros((0, 0, 0), dtype=np.int64)))
         if known == parameters and table.shape[2] > size:

@@ -8,7 +8,7 @@ from functools import partial
 
 from claims.language.syntax import terms as t
 from claims.language.syntax.printing import display, print_term, structural_key
-from encoders.logic.integers import natural_product
+from encoders.logic.integers import natural_product, spell_number
 from encoders.logic.intervals import Interval, intervals_of
 from encoders.logic.reader import Assumption, Entailment, Env, SequentReader
 from encoders.logic.sequents import (
@@ -33,7 +33,6 @@ from encoders.logic.sequents import (
     names_in,
     negation,
     nim,
-    polynomial,
     sub,
 )
 from encoders.logic.smt import translator
@@ -161,19 +160,14 @@ class Multiples:
         while new := [x for x in self._made.values() if x.names & names and x not in found]:
             for division in new:
                 told += division.is_it()
-                told += (division.beside(x) for x in found if _key(x.divisor) == _key(division.divisor))
+                told += (division.beside(x) for x in found if spell_number(x.divisor) == spell_number(division.divisor))
                 found.append(division)
             names = names_in(*terms, *told)
         return told
 
 
-def _key(number: t.Term) -> Hashable:
-    """Equal for two numbers only if they are the same, as sums of products."""
-    return frozenset(polynomial(number).coefficients.items())
-
-
 def _keys(dividend: t.Term, divisor: t.Term) -> tuple[Hashable, Hashable]:
-    return _key(dividend), _key(divisor)
+    return spell_number(dividend), spell_number(divisor)
 
 
 def separate_multiples(a: t.Term, b: t.Term, divisor: t.Term) -> t.Term:
