@@ -17,6 +17,7 @@ from checks.execution.execute import execute
 from checks.judgement.explain import players_of
 from checks.judgement.findings import MadeWrong, judge_by_tables, judge_case
 from checks.judgement.options import Options
+from checks.judgement.scopes import lies_within
 from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
 from checks.receipts.enumeration import list_cases, smallest_first
 from checks.receipts.reading import BadReceipt, Receipt, ReplayCase, read_receipt
@@ -325,7 +326,7 @@ def _case(found: Receipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Cas
         value = _value(raw, v.type, players_of(claim))
         if value is None:
             raise BadReceipt(f"{key} = {quote(raw)}; expected {_KINDS.get(v.type.kind, str(v.type))}")
-        if not _inside(value, scope.get(v.name)) and not (item.kind == "counterexample" and _by_proof(found)):
+        if not lies_within(value, scope.get(v.name)) and not (item.kind == "counterexample" and _by_proof(found)):
             raise Disagreement(f"{key} = {quote(raw)}; expected a value in the scope, {_bounds(scope[v.name])}")
         case[v.name] = value
     return case
@@ -393,17 +394,3 @@ def _bounds(bound: d.Range | d.PositionRange) -> str:
     if bound.parts:
         return ", ".join(f"{aspect} {limits}" for aspect, limits in bound.aspects)
     return f"{bound.heaps} heaps of {bound.size}"
-
-
-def _inside(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
-    if isinstance(bound, d.Range):
-        return isinstance(value, int) and bound.lo <= value <= bound.hi
-    if isinstance(bound, d.PositionRange) and bound.parts:
-        assert isinstance(value, tuple)
-        return bound.heaps.lo <= len(value) <= bound.heaps.hi and all(bound.admits(heap) for heap in value)
-    if isinstance(bound, d.PositionRange):
-        heaps = list_integers(value)
-        sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)
-        total = bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi
-        return bound.heaps.lo <= len(heaps) <= bound.heaps.hi and sizes and total
-    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -29,7 +30,7 @@ from checks.judgement.routes import (
     within_budget,
 )
 from checks.judgement.ruling import CollectedAnswers, draw_verdict, make_ruling
-from checks.judgement.scopes import scope_for
+from checks.judgement.scopes import lies_within, scope_for
 from checks.presentation.account import list_warnings, make_claim_result, without_verdict
 from checks.presentation.mathematics import closed_form_of, formal_of
 from checks.receipts.certificates import locate_certificate
@@ -46,11 +47,11 @@ from checks.results.model import (
 from checks.results.verdicts import OPEN, Verdict
 from claims.language.errors import ClaimError
 from claims.language.files.claim import Claim, Judgement, find_variant, take_variant
-from claims.language.files.domains import Range, Scope
+from claims.language.files.domains import ClaimVariable, Positions, Range, Scope
 from claims.language.files.library import Entry
 from claims.language.files.toml import display_path, read, record_files
 from claims.language.syntax.terms import INT
-from encoders.logic.answer import Case, Decision, ObligationStatus, RouteResult
+from encoders.logic.answer import Case, CaseValue, Decision, ObligationStatus, RouteResult
 from encoders.proving.reading import find_faults, load_claim, rule_name
 from encoders.proving.registry import PROVERS
 from encoders.trust import read_trusted
@@ -62,6 +63,8 @@ if TYPE_CHECKING:
 # == settle ===========================================================================================================
 # From a claim to its verdict: ask the routes, let the referee judge what they say, draw the conclusion.
 MOST_SMALLER, SMALLER_SECONDS = 100_000, 10.0  # cases among which a smaller one is looked for, and for how long
+CHOSEN = "heap"  # what obligations call the heap that a move chooses, where heaps are numbers
+MOST_PLACES = 1_000  # of a list, in a heap at which an obligation fails
 SEARCH_SHARE = 0.75  # of the budget, for the search where another route is asked after it
 DIAGNOSIS_SECONDS = 20.0  # for finding out where a failed proof goes wrong
 
@@ -128,18 +131,18 @@ def _look_up(claim: Claim, proof: RouteResult, settled: SettledLemmas) -> Iterat
 
 
 def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | None) -> CollectedAnswers:
-    """The record with a case at which the claim fails, if an obligation fails at values that are one.
+    """The record with a case at which the claim fails or has no value, if an obligation fails at values that give one.
 
-    It is the smallest of those whose integers are no larger, where these are few.  Whatever the proof makes of the
-    values, the referee judges the case; he judged none if the search passed over it.
+    Of integers it is the smallest of those that are no larger, where these are few.  Whatever the proof makes of the
+    values, the referee judges the case: the one that is shown is false or ill-defined by the rules alone.
     """
     case = None if record.proof is None else _read_case(record.claim, record.proof)
     if case is None or draw_verdict(replace(record, proof=None)).holds is False:
         return record
     first = _put_case(record, case)
-    if first.review.counterexample is None:
-        return first
     box: Scope = {name: Range(min(x, 0), max(x, 0)) for name, x in case.items() if isinstance(x, int)}
+    if first.review.counterexample is None or len(box) < len(case):
+        return first
     if prod(bound.hi - bound.lo + 1 for bound in box.values() if isinstance(bound, Range)) > MOST_SMALLER:
         return first
     smaller, _ = ask_route("exhaustive", encoder, record.claim, box, min(SMALLER_SECONDS, budget or SMALLER_SECONDS))
@@ -148,35 +151,54 @@ def _try_countermodel(record: CollectedAnswers, encoder: Route, budget: float | 
 
 
 def _put_case(record: CollectedAnswers, case: Case) -> CollectedAnswers:
-    """The record with a case that the proof shows against the claim, if the referee finds it false there.
+    """The record with a case that the proof shows, if the referee finds the claim false or ill-defined there.
 
     Where the search has passed over that case, one of the two is wrong, and that is said.
     """
     assert record.proof is not None
     proof = replace(record.proof, decision=Decision.FAILS, counterexample=case)
     found = _review(record, lambda before: examine_proof(record.claim, before, proof))
-    if found.review.counterexample is None:
+    if found.review == record.review:
         return found
-    if record.search.decision is Decision.HOLDS and _is_inside(case, record.scope):
-        error = f"the route {record.search.encoder} passes over {case}, at which the referee finds the claim false"
+    passed = all(lies_within(x, record.scope.get(name)) for name, x in case.items())
+    if record.search.decision is Decision.HOLDS and passed:
+        judged = "false" if found.review.counterexample is not None else "ill-defined"
+        error = f"the route {record.search.encoder} passes over {case}, at which the referee finds the claim {judged}"
         return replace(found, review=replace(found.review, differs=True, error=error))
-    return replace(found, proof=proof)
+    return found if found.review.counterexample is None else replace(found, proof=proof)
+
+
+_PART = re.compile(r"(?P<list>len\()?(?P<heap>\w+)\.(?P<part>\w+)(\[(?P<place>[0-9]+)\])?\)?")
 
 
 def _read_case(claim: Claim, proof: RouteResult) -> Case | None:
-    """The values at which an obligation fails, as a case of the claim; None if they say too little to be one."""
+    """The values at which an obligation fails, as a case of the claim; None if they say too little to be one.
+
+    Of a position they say at most what one of its heaps is: the case is that heap alone.
+    """
     failed = next((o for o in proof.obligations if o.result is ObligationStatus.FAILED), None)
     values = {} if failed is None else {name: x for name, x in failed.values if type(x) is int}
+    match claim.variables:
+        case (ClaimVariable(name=name, domain=Positions(parts=parts)),):
+            heap = _read_heap(parts, values) if parts else values.get(CHOSEN, 0)
+            return {name: (heap,)} if heap else None
     if not claim.variables or any(v.type != INT or v.name not in values for v in claim.variables):
         return None
     return {v.name: values[v.name] for v in claim.variables}
 
 
-def _is_inside(case: Case, scope: Scope) -> bool:
-    """Whether a case of integers lies in a scope; where that says nothing of one, its domain does."""
-    bounds = ((x, scope.get(name)) for name, x in case.items())
-    return all(
-        bound is None or (isinstance(bound, Range) and x in range(bound.lo, bound.hi + 1)) for x, bound in bounds
+def _read_heap(parts: tuple[tuple[str, bool], ...], values: dict[str, int]) -> tuple[CaseValue, ...] | None:
+    """The heap of which `h.n`, `h.c[0]` and `len(h.c)` are values; other numbers are 0. None if they are of no heap."""
+    found = [(read, x) for text, x in values.items() if (read := _PART.fullmatch(text))]
+    if len({read["heap"] for read, _ in found}) != 1:
+        return None
+    told = {(read["part"], read["list"] or read["place"]): x for read, x in found}
+    lengths = {part: told.get((part, "len("), 0) for part, _ in parts}
+    if max(lengths.values()) > MOST_PLACES:
+        return None
+    return tuple(
+        tuple(told.get((part, str(i)), 0) for i in range(lengths[part])) if is_list else told.get((part, None), 0)
+        for part, is_list in parts
     )
 
 

@@ -37,6 +37,7 @@ AUDIT_STEPS, AUDIT_TOTAL = 100_000, 2_000_000  # for one case of what machine co
 FITTING_CASES, FITTING_POSITIONS = 20_000_000, 1_000_000  # a scope that is suggested in place of one too large
 
 NEEDED = "a value wherever the hypotheses hold: say in `if` what it needs, or let the scope leave the case out"
+NEEDED_BY_PROOF = "a value wherever the hypotheses hold, also beyond the scope: say in `if` what it needs"
 
 
 @dataclass(frozen=True)
@@ -142,18 +143,24 @@ def examine_other(claim: Claim, found: RefereeReview, searches: tuple[RouteResul
 
 
 def examine_proof(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
-    """The finding with the case that a failed proof shows against the claim, if the referee finds it false there."""
+    """The finding with the case that a failed proof shows, if the claim is false or ill-defined there."""
     assert proof.counterexample is not None
     sums, tables = Trust.SPRAGUE_GRUNDY in proof.trusted, HeapTables(proof.tables, proof.winners, TABLE_STEPS)
-    try:
-        after = _replay(
-            RefereeReview(), claim, proof.counterexample, Judgement.FAILS, sums, tables, proof.encoder, False
-        )
-    except WrongTable as wrong:
-        return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
-    if after.counterexample is None:
-        return before
-    return replace(before, replays=(*before.replays, *after.replays), counterexample=after.counterexample)
+    for said in (Judgement.FAILS, Judgement.ILL_DEFINED):
+        try:
+            after = _replay(RefereeReview(), claim, proof.counterexample, said, sums, tables, proof.encoder, False)
+        except WrongTable as wrong:
+            return replace(before, differs=True, error=f"a table of the route {proof.encoder} is wrong: {wrong}")
+        if after.replays == ((said, said),) and (after.counterexample is not None or after.error):
+            open_ = f"anything: {proof.detail}" if after.error else before.not_established
+            return replace(
+                before,
+                replays=(*before.replays, *after.replays),
+                counterexample=after.counterexample,
+                error=after.error,
+                not_established=open_,
+            )
+    return before
 
 
 def examine_tables(claim: Claim, before: RefereeReview, proof: RouteResult) -> RefereeReview:
@@ -235,8 +242,8 @@ def _replay(
             return replace(found, error=f"the {route} route finds no value at {case}, the referee finds: {words}")
         return replace(found, error=f"at {case} the {route} route says: {said}; the referee says: {words}")
     if said is Judgement.ILL_DEFINED:
-        place = locate_fault(claim, case, sums, tables)
-        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), NEEDED)))
+        place, needed = locate_fault(claim, case, sums, tables), NEEDED if smallest else NEEDED_BY_PROOF
+        return replace(found, error=str(ClaimError(place, explain_fault(claim, case, fault), needed)))
     if said is Judgement.FAILS and claim.quantifier != "exists":
         why = explain(claim, case, sums, tables)
         return replace(found, counterexample=Counterexample(name_players(claim, case), True, smallest, why))

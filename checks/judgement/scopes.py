@@ -11,6 +11,7 @@ from claims.language.errors import LanguageError
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim
 from claims.language.files.domains import scope_of
+from encoders.logic.answer import CaseValue, list_integers
 from encoders.trust import All, Below, Coverage, Limits, count_cases, count_values
 
 
@@ -193,3 +194,18 @@ def _smaller(bound: d.Range | d.PositionRange) -> d.Range | d.PositionRange:
         size = d.Range(bound.size.lo, max(bound.size.lo, bound.size.lo + (bound.size.hi - bound.size.lo) * 3 // 4))
         return d.PositionRange(bound.heaps, size, bound.total)
     return d.PositionRange(d.Range(bound.heaps.lo, bound.heaps.hi - 1), bound.size, bound.total)
+
+
+def lies_within(value: CaseValue, bound: d.Range | d.PositionRange | None) -> bool:
+    """Whether a value of a variable lies in its scope; without a scope of its own, only its domain bounds it."""
+    if isinstance(bound, d.Range):
+        return isinstance(value, int) and bound.lo <= value <= bound.hi
+    if isinstance(bound, d.PositionRange) and bound.parts:
+        assert isinstance(value, tuple)
+        return bound.heaps.lo <= len(value) <= bound.heaps.hi and all(bound.admits(heap) for heap in value)
+    if isinstance(bound, d.PositionRange):
+        heaps = list_integers(value)
+        sizes = all(bound.size.lo <= h <= bound.size.hi for h in heaps)
+        total = bound.total is None or bound.total.lo <= sum(heaps) <= bound.total.hi
+        return bound.heaps.lo <= len(heaps) <= bound.heaps.hi and sizes and total
+    return True

@@ -120,6 +120,9 @@ def test_the_premise_stops_it(premise: Premise, tmp_path: Path) -> None:
     if found.verdict is Verdict.REFUTED:  # at the values at which the obligation fails, outside the scope
         assert is_refuted_by_proof(found.finding.evidence.answers)
         return
+    if found.verdict is Verdict.ERROR:
+        assert "ill-defined at " in found.finding.error and premise.by in found.finding.not_established
+        return
     assert found.verdict is Verdict.INCONCLUSIVE, found.finding.error
     (hint,) = found.presentation.hints
     assert hint.startswith(f"{failed[0]}: "), "the obligation is of no kind"

@@ -10,6 +10,7 @@ from settling import answering, settled, written
 from checks.judgement.conclusion import decide_verdict
 from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
+from claims.language.files.claim import Claim
 from encoders.logic.answer import Decision, Obligation, ObligationStatus, RouteResult
 
 FALSE = '[forall]\nn = "0.."\n[claim]\nthen = "n < 50 or n % 7 != 3"\n[scope]\nn = "0..20"\n'
@@ -35,6 +36,100 @@ def test_only_a_case_that_the_referee_finds_false_refutes(proof: RouteResult, ve
     found = settled(written(tmp_path, FALSE), prover=lambda *_: proof)
     assert found.verdict is verdict
     assert (found.finding.counterexample is not None) is (verdict is Verdict.REFUTED)
+
+
+# -- positions ---------------------------------------------------------------------------------------------------------
+HEAPS = """format = 1
+title = "own"
+players = ["A", "B"]
+stuck = "loses"
+measure = "sum(h.n + sum(h.c) for h in s)"
+[heap]
+n = "0.."
+c = "list of 0.."
+where = "h.n != 7 and 1 // (h.n - 30) <= 1"
+gone = "h.n + sum(h.c) == 0"
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h.n" }
+become = [{ n = "h.n - m", c = "h.c" }]
+"""
+OF_POSITION = """ruleset = "own"
+[forall]
+s = "position"
+[claim]
+then = "len(s) == 0 or all(h.n < 20 or len(h.c) != 2 or h.c[1] != 5 for h in s)"
+[scope]
+s = { heaps = "0..1", n = "0..2", c = { length = "0..1", each = "0..1" } }
+"""
+NIM = (
+    HEAPS[: HEAPS.index("measure")]
+    + """
+[[moves]]
+choose = "any heap h"
+pick = { m = "1..h" }
+become = ["h - m"]
+"""
+)
+OF_NUMBERS = """ruleset = "own"
+[forall]
+s = "position"
+[claim]
+then = "sum(s) < 50"
+[scope]
+s = { heaps = "0..2", size = "1..3" }
+"""
+
+
+def of_heaps(folder: Path, body: str, rules: str = HEAPS) -> Claim:
+    (folder / "own.toml").write_text(rules, "utf-8")
+    return written(folder, body)
+
+
+@pytest.mark.parametrize(
+    ("values", "verdict"),
+    [
+        ({"h.n": 20, "len(h.c)": 2, "h.c[1]": 5}, Verdict.REFUTED),
+        ({"h.n": 30, "len(h.c)": 0}, Verdict.ERROR),  # `where` of [heap] has no value there
+        ({"h.n": 20, "len(h.c)": 2, "h.c[0]": 5}, Verdict.INCONCLUSIVE),  # it holds there
+        ({"h.n": 7, "len(h.c)": 2, "h.c[1]": 5}, Verdict.INCONCLUSIVE),  # no heap of the game
+        ({"h.n": 0, "len(h.c)": 0}, Verdict.INCONCLUSIVE),  # gone
+        ({"h.n": -20, "len(h.c)": 2, "h.c[1]": 5}, Verdict.INCONCLUSIVE),
+        ({"h.n": 20, "len(g.c)": 2, "g.c[1]": 5}, Verdict.INCONCLUSIVE),  # of two heaps
+        ({"h.n": 20, "len(h.c)": 10**9, "h.c[1]": 5}, Verdict.INCONCLUSIVE),
+        ({"m": 20}, Verdict.INCONCLUSIVE),
+    ],
+)
+def test_the_heap_at_which_an_obligation_fails_is_judged_alone(
+    values: dict[str, int], verdict: Verdict, tmp_path: Path
+) -> None:
+    obligation = Obligation("claim", ObligationStatus.FAILED, "fails", values=tuple(values.items()))
+    proof = RouteResult("places", Decision.UNKNOWN, obligations=(obligation,), detail="claim: fails")
+    found = settled(of_heaps(tmp_path, OF_POSITION), prover=lambda *_: proof)
+    assert found.verdict is verdict, found.finding
+    assert (found.finding.counterexample is not None) is (verdict is Verdict.REFUTED)
+    assert ("ill-defined at s = (heap(30, []))" in found.finding.error) is (verdict is Verdict.ERROR)
+    if verdict is Verdict.ERROR:
+        assert found.finding.not_established == "anything: claim: fails"
+
+
+@pytest.mark.parametrize(
+    ("heap", "verdict"), [(60, Verdict.REFUTED), (30, Verdict.INCONCLUSIVE), (0, Verdict.INCONCLUSIVE)]
+)
+def test_where_heaps_are_numbers_the_chosen_one_is_judged(heap: int, verdict: Verdict, tmp_path: Path) -> None:
+    obligation = Obligation("claim", ObligationStatus.FAILED, "fails", values=(("heap", heap), ("element", 1)))
+    proof = RouteResult("folds", Decision.UNKNOWN, obligations=(obligation,))
+    assert settled(of_heaps(tmp_path, OF_NUMBERS, NIM), prover=lambda *_: proof).verdict is verdict
+
+
+def test_a_heap_without_a_value_that_the_search_passed_over_is_a_fault(tmp_path: Path) -> None:
+    scope = OF_POSITION.replace('n = "0..2"', 'n = "0..31"')
+    obligation = Obligation("claim", ObligationStatus.FAILED, "fails", values=(("h.n", 30), ("len(h.c)", 0)))
+    proof = RouteResult("places", Decision.UNKNOWN, obligations=(obligation,), detail="claim: fails")
+    blind = answering(answer="holds", cases=61, cases_with_hypotheses=61)
+    found = settled(of_heaps(tmp_path, scope), blind, prover=lambda *_: proof)
+    assert found.verdict is Verdict.INCONSISTENT
+    assert "passes over" in found.finding.error and "ill-defined" in found.finding.error
 
 
 def test_a_smaller_case_is_looked_for_and_none_is_called_the_smallest(tmp_path: Path) -> None:
