@@ -38,6 +38,19 @@ def referee(tmp_path: Path) -> Any:
 
 
 # -- cases ------------------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("key", ["where", "gone"])
+def test_a_case_where_a_heap_has_no_value_is_ill_defined_and_not_outside(
+    referee: Any, tmp_path: Path, key: str
+) -> None:
+    rules = STONE.format("0..4", 0).replace('gone = "h.v == 0"', f'{key} = "1 // (h.v - 3) == 9"')
+    (tmp_path / "odd.toml").write_text(RULES + rules, "utf-8")
+    scope = "\n[scope]\ns = { heaps = '0..1', v = '0..4' }"
+    found = referee('ruleset = "odd"' + scope, 's = "position"')
+    words = rf"`{key}` of \[heap\] of odd has no value at 3: division by zero"
+    with pytest.raises(IllDefined, match=words):
+        found.judge({"s": ((3,),)})
+
+
 @pytest.mark.parametrize(
     ("s", "low", "both"),
     [
