@@ -214,13 +214,13 @@ class CoqNumberWriter:
                     return self._written(term)
             case t.Operation(op="index" | "len", args=(t.Collection() as items, *_)) if items.type.kind == "list":
                 return self._written(term)
-        return self.of_position(term)
+        return self.number_of_position(term)
 
     def _written(self, term: t.Term) -> Text:
         found = self.number(term).without_common()
         return self.difference(found, term) if found.minus else total(found.plus)
 
-    def of_position(self, term: t.Term) -> Text:
+    def number_of_position(self, term: t.Term) -> Text:
         """A number of a position. Raises Unsupported."""
         extreme = is_extreme(term)
         if extreme is not None and extreme.which == "max":

@@ -171,13 +171,13 @@ class Statements(CoqNumberWriter):
             says = Text(f"exists {name} : N, {both.at(BINDER)}", BINDER)
         return says
 
-    def of_position(self, term: t.Term) -> Text:
+    def number_of_position(self, term: t.Term) -> Text:
         match term:
             case t.GameCall(function="grundy", args=(s,)) if GRUNDY in self.names:
                 return apply(self.names[GRUNDY].text, self.position(s))
             case t.GameCall(function="value") if key_of_question(term) in self.names:
                 return self.names[key_of_question(term)]
-        return super().of_position(term)
+        return super().number_of_position(term)
 
     def player(self, term: t.Term) -> Text:
         if isinstance(term, t.Literal) and self.rules:

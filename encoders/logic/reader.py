@@ -108,13 +108,13 @@ class SequentReader:
         """Let these be known, for that reason."""
         self.known += (Assumption(x, by) for x in terms)
 
-    def all_known(self) -> Iterable[Assumption]:
+    def list_assumptions(self) -> Iterable[Assumption]:
         """All that is known, when everything has been read."""
         return self.known
 
     def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent, with all that is known by now."""
-        known = tuple(self.all_known())
+        known = tuple(self.list_assumptions())
         assume = (*posed.assume, *(x.term for x in known))
         lemmas = tuple((id, tuple(said)) for id, said in self.lemmas.items() if said)
         made = self.symbols.sequent(name, assume, posed.show, tuple(self.hypotheses), lemmas)

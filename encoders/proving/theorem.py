@@ -31,7 +31,7 @@ from encoders.rules.folds.coq import (
     write_folds,
     write_known,
 )
-from encoders.rules.folds.rule import stuck_movers
+from encoders.rules.folds.rule import find_stuck_movers
 from encoders.rules.folds.section import FoldsProof
 from encoders.rules.grundy.coq import write_arising, write_grundy
 from encoders.rules.grundy.section import GrundyProof, PowerDigit
@@ -288,7 +288,7 @@ def _section(
         return
     folds = write_folds(proof.folds, numbers, proof.position)
     game = claim.games[0]
-    if proof.loses and stuck_movers(replace(claim, proof=proof), Prover()):
+    if proof.loses and find_stuck_movers(replace(claim, proof=proof), Prover()):
         raise Unsupported("a player who is stuck with heaps left is not generated")
     invariant = Invariant(proof, game, numbers.games[game.name], folds, numbers)
     yield from invariant.folds_and_facts()

@@ -96,13 +96,13 @@ class Growing:
         self.reader = reader
         self._series: dict[Hashable, _Series] = {}
 
-    def over_range(self, term: t.Comprehension, env: Env) -> t.Term | None:
+    def reduce_range(self, term: t.Comprehension, env: Env) -> t.Term | None:
         """What is made of the numbers of a range; None for other comprehensions. Raises Unsupported."""
         match term:
             case t.Comprehension(reducer="sum" | "count" | "any" | "all" as reducer, body=body, clauses=(clause,)):
                 if isinstance(clause.source, t.Operation) and clause.source.op == "range":
                     low, after = (self.reader.number(x, env) for x in clause.source.args)
-                    return self._value(self._of_range(reducer, body, clause, low, env), after)
+                    return self._value(self._find_series(reducer, body, clause, low, env), after)
         return None
 
     def power(self, base: t.Term, exponent: t.Term) -> t.Term:
@@ -120,7 +120,7 @@ class Growing:
             self._series[key] = _Series(ZERO, lambda _: base, mul, ONE, fresh)
         return self._value(self._series[key], exponent)
 
-    def _of_range(self, reducer: str, body: t.Term, clause: t.Clause, low: t.Term, env: Env) -> _Series:
+    def _find_series(self, reducer: str, body: t.Term, clause: t.Clause, low: t.Term, env: Env) -> _Series:
         key = reducer, spell((*clause.conditions, body), clause.variable, env), spell_number(low)
         if key not in self._series:
             self._series[key] = self._make(reducer, body, clause, low, env)
@@ -243,12 +243,12 @@ class ArithmeticReader(IntegerReader):
                 i = t.Variable(INT, term.start, term.end, RUNNING)
                 clauses = (t.Clause(RUNNING, source, ()),)
                 return self.number(t.Comprehension(INT, term.start, term.end, "sum", i, clauses), env)
-            case t.Comprehension() if (found := self.growing.over_range(term, env)) is not None:
+            case t.Comprehension() if (found := self.growing.reduce_range(term, env)) is not None:
                 return found
         return super().about_number(term, env)
 
     def about_truth(self, term: t.Term, env: Env) -> t.Term:
-        if isinstance(term, t.Comprehension) and (found := self.growing.over_range(term, env)) is not None:
+        if isinstance(term, t.Comprehension) and (found := self.growing.reduce_range(term, env)) is not None:
             return found
         return super().about_truth(term, env)
 
@@ -263,11 +263,11 @@ class ArithmeticReader(IntegerReader):
         made = self.symbols.sequent(name, (*found.assume, *told), found.show, found.hypotheses, found.lemmas)
         return replace(made, by=found.by | {Reason.SQUARES})
 
-    def given(self, env: Env) -> t.Term:
+    def read_hypothesis(self, env: Env) -> t.Term:
         """The hypotheses at the values."""
         return YES if self.claim.hypothesis is None else self.truth(self.claim.hypothesis, env)
 
-    def meant(self, env: Env) -> t.Term:
+    def read_conclusion(self, env: Env) -> t.Term:
         """The conclusion at the values. What lemmas say of them, and the steps where the hypotheses hold, is learnt."""
         self.take(env, None)
         return self.truth(self.claim.conclusion, env)
@@ -278,7 +278,7 @@ class ArithmeticReader(IntegerReader):
             said = [self.truth(x, env) for x in lemma.statements]
             self.lemmas.setdefault(lemma.id, []).extend(said)
         for _, step in _proof(self.claim).steps[:number]:
-            self.assume(Reason.STEP, implies(self.given(env), self.truth(step, env)))
+            self.assume(Reason.STEP, implies(self.read_hypothesis(env), self.truth(step, env)))
 
 
 def _collect_factors(terms: Iterable[t.Term]) -> set[str]:
@@ -406,30 +406,30 @@ def _pose_defined(q: ArithmeticReader, need: DefinednessCondition) -> Entailment
 
 def _step(q: ArithmeticReader, number: int) -> Entailment:
     """Those before it may be used."""
-    given = q.given(q.env)
+    given = q.read_hypothesis(q.env)
     q.take(q.env, number)
     return Entailment((given,), q.truth(_proof(q.claim).steps[number][1], q.env))
 
 
 def _claim(q: ArithmeticReader) -> Entailment:
     q.assume_hypotheses(q.claim.hypothesis, q.env)
-    return Entailment((), q.meant(q.env))
+    return Entailment((), q.read_conclusion(q.env))
 
 
 # In an induction the hypotheses may contradict each other at one number; that they are met at another the scope shows.
 def _base(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Of the least number; the others lie in their domains, and there is some number in the domain."""
     env = {**q.env, name: q.number(domain.lo, q.env)}
-    return Entailment((q.given(env),), q.meant(env))
+    return Entailment((q.read_hypothesis(env),), q.read_conclusion(env))
 
 
 def _pose_next(q: ArithmeticReader, name: str, domain: IntervalDomain) -> Entailment:
     """Of the number after one of which it holds."""
     number = q.number(t.Variable(INT, 0, 0, name), q.env)
     env = {**q.env, name: add(number, ONE)}
-    q.assume(Reason.BEFORE, implies(q.given(q.env), q.meant(q.env)))
+    q.assume(Reason.BEFORE, implies(q.read_hypothesis(q.env), q.read_conclusion(q.env)))
     inside = () if domain.hi is None else (at_most(add(number, ONE), q.number(domain.hi, q.env)),)
-    return Entailment((*inside, q.given(env)), q.meant(env))
+    return Entailment((*inside, q.read_hypothesis(env)), q.read_conclusion(env))
 
 
 ARITHMETIC = ArithmeticRule()

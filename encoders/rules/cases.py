@@ -178,7 +178,7 @@ class _Narrowing:
     def _always(self, condition: t.Term) -> bool:
         return self.surroundings.is_certain(self.integers.sequent("decision", Entailment((), condition)))
 
-    def _decided(self, condition: t.Term) -> bool | None:
+    def _decide(self, condition: t.Term) -> bool | None:
         if self._always(condition):
             return True
         return False if self._always(negation(condition)) else None
@@ -190,7 +190,7 @@ class _Narrowing:
     def term(self, term: t.Term) -> t.Term:
         if term.type == BOOL and not isinstance(term, t.Literal) and self._total(term):
             try:
-                value = self._decided(self.integers.truth(expand_definitions(term), self.integers.env))
+                value = self._decide(self.integers.truth(expand_definitions(term), self.integers.env))
             except Unsupported:
                 value = None
             if value is not None:
@@ -202,7 +202,7 @@ class _Narrowing:
                     return self.term(x if c.value else y)
                 return replace(term, condition=c, then=self.term(x), other=self.term(y))
             case t.AllOf(args=args) | t.AnyOf(args=args):
-                return self._joined(term, tuple(self.term(x) for x in args))
+                return self._join(term, tuple(self.term(x) for x in args))
             case t.Operation(op="largest" | "smallest" as op, args=args):
                 return self._extreme(term, op, tuple(self.term(x) for x in args))
             case t.Apply(function=function, args=args):
@@ -213,7 +213,7 @@ class _Narrowing:
         return rebuild(term, self.term)
 
     @staticmethod
-    def _joined(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
+    def _join(term: t.Term, args: tuple[t.Term, ...]) -> t.Term:
         """A conjunction or disjunction without the parts that do not matter; nothing behind one that settles it."""
         neutral = isinstance(term, t.AllOf)
         kept: list[t.Term] = []
@@ -285,7 +285,7 @@ class CasesRule:
                 made, rule = _narrow(claim, case, surroundings)
                 reaches.append(rule.coverage(made, surroundings))
         return ProofCoverage(
-            _weakest(reaches),
+            _intersect_limits(reaches),
             frozenset[Trusted]({RULE}).union(*(r.trusted for r in reaches)),
             min((r.below for r in reaches if r.below is not None), default=None),
         )
@@ -324,7 +324,7 @@ def _cover(claim: Claim, q: IntegerReader) -> Entailment:
     return Entailment((), disjunction(*(q.truth(expand_definitions(case.when), q.env) for case in _proof(claim).cases)))
 
 
-def _weakest(reaches: list[ProofCoverage]) -> Limits:
+def _intersect_limits(reaches: list[ProofCoverage]) -> Limits:
     """For each variable the least of the cases' bounds."""
     found: dict[str, Coverage] = {}
     for reach in reaches:

@@ -53,7 +53,13 @@ from encoders.rules.folds.obligations import (
 from encoders.rules.folds.positions import Position
 from encoders.rules.folds.questions import LemmaInstance
 from encoders.rules.folds.reader import FoldReader
-from encoders.rules.folds.rule import BackgroundObligations, bound_of, find_lemma_instances, reach_of, refuse_written
+from encoders.rules.folds.rule import (
+    BackgroundObligations,
+    find_lemma_instances,
+    find_size_bound,
+    reach_of,
+    refuse_written,
+)
 from encoders.rules.folds.section import KEYS, FoldsProof, read_section
 from encoders.trust import ObligationKind, Reason, TrustedRule, to_move
 
@@ -191,7 +197,7 @@ def _pose_closed(q: EqualReader, game: Game, mover: int) -> Entailment:
     goals = []
     for move in playable(game, mover):
         legal, size, made = play(q, move, heap, rest, None)
-        goals.append(implies(conjunction(legal, made), q.is_inside(q.after(rest, size))))
+        goals.append(implies(conjunction(legal, made), q.is_inside(q.extend_rest(rest, size))))
     return Entailment((inside,), conjunction(*goals))
 
 
@@ -211,7 +217,7 @@ def _pose_same_moves(q: EqualReader, one: Game, other: Game, mover: int) -> Enta
     return Entailment((inside,), conjunction(*goals))
 
 
-def _for_each_player(claim: Claim) -> Iterator[tuple[str, Claim]]:
+def _instantiate_players(claim: Claim) -> Iterator[tuple[str, Claim]]:
     """The claim for each choice of its players, told in words: "" if it is about none. Definitions are written out."""
     variables = [v for v in claim.variables if isinstance(v.domain, Players)]
     others = tuple(v for v in claim.variables if v not in variables)
@@ -242,12 +248,12 @@ class EqualGamesRule:
         proof = _proof(plain)
         refuse_written(proof)
         lemmas = find_lemma_instances(plain, proof, surroundings)
-        (_, some), *_ = _for_each_player(plain)
+        (_, some), *_ = _instantiate_players(plain)
         ground, reader = BackgroundObligations(), partial(EqualReader, some, proof, lemmas)
         yield from ground.pose(_list_game_obligations(some, proof), reader)
-        for words, made in _for_each_player(plain):
+        for words, made in _instantiate_players(plain):
             asks = (
-                *list_value_obligations(made, proof, needs_of_claim(made, bound_of(proof))),
+                *list_value_obligations(made, proof, needs_of_claim(made, find_size_bound(proof))),
                 *list_claim_obligations(proof, CLAIM),
             )
             for sequent in ground.pose(asks, partial(EqualReader, made, proof, lemmas)):
@@ -279,12 +285,12 @@ def _lines(claim: Claim, proof: EqualProof) -> Iterator[OutlineRow]:
 
 def _expand_cases(claim: Claim, table: OutlineTable) -> OutlineTable:
     """The lines about the claim, shown for each player that it may be about."""
-    cases = [case for case, _ in _for_each_player(claim)]
+    cases = [case for case, _ in _instantiate_players(claim)]
 
-    def shown(line: OutlineRow) -> tuple[tuple[str, str], ...]:
+    def list_evidence(line: OutlineRow) -> tuple[tuple[str, str], ...]:
         return tuple((words, _qualify_label(case, name)) for case in cases for words, name in line.shown_by)
 
-    return replace(table, lines=tuple(replace(line, shown_by=shown(line)) for line in table.lines))
+    return replace(table, lines=tuple(replace(line, shown_by=list_evidence(line)) for line in table.lines))
 
 
 EQUAL = EqualGamesRule()

@@ -296,7 +296,7 @@ def count(sizes: Sizes) -> t.Term:
     return number
 
 
-def at_place(sizes: Sizes, place: int) -> t.Term:
+def select_heap(sizes: Sizes, place: int) -> t.Term:
     """The heap at a place from 0 on, the least first; 0 where there are no more."""
     found: t.Term = ZERO
     for first in reversed(range(len(sizes))):
@@ -381,14 +381,14 @@ class FewReader(LemmaReader):
         self.assume(Reason.IN_ORDER, is_ascending(sizes))
         return sizes
 
-    def seen(self, sizes: Sizes) -> dict[str, object]:
+    def bind_heaps(self, sizes: Sizes) -> dict[str, object]:
         """The names of the proof's heaps, with their sizes at a position."""
         return {**self.env, **dict(zip(self.proof.heaps, sizes, strict=True))}
 
     def loses(self, sizes: Sizes, player: int) -> t.Term:
         """The invariant: the player, to move at the position, loses. Raises Unsupported where the proof has none."""
         who = 0 if self.game.ruleset.impartial else player
-        return self.truth(dict(self.proof.loses)[who], self.seen(sizes))
+        return self.truth(dict(self.proof.loses)[who], self.bind_heaps(sizes))
 
     def play_at(
         self, move: OpenMove, sizes: Sizes, places: tuple[int, ...], picks: Mapping[str, t.Term]
@@ -418,7 +418,7 @@ class FewReader(LemmaReader):
     def name_numbers(self, env: dict[str, object], numbers: Iterable[LeastNumberDefinition]) -> None:
         """Learn what these numbers of a position are, each after those before it; `env` gets them."""
         for number in numbers:
-            when, low, high = self.where(number, env)
+            when, low, high = self.read_range(number, env)
             found = self.symbols.integer(number.name)
             last = self.truth(number.having, {**env, number.name: found})
             before = self.truth(number.having, {**env, number.name: sub(found, ONE)})
@@ -427,7 +427,7 @@ class FewReader(LemmaReader):
             self.assume(Reason.LEAST_NUMBER, implies(when, inside))
             env[number.name] = found
 
-    def where(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
+    def read_range(self, number: LeastNumberDefinition, env: Env) -> tuple[t.Term, t.Term, t.Term]:
         """When there is such a number, and the range in which it lies."""
         return self.truth(number.when, env), self.number(number.lo, env), self.number(number.hi, env)
 
@@ -462,13 +462,13 @@ class FewReader(LemmaReader):
                 found = self.position_of(s, env)
                 return add(count(found.sizes), found.more)
             case t.Operation(op="min", args=(s,)) if s.type == POSITION:
-                return at_place(self.heaps(s, env), 0)
+                return select_heap(self.heaps(s, env), 0)
             case t.Operation(op="max", args=(s,)) if s.type == POSITION:
                 return self.heaps(s, env)[-1]
             case t.Operation(op="sum", args=(s,)) if s.type == POSITION:
                 return reduce(add, self.heaps(s, env))
             case t.Operation(op="index", args=(s, t.Literal(value=place))) if s.type == POSITION and place >= 0:
-                return at_place(self.heaps(s, env), place)
+                return select_heap(self.heaps(s, env), place)
             case t.Operation(op="occurrences", args=(s, item)) if s.type == POSITION:
                 wanted = self.number(item, env)
                 return self._total(s, env, lambda heap: choose(equal(heap, wanted), ONE, ZERO))
@@ -482,12 +482,12 @@ class FewReader(LemmaReader):
 
     def _share(self, term: t.Comprehension, clause: t.Clause, env: Env, heap: t.Term) -> t.Term:
         """What a heap adds to a sum, or to a count."""
-        met, inner = self._met(clause, env, heap)
+        met, inner = self._read_conditions(clause, env, heap)
         if term.reducer == "count":
             return choose(conjunction(met, self.truth(term.body, inner)), ONE, ZERO)
         return choose(met, self.number(term.body, inner), ZERO)
 
-    def _met(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
+    def _read_conditions(self, clause: t.Clause, env: Env, heap: t.Term) -> tuple[t.Term, Env]:
         """Whether a heap meets the conditions of what runs over it, and the names there."""
         inner = {**env, clause.variable: heap}
         return conjunction(*(self.truth(x, inner) for x in clause.conditions)), inner
@@ -504,14 +504,14 @@ class FewReader(LemmaReader):
                     at_least(wanted, ONE), disjunction(*(equal(wanted, heap) for heap in self.heaps(s, env)))
                 )
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)) if clause.source.type == POSITION:
-                return self._quantified(term, clause, env)
+                return self._quantify(term, clause, env)
         return super().about_truth(term, env)
 
-    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+    def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
         """Whether some heap of a position meets a condition, or all do."""
         found = []
         for heap in self.heaps(clause.source, env):
-            met, inner = self._met(clause, env, heap)
+            met, inner = self._read_conditions(clause, env, heap)
             there, body = conjunction(at_least(heap, ONE), met), self.truth(term.body, inner)
             found.append(conjunction(there, body) if term.reducer == "any" else implies(there, body))
         return disjunction(*found) if term.reducer == "any" else conjunction(*found)
@@ -528,9 +528,12 @@ class ClaimReader(FewReader):
 
     def variables(self) -> Env:
         """The claim's variables: its positions have any number of heaps."""
-        return {**self.env, **{v.name: self._any(f" of {v.name}") for v in self.claim.variables if v.type == POSITION}}
+        return {
+            **self.env,
+            **{v.name: self._make_position(f" of {v.name}") for v in self.claim.variables if v.type == POSITION},
+        }
 
-    def _any(self, of: str) -> FewHeapsPosition:
+    def _make_position(self, of: str) -> FewHeapsPosition:
         sizes, more = self.position(of), self.symbols.integer(f"further heaps{of}", 0)
         self.assume(Reason.IN_ORDER, implies(at_least(more, ONE), at_least(sizes[0], ONE)))
         return FewHeapsPosition(sizes, more)
@@ -570,7 +573,7 @@ class ClaimReader(FewReader):
                 self.symbols.integer(f"{name} of {print_term(term)}", aside=True) for name in self.proof.heaps
             )
             self.assume(Reason.IN_ORDER, is_sorted_copy(sizes, heaps))
-            self.use_lemmas(self.seen(sizes))
+            self.use_lemmas(self.bind_heaps(sizes))
             self.written[key] = FewHeapsPosition(sizes)
         return self.written[key]
 
@@ -706,10 +709,10 @@ def _pose_defined(q: ClaimReader, need: DefinednessCondition) -> Entailment:
 # -- integers ---------------------------------------------------------------------------------------------------------
 def _number(q: FewReader, number: LeastNumberDefinition, before: tuple[LeastNumberDefinition, ...]) -> Entailment:
     """Where it is wanted, its range is not empty and ends with a number that meets its condition."""
-    env = q.seen(q.position())
+    env = q.bind_heaps(q.position())
     q.name_numbers(env, before)
     q.use_lemmas(env)
-    when, low, high = q.where(number, env)
+    when, low, high = q.read_range(number, env)
     return Entailment((when,), conjunction(at_most(low, high), q.truth(number.having, {**env, number.name: high})))
 
 
@@ -745,7 +748,7 @@ def _list_closed_obligations(heaps: tuple[str, ...], turn: MoverPair) -> Iterato
 def _pose_closed(q: FewReader, turn: MoverPair, choice: _Choice) -> Entailment:
     """Where what is left ascends in that order."""
     sizes, move, places = q.position(), choice.move, choice.places
-    env = q.seen(sizes)
+    env = q.bind_heaps(sizes)
     q.use_lemmas(env)
     legal, becomes = q.play_at(move, sizes, places, q.free_picks(move))
     known = (q.loses(sizes, turn.mover), may_choose(move, sizes, places), legal)
@@ -761,7 +764,7 @@ def _start(q: FewReader, turn: MoverPair, at_loss: bool) -> tuple[dict[str, obje
     Under misère play one with a heap, where he does not: for without he wins at once.
     """
     sizes = q.position()
-    env = q.seen(sizes)
+    env = q.bind_heaps(sizes)
     q.name_numbers(env, q.proof.numbers)
     q.use_lemmas(env)
     lost = q.loses(sizes, turn.mover)

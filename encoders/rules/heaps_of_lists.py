@@ -108,7 +108,7 @@ def _read(reducer: str, body: t.Term, having: t.Term, clauses: tuple[t.Clause, .
             )
         case t.Operation(op="part") as part if part.type.is_collection:
             made = PlaceFold(reducer, having, body, when, ZERO, _length(part))
-            return _substitute(made, {clause.variable: _at_place(part)})
+            return _substitute(made, {clause.variable: _index_entry(part)})
     return None
 
 
@@ -118,11 +118,11 @@ def _unnest(reducer: str, body: t.Term, having: t.Term) -> PlaceFold | None:
         case t.Comprehension(reducer=inner, body=term, clauses=clauses) if inner == reducer != COUNT:
             return _read(reducer, term, having, clauses)
         case t.Operation(op=op, args=(t.Operation(op="part") as part,)) if op == reducer and part.type.is_collection:
-            return PlaceFold(reducer, having, _at_place(part), YES, ZERO, _length(part))
+            return PlaceFold(reducer, having, _index_entry(part), YES, ZERO, _length(part))
     return PlaceFold(reducer, having, body)
 
 
-def _at_place(part: t.Term) -> t.Term:
+def _index_entry(part: t.Term) -> t.Term:
     return t.Operation(INT, 0, 0, "index", (part, t.Variable(INT, 0, 0, PLACE)))
 
 
@@ -189,7 +189,7 @@ class ListEntries:
         self.length = t.Variable(INT, 0, 0, f"len({name})")
         self.places: list[tuple[t.Term, t.Variable]] = []
 
-    def at(self, place: t.Term) -> t.Term:
+    def get_entry(self, place: t.Term) -> t.Term:
         """The number at a place, if the list has it."""
         for other, number in self.places:
             if is_same_polynomial(other, place):
@@ -202,7 +202,7 @@ class ListEntries:
     def has(self, place: t.Term) -> t.Term:
         return conjunction(at_least(place, ZERO), less_than(place, self.length))
 
-    def known(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
+    def list_facts(self, low: t.Term, high: t.Term | None) -> Iterator[t.Term]:
         """What is known of the numbers at the places named, all between the bounds."""
         for place, number in self.places:
             top = () if high is None else (at_most(number, high),)
@@ -219,7 +219,7 @@ class SymbolicList:
     numbers: ListEntries
     changes: tuple[tuple[t.Term, t.Term], ...] = ()
 
-    def at(self, place: t.Term) -> t.Term:
+    def get_entry(self, place: t.Term) -> t.Term:
         """The number at a place, if the list has it."""
         over: list[tuple[t.Term, t.Term]] = []
         for where, number in reversed(self.changes):
@@ -230,12 +230,12 @@ class SymbolicList:
             if not is_plain(alike, False):
                 over.append((alike, number))
         else:
-            found = self.numbers.at(place)
+            found = self.numbers.get_entry(place)
         for alike, number in reversed(over):
             found = choose(alike, number, found)
         return found
 
-    def put(self, place: t.Term, number: t.Term) -> SymbolicList:
+    def replace_entry(self, place: t.Term, number: t.Term) -> SymbolicList:
         return replace(self, changes=(*self.changes, (place, number)))
 
 
@@ -307,10 +307,10 @@ class PlaceReader(Flattener):
                 return numbers.length
             case "index", [SymbolicList() as row, t.Term() as place]:
                 self.owe(row.numbers.has(place))
-                return row.at(place)
+                return row.get_entry(place)
             case "put", [SymbolicList() as row, t.Term() as place, t.Term() as number]:
                 self.owe(row.numbers.has(place))
-                return row.put(place, number)
+                return row.replace_entry(place, number)
             case "part", [tuple(heap), t.Literal(value=at)]:
                 return heap[at]
             case "heap", _:
@@ -362,7 +362,7 @@ class PlacesGame:
         return list_parameters(self.claim, self.game, flat)
 
     # -- heaps --------------------------------------------------------------------------------------------------------
-    def known_of(self, heap: Heap) -> t.Term:
+    def conjoin_facts(self, heap: Heap) -> t.Term:
         """What is known of a heap of the game before a move, once all places of its lists have been named."""
         flat = OnOneWay()
         env = {**self.list_parameters(flat), "h": heap}
@@ -374,7 +374,7 @@ class PlacesGame:
             low, high = (None if x is None else flat.number(x, env) for x in (part.lo, part.hi))
             assert low is not None
             if isinstance(value, SymbolicList):
-                found += [at_least(value.numbers.length, ZERO), *value.numbers.known(low, high)]
+                found += [at_least(value.numbers.length, ZERO), *value.numbers.list_facts(low, high)]
             else:
                 assert isinstance(value, t.Term)
                 found += [at_least(value, low), *(() if high is None else (at_most(value, high),))]
@@ -426,7 +426,7 @@ class PlacesGame:
         met: list[t.Term] = [at_least(place, low), less_than(place, after)]
         here = {**env, "h": heap, clause.variable: place}
         for x in (*clause.conditions, body):
-            with flat.where(*met):
+            with flat.assuming(*met):
                 met.append(flat.truth(x, here))
         return implies(conjunction(*met[:-1]), met[-1])
 
@@ -478,12 +478,12 @@ class PlacesGame:
         met = [flat.truth(fold.having, env)]
         if fold.low is not None and fold.after is not None:
             assert place is not None
-            with flat.where(*met):
+            with flat.assuming(*met):
                 inside = at_least(place, flat.number(fold.low, env)), less_than(place, flat.number(fold.after, env))
             met += inside
-        with flat.where(*met):
+        with flat.assuming(*met):
             met.append(flat.truth(fold.when, env))
-        with flat.where(*met):
+        with flat.assuming(*met):
             added = flat.truth(fold.term, env) if fold.reducer == COUNT else flat.number(fold.term, env)
             if fold.reducer == NIM_SUM:
                 flat.owe(at_least(added, ZERO))
@@ -536,7 +536,7 @@ class MoveEffect:
             self._values[fold.key] = self._make(fold)
         return self._values[fold.key]
 
-    def added(self) -> t.Term:
+    def compute_contribution(self) -> t.Term:
         """What the heap adds to the fold at the place that is picked."""
         assert self.picked is not None
         return self.board.add_at(OnOneWay(), self.picked.fold, self.before, self.picked.place)[1]

@@ -106,7 +106,7 @@ class Flattener:
         self.owed.append(implies(conjunction(*self.met, *self._inside), condition))
 
     @contextmanager
-    def where(self, *conditions: t.Term) -> Iterator[None]:
+    def assuming(self, *conditions: t.Term) -> Iterator[None]:
         before = len(self._inside)
         self._inside += conditions
         try:
@@ -175,7 +175,7 @@ class Flattener:
         """`and` where wanted, else `or`: each is read where those before it have not decided."""
         found: list[t.Term] = []
         for x in args:
-            with self.where(*(x if wanted else negation(x) for x in found)):
+            with self.assuming(*(x if wanted else negation(x) for x in found)):
                 found.append(self.truth(x, env))
             if isinstance(found[-1], t.Literal) and bool(found[-1].value) != wanted:
                 break
@@ -184,9 +184,9 @@ class Flattener:
     def _branch(self, condition: t.Term, x: t.Term, y: t.Term, env: FlatEnv) -> Value:
         if isinstance(condition, t.Literal) or x.type not in (INT, BOOL):
             return self.read(x if self.decide(condition) else y, env)
-        with self.where(condition):
+        with self.assuming(condition):
             then = self.truth(x, env)
-        with self.where(negation(condition)):
+        with self.assuming(negation(condition)):
             other = self.truth(y, env)
         if x.type == BOOL:
             return conjunction(implies(condition, then), disjunction(condition, other))
@@ -197,14 +197,14 @@ class Flattener:
     ) -> Iterator[tuple[t.Term, Value]]:
         """(under which condition, what) of each element. Those of a list, a least or a largest one are decided."""
         if not clauses:
-            with self.where(*met):
+            with self.assuming(*met):
                 yield conjunction(*met), self.read(term.body, env)
             return
         clause, *others = clauses
         for item in self.items(clause.source, env):
             inner, own = {**env, clause.variable: item}, list(met)
             for x in clause.conditions:
-                with self.where(*own):
+                with self.assuming(*own):
                     own.append(self.truth(x, inner))
                 if term.reducer in ("list", "min", "max") and not self.decide(own.pop()):
                     break
@@ -245,7 +245,7 @@ class Flattener:
         assert term.type in (INT, BOOL)
         return holds(bool(value)) if term.type == BOOL else integer(cast(int, value))
 
-    def at(self, group: tuple[Value, ...], place: t.Term) -> Value:
+    def select_element(self, group: tuple[Value, ...], place: t.Term) -> Value:
         """The element at a place from 0 on."""
         self.owe(conjunction(at_least(place, ZERO), less_than(place, integer(len(group)))))
         if not group:
@@ -315,7 +315,7 @@ def _apply_to_tuples(flat: Flattener, term: t.Term, op: str, args: list[Value]) 
         case "len", [tuple(items)]:
             return integer(len(items))
         case "index", [tuple(items), t.Term() as place]:
-            return flat.at(items, place)
+            return flat.select_element(items, place)
         case "put", [tuple(items), t.Literal(value=at), x]:
             flat.owe(holds(0 <= at < len(items)))
             return tuple(x if i == at else old for i, old in enumerate(items))
@@ -468,10 +468,10 @@ class HeapsReader(NimReader):
             case t.Operation(op="len", args=(group,)) if (found := self._list(group, env)) is not None:
                 return found.length
             case t.Operation(op="index", args=(group, place)) if (found := self._list(group, env)) is not None:
-                return self._at(found, self.number(place, env), group)
+                return self._read_entry(found, self.number(place, env), group)
         return super().number(term, env)
 
-    def _at(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
+    def _read_entry(self, of: AnyList, place: t.Term, group: t.Term) -> t.Term:
         """The number at a place, if the list has it; else any number."""
         for other, number in of.numbers:
             if is_same_polynomial(other, place):

@@ -343,9 +343,9 @@ class PlacesTheory:
         self.lows |= {row.numbers.length.name: 0 for _, row in rows_of(heap)}
         return heap
 
-    def known_of(self, heap: Heap) -> t.Term:
+    def conjoin_facts(self, heap: Heap) -> t.Term:
         """What is known of a heap, once everything about it has been read."""
-        known = self.board.known_of(heap)
+        known = self.board.conjoin_facts(heap)
         for part, x in zip(self.board.shape.parts, heap, strict=True):
             if isinstance(x, SymbolicList) and isinstance(part.lo, t.Literal):
                 self.lows |= {number.name: part.lo.value for _, number in x.numbers.places}
@@ -415,9 +415,9 @@ class Spot:
         named: dict[str, Value] = {PICKED_HEAP: heap, PICKED_PLACE: self.place}
         self.here: FlatEnv = {**theory.integers, **folds, **smaller, **named}
 
-    def known(self) -> t.Term:
+    def conjoin_facts(self) -> t.Term:
         """That the nim-sum, at the position, has its highest 1 among those of what this place adds to it."""
-        added = self.change.added()
+        added = self.change.compute_contribution()
         whole = nim(self.before[self.pick.name], find_aim(self.pick))
         return conjunction(*self.change.known, less_than(nim(added, whole), added), self.theory.start(self.before))
 
@@ -469,7 +469,7 @@ def list_term_goals(theory: PlacesTheory, name: str, fold: PlaceFold, natural: b
     place = None if fold.low is None else t.Variable(INT, 0, 0, PLACE)
     there, added = theory.board.add_at(flat, fold, heap, place)
     inside = (implies(there, at_least(added, ZERO)),) if natural else ()
-    return TERMS.make_label(name=name), theory.known_of(heap), conjunction(*flat.owed, *inside)
+    return TERMS.make_label(name=name), theory.conjoin_facts(heap), conjunction(*flat.owed, *inside)
 
 
 def list_measure_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
@@ -503,12 +503,12 @@ def list_move_goals(theory: PlacesTheory, number: int) -> Iterator[LabelledGoal]
     for words, heap, way in list_moves(theory, number):
         yield (
             PLAYED.make_label(number=words),
-            theory.known_of(heap),
+            theory.conjoin_facts(heap),
             conjunction(way.owed, implies(way.met, way.is_heap)),
         )
         yield SMALLER.make_label(number=words), *_makes_less(theory, heap, way)
         show = theory.is_left(*theory.see_both(theory.change(heap, way.left)))
-        yield kind.make_label(number=words), conjunction(theory.known_of(heap), way.met), show
+        yield kind.make_label(number=words), conjunction(theory.conjoin_facts(heap), way.met), show
 
 
 def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tuple[t.Term, t.Term]:
@@ -517,7 +517,7 @@ def _makes_less(theory: PlacesTheory, heap: Heap, way: PlacesMoveBranch) -> tupl
     before, after = (_weigh(theory, AtChange(change, is_after=x), flat) for x in (False, True))
     rests = (at_least(rest, ZERO) for rest in change.rests.values())
     show = conjunction(*flat.owed, at_least(before, ZERO), less_than(after, before))
-    return conjunction(theory.known_of(heap), way.met, *rests), show
+    return conjunction(theory.conjoin_facts(heap), way.met, *rests), show
 
 
 # -- who wins ---------------------------------------------------------------------------------------------------------
@@ -533,8 +533,8 @@ def list_winning_goals(theory: PlacesTheory) -> Iterator[LabelledGoal]:
     yield EXISTS.make_label(), theory.start(at), conjunction(at_least(aim, ZERO), less_than(aim, at[pick.name]))
     heap = theory.make_heap()
     spot = Spot(theory, pick, heap, heap)
-    covered, known = disjunction(*(spot.meets(move) for move in theory.proof.moves)), spot.known()
-    yield COVERED.make_label(), conjunction(theory.known_of(heap), known), spot.settle(covered)
+    covered, known = disjunction(*(spot.meets(move) for move in theory.proof.moves)), spot.conjoin_facts()
+    yield COVERED.make_label(), conjunction(theory.conjoin_facts(heap), known), spot.settle(covered)
     for i, named in enumerate(theory.proof.moves, 1):
         yield from list_reply_goals(theory, pick, i, named)
 
@@ -547,8 +547,8 @@ def list_reply_goals(theory: PlacesTheory, pick: PlaceChoice, number: int, named
         words, own = f"{number}.{at}" if at else str(number), theory.make_heap()
         way = list(Spot(theory, pick, own, own).list_ways(named))[at]
         spot = Spot(theory, pick, own, way.left)
-        known = conjunction(spot.meets(named), spot.known(), way.met)
-        known = spot.settle(conjunction(theory.known_of(own), known))
+        known = conjunction(spot.meets(named), spot.conjoin_facts(), way.met)
+        known = spot.settle(conjunction(theory.conjoin_facts(own), known))
         yield LEGAL.make_label(number=words), known, spot.settle(way.legal)
         yield (
             kind.make_label(number=words),

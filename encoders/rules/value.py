@@ -281,13 +281,13 @@ class ShapeReader(IntegerReader):
         """(value + 1) mod n, for 0 <= value < n."""
         return choose(equal(add(value, ONE), self.players), ZERO, add(value, ONE))
 
-    def moved(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
+    def pick_largest_heap(self, name: str) -> tuple[PositionShape, PositionShape, t.Term, tuple[t.Term, ...]]:
         """A position of the region with a largest heap h over the rest R: (s, R, h, what is known)."""
         rest, heap = self.shape(name), self.fresh("h")
         s = add_heap(rest, heap)
         return s, rest, heap, (possible(rest), at_least(heap, ONE), at_least(heap, rest.largest), self.region(s))
 
-    def after(self, rest: PositionShape, size: t.Term) -> PositionShape:
+    def extend_rest(self, rest: PositionShape, size: t.Term) -> PositionShape:
         """The rest with a heap of `size` beside it; none if that is 0."""
         return choose_shape(equal(size, ZERO), rest, add_heap(rest, size))
 
@@ -509,9 +509,9 @@ def _moves(q: ShapeReader) -> Entailment:
 
 
 def _pose_closed(q: ShapeReader) -> Entailment:
-    _, rest, heap, known = q.moved("the rest")
+    _, rest, heap, known = q.pick_largest_heap("the rest")
     size = q.fresh("y")
-    return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), q.region(q.after(rest, size)))
+    return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), q.region(q.extend_rest(rest, size)))
 
 
 def _range(q: ShapeReader) -> Entailment:
@@ -527,24 +527,24 @@ def _empty(q: ShapeReader) -> Entailment:
 
 
 def _least(q: ShapeReader) -> Entailment:
-    s, rest, heap, known = q.moved("the rest")
+    s, rest, heap, known = q.pick_largest_heap("the rest")
     size = q.fresh("y")
-    shown = at_least(q.next(q.value(q.after(rest, size))), q.value(s))
+    shown = at_least(q.next(q.value(q.extend_rest(rest, size))), q.value(s))
     return Entailment((*known, at_least(size, ZERO), less_than(size, heap)), shown)
 
 
 def _cover(q: ShapeReader) -> Entailment:
-    s, _, _, known = q.moved("the rest")
+    s, _, _, known = q.pick_largest_heap("the rest")
     return Entailment(known, disjunction(*(q.truth(o.when, {**q.env, **s.env()}) for o in q.proof.options)))
 
 
 def _attains(q: ShapeReader, number: int) -> Entailment:
     option = q.proof.options[number]
-    s, rest, heap, known = q.moved("the rest")
+    s, rest, heap, known = q.pick_largest_heap("the rest")
     env = {**q.env, **s.env()}
     size = q.number(option.becomes, env)
     here = q.truth(option.when, env)
-    attained = equal(q.next(q.value(q.after(rest, size))), q.value(s))
+    attained = equal(q.next(q.value(q.extend_rest(rest, size))), q.value(s))
     return Entailment((*known, here), conjunction(at_least(size, ZERO), less_than(size, heap), attained))
 
 

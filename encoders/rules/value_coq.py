@@ -31,7 +31,7 @@ def write_least(claim: Claim, proof: ValueProof, binders: Sequence[Binder], numb
     yield f"""\
 (* The positions that the formula is about, and the formula. *)
 Definition region (s0 : position) : Prop := {of_s.says(proof.region).at(BINDER)}.
-Definition formula (s0 : position) : N := {_cut(of_s, proof.value).at(BINDER)}.
+Definition formula (s0 : position) : N := {_write_truncated(of_s, proof.value).at(BINDER)}.
 
 Lemma in_range s0 : region s0 -> formula s0 < {players}.
 Proof. unfold region, formula. intros I. take_apart. settle_shape s0. Qed.
@@ -87,11 +87,11 @@ def _shape_of(position: str, numbers: Statements) -> Statements:
     return numbers.bind({word: Text(f"{name} {position}", APPLICATION) for word, name in SHAPE.items()})
 
 
-def _cut(numbers: Statements, term: t.Term) -> Text:
+def _write_truncated(numbers: Statements, term: t.Term) -> Text:
     """The number, with differences cut off at 0: what a proof says, not the claim."""
     if isinstance(term, t.IfElse):
         condition = numbers.truth(term.condition).at(BINDER)
-        then, other = _cut(numbers, term.then), _cut(numbers, term.other)
+        then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
         return Text(f"(if {condition} then {then.at(BINDER)} else {other.at(BINDER)})")
     found = numbers.number(term).without_common()
     plus, minus = total(found.plus), total(found.minus)
@@ -101,7 +101,8 @@ def _cut(numbers: Statements, term: t.Term) -> Text:
 def _option(proof: ValueProof, numbers: Statements) -> str:
     """What a largest heap becomes: by the first option that applies, the last where none before does."""
     *before, last = proof.options
-    made = _cut(numbers, last.becomes).at(BINDER)
+    made = _write_truncated(numbers, last.becomes).at(BINDER)
     for option in reversed(before):
-        made = f"if {numbers.truth(option.when).at(BINDER)} then {_cut(numbers, option.becomes).at(BINDER)} else {made}"
+        then = _write_truncated(numbers, option.becomes).at(BINDER)
+        made = f"if {numbers.truth(option.when).at(BINDER)} then {then} else {made}"
     return made

@@ -250,7 +250,7 @@ def _comparison_key(op: str, a: t.Term, b: t.Term) -> Hashable:
     return "le", number_key(less if op in ("le", "ge") else t.Operation(INT, 0, 0, "add", (less, integer(1))))
 
 
-def without_true(*conditions: t.Term) -> t.Term | None:
+def conjoin_nontrivial(*conditions: t.Term) -> t.Term | None:
     """All of the conditions; None where they say nothing."""
     made = conjunction(*conditions)
     return None if is_plain(made, True) else made
@@ -273,7 +273,7 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
     A kind that is never allowed is none of them.  A kind some term of which may have no value stays as it is written,
     and so does one of too many cases.
     """
-    made = _from_ranges(move)
+    made = _pick_from_ranges(move)
     if not is_total_move(made) or not all(isinstance(p.domain, IntervalDomain) for p in made.picks):
         return (move if canonical_key(made) == canonical_key(move) else made,)
     kinds = [made]
@@ -292,13 +292,13 @@ def normal_kinds(move: Move) -> tuple[Move, ...]:
 
 
 # -- ranges -----------------------------------------------------------------------------------------------------------
-def _from_ranges(move: Move) -> Move:
+def _pick_from_ranges(move: Move) -> Move:
     """The move with its numbers picked from ranges, as far as they can be; and with as many sizes as it has heaps."""
     picks: list[Pick] = []
     conditions: list[t.Term] = []
     for number, p in enumerate(move.picks):
         later = [x for other in move.picks[number + 1 :] for x in _terms_of(other)]
-        range_ = None if isinstance(p.domain, IntervalDomain) else _as_range(p.name, p.domain)
+        range_ = None if isinstance(p.domain, IntervalDomain) else _convert_to_range(p.name, p.domain)
         if range_ is not None and all(map(is_total, later)):
             p, conditions = Pick(p.name, range_[0]), [*conditions, *range_[1]]
         picks.append(p)
@@ -306,7 +306,7 @@ def _from_ranges(move: Move) -> Move:
     become = (*move.become, *(ZERO for _ in range(missing)))
     if not conditions and missing <= 0 and tuple(picks) == move.picks:
         return move
-    return replace(move, picks=tuple(picks), where=without_true(*conditions, *conditions_of(move)), become=become)
+    return replace(move, picks=tuple(picks), where=conjoin_nontrivial(*conditions, *conditions_of(move)), become=become)
 
 
 def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
@@ -316,7 +316,7 @@ def _terms_of(pick: Pick) -> tuple[t.Term, ...]:
     return (pick.domain.lo,) if pick.domain.hi is None else (pick.domain.lo, pick.domain.hi)
 
 
-def _as_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
+def _convert_to_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] | None:
     """What picks a number from a set or a list, as a range and conditions; None where it cannot be."""
     x = t.Variable(INT, 0, 0, name)
     if not is_total(source):
@@ -330,7 +330,7 @@ def _as_range(name: str, source: t.Term) -> tuple[IntervalDomain, list[t.Term]] 
         case t.Operation(op="range", args=(low, after)):
             return IntervalDomain(low, write_out(sub(after, ONE), {})), []
         case t.Comprehension(reducer="set" | "list", body=t.Variable(name=body), clauses=(clause,)):
-            inner = _as_range(name, clause.source)
+            inner = _convert_to_range(name, clause.source)
             if body == clause.variable and inner is not None:
                 more = [write_out(c, {clause.variable: x}) for c in clause.conditions]
                 return inner[0], [*inner[1], *more]
@@ -404,7 +404,7 @@ def _gather_bounds(move: Move) -> Move:
         picks.append(Pick(name, IntervalDomain(lo, hi)))
         conditions += (*more, *less)
     said = {condition_key(c, True): c for c in (write_out(c, values) for c in (*conditions, *others))}
-    where = without_true(*said.values())
+    where = conjoin_nontrivial(*said.values())
     return replace(move, picks=tuple(picks), where=where, become=tuple(_size(x, values) for x in move.become))
 
 
@@ -440,7 +440,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
     """Let the sides have what the condition says of the last number that it speaks of; yields it where it says more."""
     match condition:
         case t.Operation(op=op, args=(a, _)) if op in COMPARED and op != "ne" and a.type == INT:
-            told = _told(condition, sides)
+            told = _read_linear_bound(condition, sides)
             if told is not None:
                 name, times, apart = told
                 # times * m + apart <= 0, where it is no equality
@@ -450,7 +450,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
                     side.append(_part(than, sign * times > 0) if abs(times) == 1 else LinearBound(than, abs(times)))
                 return
         case t.AnyOf(args=args):
-            found = _among(args, sides)
+            found = _match_alternatives(args, sides)
             if found is not None:
                 name, numbers = found
                 sides[name].below.append(LinearBound(integer(min(numbers))))
@@ -460,7 +460,7 @@ def _read(condition: t.Term, sides: Mapping[str, _Sides]) -> Iterator[t.Term]:
     yield condition
 
 
-def _told(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
+def _read_linear_bound(condition: t.Operation, sides: Mapping[str, _Sides]) -> tuple[str, int, Polynomial] | None:
     """(m, c, P) where it says c * m + P <= 0, or == 0, of the last number m that it speaks of; None if nothing such."""
     a, b = condition.args
     names = set(find_free_names(condition))
@@ -487,7 +487,7 @@ def _solve_for(condition: t.Operation, name: str, times: int, rest: Polynomial) 
     return Polynomial({m: sign * c for m, c in rest.coefficients.items()}, rest.atoms).term()
 
 
-def _among(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
+def _match_alternatives(args: tuple[t.Term, ...], sides: Mapping[str, _Sides]) -> tuple[str, list[int]] | None:
     """A number that is said to be one of some known ones, and those; None for another condition."""
     found = [_match_equation(x) for x in args]
     names = {name for name, _ in found}
@@ -566,7 +566,7 @@ def _restrict_move(move: Move, condition: t.Term, value: bool) -> Move:
 
     said = condition if value else opposite(condition)
     made = map_terms(move, change)
-    return replace(made, where=without_true(*conditions_of(move), said))
+    return replace(made, where=conjoin_nontrivial(*conditions_of(move), said))
 
 
 # -- the same with other terms ----------------------------------------------------------------------------------------
@@ -692,7 +692,7 @@ def _split_heap_counts(move: Move, taken: frozenset[str]) -> Iterator[Move]:
             choose="any",
             heaps=tuple(x for part in some for x in part.heaps),
             picks=tuple(x for part in some for x in part.picks),
-            where=without_true(*(c for part in some for c in conditions_of(part))),
+            where=conjoin_nontrivial(*(c for part in some for c in conditions_of(part))),
             become=tuple(x for part in some for x in part.become),
             at_least=None,
             at_most=None,

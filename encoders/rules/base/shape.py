@@ -230,7 +230,9 @@ def _place(s: t.Term, options: frozenset[str]) -> QueryTarget:
 def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
     """The most heaps of its positions: by their domains, by a hypothesis len(s) == 2, or as they are written down."""
     found = [
-        _bound(claim, v.name) for v in claim.variables if v.type == POSITION and not isinstance(v.domain, ListedDomain)
+        _find_heap_bound(claim, v.name)
+        for v in claim.variables
+        if v.type == POSITION and not isinstance(v.domain, ListedDomain)
     ]
     for term in terms:
         match term:
@@ -242,7 +244,7 @@ def _most_heaps(claim: Claim, terms: list[t.Term]) -> int | None:
     return max(numbers, default=0) if len(numbers) == len(found) else None
 
 
-def _bound(claim: Claim, position: str) -> int | None:
+def _find_heap_bound(claim: Claim, position: str) -> int | None:
     """The most heaps that a variable has by the hypotheses."""
     for x in () if claim.hypothesis is None else t.conjuncts(claim.hypothesis):
         match x:

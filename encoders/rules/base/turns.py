@@ -120,22 +120,22 @@ class MoveNames:
     number: str
     who: str
 
-    def _of(self, reply: ObligationKind, stuck: ObligationKind) -> ObligationLabel:
+    def _make_label(self, reply: ObligationKind, stuck: ObligationKind) -> ObligationLabel:
         return (reply if self.reply else stuck).make_label(number=self.number, who=self.who)
 
     @property
     def heap(self) -> ObligationLabel:
         """That there is a heap to pick."""
-        return self._of(HEAP, STUCK_HEAP)
+        return self._make_label(HEAP, STUCK_HEAP)
 
     @property
     def covered(self) -> ObligationLabel:
         """That, whatever heap is picked, one of the cases in it holds."""
-        return self._of(CASES, STUCK_CASES)
+        return self._make_label(CASES, STUCK_CASES)
 
     @property
     def legal(self) -> ObligationLabel:
-        return self._of(LEGAL, STUCK_LEGAL)
+        return self._make_label(LEGAL, STUCK_LEGAL)
 
     @property
     def to_loss(self) -> ObligationLabel:
@@ -168,7 +168,7 @@ class MoverPair:
         """The mover, behind a name."""
         return to_move(self.player)
 
-    def named(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
+    def label_moves(self, moves: Iterable[M]) -> Iterator[tuple[ObligationLabel, list[tuple[MoveNames, M]]]]:
         """The moves of the proof: that they cover, and each of them.
 
         First the replies, to a loss of the next player; under misère play then those that show that there is a move.
@@ -207,7 +207,7 @@ def find_stuck(
     """
     found = set()
     for turn in turns_of(game) if game.ruleset.stuck_wins else ():
-        label, named = next(turn.named(moves))
+        label, named = next(turn.label_moves(moves))
         if not decide(build_sequent(label, covered(turn, [move.when for _, move in named], False), start)):
             found.add(turn.mover)
     return frozenset(found)
@@ -227,7 +227,7 @@ def list_winning_obligations(
     """
     for turn in turns_of(game, stuck):
         yield from closed(turn)
-        for label, named in turn.named(moves):
+        for label, named in turn.label_moves(moves):
             whens, at_loss = [move.when for _, move in named], label.kind is MOVABLE
             yield label, covered(turn, whens, at_loss)
             for names, move in named:
@@ -238,7 +238,7 @@ def list_winning_obligations(
 def show_loss(turn: MoverPair, loses: Term | None, closed: Iterable[tuple[str, str]]) -> OutlineRow:
     """Where the mover loses, and what shows it."""
     who = f"{turn.player}, to move," if turn.player else "The player to move"
-    covered = tuple(label.shown for label, _ in turn.named(()))
+    covered = tuple(label.shown for label, _ in turn.label_moves(()))
     return OutlineRow((say(who), OutlineCell() if loses is None else say_condition(loses)), (*closed, *covered))
 
 
@@ -247,7 +247,7 @@ def show_moves(
 ) -> Iterator[OutlineTable]:
     """The moves that a proof names: the replies, which win; the others, which can be made where it is a loss."""
     who = turn.player or "The player to move"
-    for label, named in turn.named(moves):
+    for label, named in turn.label_moves(moves):
         one = "this move" if len(named) == 1 else f"one of these {len(named)} moves"
         does = "can move where it is a loss" if label.kind is MOVABLE else f"wins everywhere else, by {one}"
         yield OutlineTable(

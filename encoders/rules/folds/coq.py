@@ -162,7 +162,7 @@ class Invariant:
     def misere(self) -> bool:
         return self.game.ruleset.stuck_wins
 
-    def at(self, position: Text, rest: Text | None = None) -> Statements:
+    def bind_position(self, position: Text, rest: Text | None = None) -> Statements:
         """What writes terms over the folds of that position, and of the rest beside a heap."""
         names = {f.name: Text(w.name) for f, w in zip(self.proof.folds, self.folds, strict=True)}
         seen = {f.name: position for f in self.proof.folds}
@@ -177,7 +177,7 @@ class Invariant:
     def folds_and_facts(self) -> Iterator[str]:
         """The folds and what holds of them at every position."""
         yield show_folds(self.folds, [comment(print_term(f.term)) for f in self.proof.folds])
-        facts = [self.at(S).says(x) for _, x in self.proof.facts]
+        facts = [self.bind_position(S).says(x) for _, x in self.proof.facts]
         inside = join_texts(facts, "/\\", AND, "True", "right").text
         names = comment("What holds of every position: " + "; ".join(n for n, _ in self.proof.facts) + ".")
         yield f"""{names if facts else "(* Nothing more is known of every position. *)"}
@@ -212,7 +212,7 @@ Qed."""
     @property
     def loss(self) -> str:
         """Where the player p, to move at s, loses."""
-        says = {i: self.at(S).says(x) for i, x in self.proof.loses}
+        says = {i: self.bind_position(S).says(x) for i, x in self.proof.loses}
         if self.game.ruleset.impartial:
             return says[0].text
         arms = "".join(f"\n  | {m.word} => {says[m.index].at(BINDER)}" for m in self.movers)
@@ -229,13 +229,13 @@ Qed."""
         yield from self.losses()
         for number, move in enumerate(self.proof.moves, 1):
             for mover in self.movers_of(move):
-                yield self.named(number, move, mover)
+                yield self.write_named_move(number, move, mover)
                 yield self.reply(number, move, mover)
         for mover in self.movers:
             yield self.cover(mover, leads=True)
             if self.misere:
                 yield self.cover(mover, leads=False)
-        yield self.who_wins()
+        yield self.write_winner_theorem()
 
     def movers_of(self, move: FoldsMove) -> list[Mover]:
         """For whom the named move is."""
@@ -248,7 +248,7 @@ Qed."""
             raise Unsupported(
                 f"no named move of {mover.word} {'leads to a loss' if leads else 'shows that there is one'}"
             )
-        whens = join_texts((self.when(m) for _, m in moves), "\\/", OR, "False", "right").text
+        whens = join_texts((self.write_condition(m) for _, m in moves), "\\/", OR, "False", "right").text
         name, kind = ("cover", "reply") if leads else ("able", "there_is")
         lost = f"{'~ ' if leads else ''}lost {mover.word} s"
         some = "(exists h, h ∈ s) -> " if self.misere else ""
@@ -265,29 +265,31 @@ Proof.
   intros {split}; [{lemmas}].
 Qed."""
 
-    def who_wins(self) -> str:
+    def write_winner_theorem(self) -> str:
         """Theorem: the mover wins just where the invariant does not say that he loses."""
         game, name = self.called.argument, self.numbers.names[key_of_ruleset(self.game.ruleset.id)].text
         largest = " specialize (A eq_refl)." if self.of_largest else ""
 
-        def each(lemma: str, arguments: str) -> str:
+        def write_case(lemma: str, arguments: str) -> str:
             if self.movers[0].given:
                 return f"exact ({lemma} q{arguments})"
             return f"destruct q; [{' | '.join(f'exact ({lemma}{m.suffix}{arguments})' for m in self.movers)}]"
 
         some = " (Some eq_refl)" if self.misere else ""
-        stuck = f"intros _ q t L. {each('able_move', ' t L (lost_some _ t L)')}." if self.misere else "discriminate."
-        return f"""{self._lost_some() if self.misere else ""}Lemma who_wins p s : wins {game} p s <-> ~ lost p s.
+        stuck = (
+            f"intros _ q t L. {write_case('able_move', ' t L (lost_some _ t L)')}." if self.misere else "discriminate."
+        )
+        return f"""{self._write_lost_some() if self.misere else ""}Lemma who_wins p s : wins {game} p s <-> ~ lost p s.
 Proof.
   apply wins_by_invariant.
   - apply {name}_smaller.
   - exact lost_same.
-  - intros q h y R Pos B A.{largest} {each("closed", f" h y R Pos B{' A' if self.of_largest else ''}")}.
-  - intros q t N Some. {each("cover_move", f" t N{some}")}.
+  - intros q h y R Pos B A.{largest} {write_case("closed", f" h y R Pos B{' A' if self.of_largest else ''}")}.
+  - intros q t N Some. {write_case("cover_move", f" t N{some}")}.
   - {stuck}
 Qed."""
 
-    def _lost_some(self) -> str:
+    def _write_lost_some(self) -> str:
         return """Lemma lost_some p s : lost p s -> exists h, h ∈ s.
 Proof.
   intros L. destruct (some_heap_or_none s) as [Some|None]; [exact Some | exfalso].
@@ -296,7 +298,7 @@ Qed.
 """
 
     # -- named moves --------------------------------------------------------------------------------------------------
-    def named(self, number: int, move: FoldsMove, mover: Mover) -> str:
+    def write_named_move(self, number: int, move: FoldsMove, mover: Mover) -> str:
         """Lemma: where the named move is for, there is such a heap, and the move is legal."""
         name = f"named_{number}{mover.suffix}"
         made = self.becomes(move, HEAP_AND_REST, Text("R"))
@@ -304,8 +306,8 @@ Qed.
         some = "(exists h, h ∈ s) -> " if self.misere else ""
         largest = " /\\ largest R <= h" if self.of_largest else ""
         conditions = f"{pick.at(AND - 1)} /\\ becomes {self.called.argument} {mover.word} h {made.argument}{largest}"
-        numbers = ", ".join(x.argument for x in self.taken(move, HEAP_AND_REST, Text("R")))
-        return f"""Lemma {name}{mover.given} s : {some}{self.when(move).at(ARROW - 1)} ->
+        numbers = ", ".join(x.argument for x in self.write_picks(move, HEAP_AND_REST, Text("R")))
+        return f"""Lemma {name}{mover.given} s : {some}{self.write_condition(move).at(ARROW - 1)} ->
   exists h R, 0 < h /\\ s ≡ h :: R /\\ {conditions}.
 Proof.
   intros {"Some " if some else ""}W.
@@ -323,9 +325,9 @@ Qed."""
         some = "(exists h, h ∈ s) -> " if self.misere else ""
         at = Text("u")
         made = self.becomes(move, at, Text("R")).argument
-        numbers = ", ".join(x.argument for x in self.taken(move, at, Text("R")))
+        numbers = ", ".join(x.argument for x in self.write_picks(move, at, Text("R")))
         legal = f"legal; {self._choose_kind(move).replace('. ', '; ')}exists {numbers}; show_numbers"
-        return f"""Lemma picked_{number} s : {some}{self.when(move).at(ARROW - 1)} ->
+        return f"""Lemma picked_{number} s : {some}{self.write_condition(move).at(ARROW - 1)} ->
   exists h R, 0 < h /\\ s ≡ h :: R /\\ {self.pick(move, S).at(AND)}.
 Proof.
   intros {"Some " if some else ""}W.
@@ -355,7 +357,7 @@ Ltac witness_{number} u :=
         arguments = f"{' p' if mover.given else ''} s{' Some' if some else ''} W"
         known, why = ("B & A", "auto") if self.of_largest else ("B", "discriminate")
         asked = f"~ lost {mover.word} s -> " if move.to_loss else ""
-        head = f"""Lemma {name}{mover.given} s : {some}{asked}{self.when(move).at(ARROW - 1)} ->
+        head = f"""Lemma {name}{mover.given} s : {some}{asked}{self.write_condition(move).at(ARROW - 1)} ->
   exists t, {leads}{lost}.
 Proof.
   intros {given}{"L " if asked else ""}W.
@@ -369,12 +371,12 @@ Proof.
   forget R. first [clear L; settle | settle].
 Qed."""
 
-    def when(self, move: FoldsMove) -> Text:
-        return self.at(S).says(move.when)
+    def write_condition(self, move: FoldsMove) -> Text:
+        return self.bind_position(S).says(move.when)
 
     def pick(self, move: FoldsMove, position: Text) -> Text:
         """What is granted of the heap h that is picked, one of the position."""
-        writer = self.at(position)
+        writer = self.bind_position(position)
         if move.top_bit:
             fold = next(w for f, w in zip(self.proof.folds, self.folds, strict=True) if f.name == move.top_bit)
             term = self._top_term(move)
@@ -410,7 +412,7 @@ Qed."""
             return "clear F. exists (largest s). split; [|reflexivity]. apply some_largest. " + found
         if move.having is None:
             return "clear F. enough (exists h, h ∈ s) as (h & I) by (exists h; auto). " + found
-        inner = self.at(S)
+        inner = self.bind_position(S)
         asked, counted = inner.says(move.having), inner.truth(move.having)
         is_ = f"count (fun h => {counted.at(BINDER)}) s"
         same = next((f.name for f in self.folds if f.is_ == is_), None)
@@ -420,9 +422,9 @@ Qed."""
             f"[intros; lia | {change}unfold facts in F; forget s; settle]."
         )
 
-    def taken(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
+    def write_picks(self, move: FoldsMove, position: Text, rest: Text) -> list[Text]:
         """The numbers picked, in the order of the kind of move that picks them."""
-        writer = self.at(position, rest)
+        writer = self.bind_position(position, rest)
         take = dict(move.take)
         kind = self._kind(move)
         found = []
@@ -444,7 +446,7 @@ Qed."""
 
     def becomes(self, move: FoldsMove, position: Text, rest: Text) -> Text:
         """What the heap h becomes."""
-        writer = self.at(position, rest)
+        writer = self.bind_position(position, rest)
         kind = self.game.ruleset.moves[self._kind(move)]
         (heap,), (size,) = kind.heaps, kind.become
         terms = {heap: t.Variable(size.type, 0, 0, PICKED_HEAP), **dict(move.take)}

@@ -89,7 +89,7 @@ class Folding:
 
     def extreme(self, which: str) -> Extreme:
         """The least heap or the largest."""
-        found = self.extremes.of(which)
+        found = self.extremes.select(which)
         self.made.setdefault(found.key, found)
         return found
 
@@ -100,7 +100,7 @@ class Folding:
         self.made.setdefault(found.key, found)
         return found
 
-    def of_term(self, term: t.Term, env: Env) -> AnyFold:
+    def fold_of_term(self, term: t.Term, env: Env) -> AnyFold:
         """The fold that a term takes of the position that it runs over; `env`: what the names in it stand for.
 
         A least or largest heap is 0 where there is no heap.
@@ -123,21 +123,21 @@ class Folding:
         kinds = f"nim_sum, sum, count, len, min, max or occurrences of s, or columns(s, m, r) with 0 < r < m <= {MOST}"
         raise Unsupported(f"{print_term(term)} is no fold that the proof rule knows", instead=f"take {kinds}")
 
-    def of_position(self, term: t.Term) -> AnyFold:
+    def fold_of_position(self, term: t.Term) -> AnyFold:
         """The fold of the position itself that a term of the proof is, by way of the image that it runs over if any.
 
         Raises Unsupported.
         """
         if (extreme := is_extreme(term)) is not None and not isinstance(extreme.source, t.Variable):
             raise _refuse_image(f"{extreme.which}({print_term(extreme.source)})")
-        found = self.of_term(term, self.theory.root)
+        found = self.fold_of_term(term, self.theory.root)
         if not isinstance(found, Fold):
             if any(match_mapping(x) is not None for x in walk(term)):
                 raise _refuse_image(print_term(term))
             return found
         source = term.clauses[0].source if isinstance(term, t.Comprehension) else t.subterms(term)[0]
         while (inner := match_mapping(source)) is not None:
-            found = self.after(self.mapping(inner, self.theory.root), found)
+            found = self.pull_back(self.read_mapping(inner, self.theory.root), found)
             source = inner.clauses[0].source
         return found
 
@@ -164,7 +164,7 @@ class Folding:
             return self.plain[key]
         self._refuse_others((*conditions, body), heap)
         tests = [*conditions, body] if reducer == COUNT else list(conditions)
-        contributes = partial(self._all, tests, heap)
+        contributes = partial(self._conjoin_tests, tests, heap)
         of = partial(self._natural if reducer == NIM_SUM else self._number, body, heap)
         probe = theory.size("probe", low=1)
         contributes(probe)
@@ -192,7 +192,7 @@ class Folding:
     def _env(self, heap: str, value: t.Term) -> Env:
         return {**self.theory.root, **self.fixed.values, heap: value}
 
-    def _all(self, tests: list[t.Term], heap: str, value: t.Term) -> t.Term:
+    def _conjoin_tests(self, tests: list[t.Term], heap: str, value: t.Term) -> t.Term:
         return conjunction(*(self.theory.truth(x, self._env(heap, value)) for x in tests))
 
     def _number(self, body: t.Term, heap: str, value: t.Term) -> t.Term:
@@ -202,7 +202,7 @@ class Folding:
         return self.theory.natural(self._number(body, heap, value))
 
     # -- images -------------------------------------------------------------------------------------------------------
-    def mapping(self, image: t.Comprehension, env: Env) -> Mapping:
+    def read_mapping(self, image: t.Comprehension, env: Env) -> Mapping:
         """What `[f(h) for h in s if ...]` makes of each heap, where that is one or none. Raises Unsupported."""
         (clause,) = image.clauses
         heap = clause.variable
@@ -210,7 +210,7 @@ class Folding:
         self._refuse_others((*conditions, body), heap)
         made = Mapping(
             key_of("list", body, tuple(conditions), heap),
-            partial(self._all, list(conditions), heap),
+            partial(self._conjoin_tests, list(conditions), heap),
             partial(self._natural, body, heap),
         )
         probe = self.theory.size("probe", low=1)
@@ -220,7 +220,7 @@ class Folding:
             raise Unsupported(words, instead=NO_SIZES)
         return made
 
-    def after(self, mapping: Mapping, fold: Fold) -> Fold:
+    def pull_back(self, mapping: Mapping, fold: Fold) -> Fold:
         """The fold of a position that is the given fold of its image."""
         key = ("image", mapping.key, fold.key)
         if key not in self.plain:
@@ -229,12 +229,12 @@ class Folding:
                 image = mapping.becomes(h)
                 return conjunction(mapping.kept(h), compare("gt", image, ZERO), fold.contributes(image))
 
-            def of(h: t.Term) -> t.Term:
+            def compute_image_value(h: t.Term) -> t.Term:
                 return fold.of(mapping.becomes(h))
 
             label = f"{fold.label} of the image"
             words = None if fold.words is None else (f"{fold.words[0]}the image of ", fold.words[1])
-            found = Fold(key, label, fold.reducer, contributes, of, natural=fold.natural, words=words)
+            found = Fold(key, label, fold.reducer, contributes, compute_image_value, natural=fold.natural, words=words)
             self.made[key] = self.plain[key] = found
         return self.plain[key]
 
@@ -421,7 +421,7 @@ class FoldsTheory(Sizes):
         self.free.append(made)
         return made
 
-    def in_order(self) -> Position:
+    def make_ordered_position(self) -> Position:
         """The position of the claim, of the heaps that the proof names, in ascending order; terms may name them."""
         heaps = [self.size(name, low=1) for name in self.proof.heaps]
         self.assume(Reason.IN_ORDER, *(at_most(*pair) for pair in pairwise(heaps)))
@@ -442,7 +442,7 @@ class FoldsTheory(Sizes):
         self.splits.append((where, s, self.add_heap(name, rest, heap)))
         return heap, rest
 
-    def after(self, rest: Position, size: t.Term) -> Position:
+    def extend_rest(self, rest: Position, size: t.Term) -> Position:
         """The rest with a heap of `size` beside it; none if that is 0."""
         heap = OptionalHeap(size, compare("gt", size, ZERO))
         listed = None if rest.listed is None else (*rest.listed, heap)
@@ -500,7 +500,7 @@ class FoldsTheory(Sizes):
         """The names of the proof's folds, with their values at a position."""
         return {**self.root, **{name: position.fold(fold) for name, fold in self.named.items()}}
 
-    def seen_beside(self, position: Position, heap: t.Term, rest: Position) -> Env:
+    def bind_pick(self, position: Position, heap: t.Term, rest: Position) -> Env:
         """Those at the position, the heap that is picked, and those of the rest."""
         others = {f"{BESIDE}{name}": rest.fold(fold) for name, fold in self.named.items()}
         return {**self.fold_values(position), **others, PICKED_HEAP: heap}

@@ -44,8 +44,8 @@ from encoders.rules.folds.section import (
     MoveCase,
     NextHeapChoice,
     heap_name,
+    make_rest_name,
     place_name,
-    rest_name,
 )
 from encoders.trust import ObligationLabel, Reason
 
@@ -90,7 +90,7 @@ def pick_freely(theory: FoldsTheory, move: OpenMove, heaps: tuple[t.Term, ...]) 
     take: dict[str, t.Term] = {}
     for pick in move.picks:
         low, high = theory.number(pick.lo, env), theory.number(pick.hi, env)
-        take[pick.word], _ = theory.within(pick.word, low, high)
+        take[pick.word], _ = theory.make_number(pick.word, low, high)
         env[pick.name] = take[pick.word]
     return take
 
@@ -137,12 +137,12 @@ def play_named(
     legal, size, made = play(theory, move, heap, rest, take_of(theory, named, s, heap, rest))
     for who, name, effect in theory.cuts.doing:
         if who is named:
-            done = done_to(theory, s, name, effect, heap, size)
+            done = has_effect(theory, s, name, effect, heap, size)
             theory.assume(Reason.MOVED, implies(conjunction(where, legal, made), done))
     return legal, size, made
 
 
-def done_to(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
+def has_effect(theory: FoldsTheory, s: Position, name: str, effect: str, heap: t.Term, size: t.Term) -> t.Term:
     """That a move on a heap of s, which leaves the size, has the effect on the nim-sum of that name."""
     fold = nim_sum_of(theory, name)
     return EFFECTS[effect](fold, s.fold(fold), heap, size)
@@ -171,11 +171,11 @@ def pick_of(theory: FoldsTheory, named: HeapChoice, s: Position) -> tuple[t.Term
         added, aim = nim_sum_of(theory, named.top_bit), aim_of(theory, named)
         whole = s.fold(added)
 
-        def at_top_bit(h: t.Term) -> t.Term:
+        def changes_top_bit(h: t.Term) -> t.Term:
             changed = nim(added.of(h), whole) if aim is None else nim(nim(added.of(h), whole), aim)
             return conjunction(added.contributes(h), less_than(changed, added.of(h)))
 
-        return compare("ne", whole, ZERO) if aim is None else less_than(aim, whole), at_top_bit
+        return compare("ne", whole, ZERO) if aim is None else less_than(aim, whole), changes_top_bit
     if named.extreme:
         utmost = s.fold(theory.extreme(named.extreme))
         return at_least(s.fold(theory.heaps), ONE), lambda h: equal(h, utmost)
@@ -205,7 +205,7 @@ def nim_sum_of(theory: FoldsTheory, name: str) -> Fold:
 
 def take_of(theory: FoldsTheory, named: FoldsMove, s: Position, heap: t.Term, rest: Position) -> dict[str, t.Term]:
     """The numbers that a named move picks at s = {heap} + rest, by the ruleset's names."""
-    env = theory.seen_beside(s, heap, rest)
+    env = theory.bind_pick(s, heap, rest)
     return {name: theory.number(term, env) for name, term in named.take}
 
 
@@ -293,7 +293,7 @@ def take_out(
 def put_back(theory: FoldsTheory, rest: Position, sizes: tuple[t.Term, ...]) -> Position:
     """The rest with heaps of these sizes beside it; none for a 0."""
     for size in sizes:
-        rest = theory.after(rest, size)
+        rest = theory.extend_rest(rest, size)
     return rest
 
 
@@ -335,7 +335,7 @@ def pick_at(theory: FoldsTheory, case: MoveCase, stage: PartialMove) -> list[Par
         names: dict[str, object] = {heap_name(number): taken.heap}
         if place is not None:
             names[place_name(number)] = place
-        names |= {rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
+        names |= {make_rest_name(name, number): rest.fold(fold) for name, fold in _folds(theory).items()}
         there = conjunction(where, taken.present, granted) if listed else where
         found.append(PartialMove(there, (*stage.heaps, taken.heap), rest, {**names, **stage.env}))
     return found
@@ -426,7 +426,7 @@ def digits_of(theory: FoldsTheory, top: t.Term, out: int) -> dict[str, AnyFold]:
     Raises Unsupported for others than nim-sums and columns: of those a 1 is known to come from a heap.
     """
     called = set(find_free_names(top))
-    found = {rest_name(name, out): fold for name, fold in _folds(theory).items()}
+    found = {make_rest_name(name, out): fold for name, fold in _folds(theory).items()}
     for name, fold in found.items():
         if name in called and not (
             isinstance(fold, ColumnFold) or (isinstance(fold, Fold) and fold.reducer == NIM_SUM)
@@ -450,7 +450,7 @@ def picks_by_nim_sums(proof: FoldsProof) -> bool:
     """Whether a heap is picked at the top bit of something that is made of a nim-sum."""
     sums = {fold.name for fold in proof.folds if isinstance(fold.term, t.Operation) and fold.term.op == "nim_sum"}
     tops = ((x.top, out) for move in proof.several for x, out in move.picks() if x.top is not None)
-    return any({rest_name(name, out) for name in sums} & set(find_free_names(top)) for top, out in tops)
+    return any({make_rest_name(name, out) for name in sums} & set(find_free_names(top)) for top, out in tops)
 
 
 def _one_of_a_heap(q: FoldsTheory, pick: NextHeapChoice, out: int) -> Entailment:
@@ -481,7 +481,7 @@ def list_closed_labels(turn: MoverPair) -> Iterator[tuple[int, ObligationLabel]]
 
 def steps(turn: MoverPair, names: MoveNames, named: LongMove) -> Asks:
     """Those of a named move."""
-    yield from _Stages(turn, named).of(names, (named.case,))
+    yield from _Stages(turn, named).list_case_questions(names, (named.case,))
 
 
 def _pose_closed(q: FoldsTheory, turn: MoverPair, kinds: tuple[OpenMove, ...]) -> Entailment:
@@ -506,7 +506,7 @@ class _Stages:
     turn: MoverPair
     named: LongMove
 
-    def of(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
+    def list_case_questions(self, called: MoveNames, path: tuple[MoveCase, ...]) -> Asks:
         """Those of a case of it, and of the cases in that. `path`: the cases from the first to this one."""
         last = path[-1]
         if last.pick is not None:
@@ -518,7 +518,7 @@ class _Stages:
             return
         yield called.covered, partial(self.cases_cover, path=path)
         for number, inner in enumerate(last.then, 1):
-            yield from self.of(called.then(number), (*path, inner))
+            yield from self.list_case_questions(called.then(number), (*path, inner))
 
     def _start(self, q: FoldsTheory, path: tuple[MoveCase, ...]) -> tuple[tuple[t.Term, ...], PartialMove]:
         """What is known of the position, and the stage after these cases."""

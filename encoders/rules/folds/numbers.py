@@ -82,7 +82,7 @@ class _Division:
             yield implies(self.applies, conjunction(equal(self.multiple, mul(q, self.divisor)), at_least(q, ZERO)))
             yield implies(conjunction(self.applies, less_than(self.dividend, self.divisor)), equal(q, ZERO))
 
-    def beside(self, other: _Division) -> t.Term:
+    def relate(self, other: _Division) -> t.Term:
         """What two divisions by one number have to do with each other."""
         far = implies(
             conjunction(self.applies, other.applies), separate_multiples(self.multiple, other.multiple, self.divisor)
@@ -135,7 +135,7 @@ class Multiples:
 
     def _keep(self, made: _Division) -> _Division:
         """Note it, if a solver can read what is known of it. Raises Unsupported."""
-        for x in (*made.is_it(), made.beside(made)):
+        for x in (*made.is_it(), made.relate(made)):
             self.accept(x)
         self._made[_keys(made.dividend, made.divisor)] = made
         return made
@@ -152,7 +152,7 @@ class Multiples:
         remainder = self.symbols.integer("remainder", low, high, aside=True)
         return _Division(dividend, divisor, inside, multiple, remainder)
 
-    def known(self, terms: Iterable[t.Term]) -> list[t.Term]:
+    def list_facts(self, terms: Iterable[t.Term]) -> list[t.Term]:
         """What is known of the remainders in these terms, and of those in what is known of them."""
         found: list[_Division] = []
         told: list[t.Term] = []
@@ -160,7 +160,7 @@ class Multiples:
         while new := [x for x in self._made.values() if x.names & names and x not in found]:
             for division in new:
                 told += division.is_it()
-                told += (division.beside(x) for x in found if spell_number(x.divisor) == spell_number(division.divisor))
+                told += (division.relate(x) for x in found if spell_number(x.divisor) == spell_number(division.divisor))
                 found.append(division)
             names = names_in(*terms, *told)
         return told
@@ -233,7 +233,7 @@ class _BinaryPlace:
     exists: t.Term
     power: t.Term
 
-    def beside(self, other: _BinaryPlace) -> t.Term:
+    def relate(self, other: _BinaryPlace) -> t.Term:
         """Of two places the higher is the larger number."""
         same = iff(equal(self.index, other.index), equal(self.power, other.power))
         lower = iff(less_than(self.index, other.index), less_than(self.power, other.power))
@@ -264,7 +264,7 @@ class BinaryPlaces:
         place = self._place(index)
         return choose(conjunction(place.exists, has(number, place.power)), ONE, ZERO)
 
-    def highest(self, term: t.Operation, of: t.Operation) -> t.Term:
+    def find_top_bit(self, term: t.Operation, of: t.Operation) -> t.Term:
         """`top_bit(x)`: the index of its highest place, if it is above 0. Raises Unsupported as `digit` does."""
         (number,) = term.args
         self._refuse_outside(term, of)
@@ -279,7 +279,7 @@ class BinaryPlaces:
         if key not in self._made:
             made = self._new(index)
             for other in self._made.values():
-                self.tell(made.beside(other))
+                self.tell(made.relate(other))
             self._made[key] = made
         return self._made[key]
 
@@ -373,7 +373,7 @@ class Sizes(SequentReader):
         match term:
             case t.Operation(op="bit" | "top_bit" as op, args=args):
                 made = replace(term, args=tuple(self.natural(self.number(x, env)) for x in args))
-                return self.places.digit(made, term) if op == "bit" else self.places.highest(made, term)
+                return self.places.digit(made, term) if op == "bit" else self.places.find_top_bit(made, term)
             case t.Operation(op="isqrt", args=(x,)) if self.bits is None:
                 return self._root(self.number(x, env))
         return super().number(term, env)
@@ -435,21 +435,21 @@ class Sizes(SequentReader):
     def sequent(self, name: str, posed: Entailment) -> Sequent:
         """The sequent, with all that is known by now, and what is known of the terms in it."""
         found = super().sequent(name, posed)
-        told = self.known_of(found)
+        told = self.list_facts(found)
         assume = (*found.assume, *(x.term for x in told))
         made = self.symbols.sequent(name, assume, found.show, found.hypotheses, found.lemmas)
         return replace(made, by=found.by | {x.by for x in told})
 
-    def known_of(self, sequent: Sequent) -> list[Assumption]:
+    def list_facts(self, sequent: Sequent) -> list[Assumption]:
         """What is known of the remainders in a sequent."""
-        return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.known((*sequent.premises, sequent.show))]
+        return [Assumption(x, Reason.MULTIPLES) for x in self.multiples.list_facts((*sequent.premises, sequent.show))]
 
     # -- numbers ------------------------------------------------------------------------------------------------------
     def size(self, name: str, low: int = 0) -> t.Variable:
         """A fresh size of a heap, low <= it < 2**bits, or without bound above."""
         return self.symbols.integer(name, low, self.highest)
 
-    def within(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
+    def make_number(self, name: str, low: t.Term, high: t.Term | None) -> tuple[t.Variable, t.Term]:
         """A fresh integer, and that low <= it <= high; None: no bound above, which only a proof without bound has.
 
         Raises Unsupported between numbers of heaps.

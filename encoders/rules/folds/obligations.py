@@ -37,7 +37,7 @@ from encoders.rules.folds.kinds import CHANGING, DOING
 from encoders.rules.folds.moves import (
     Played,
     build_cover,
-    done_to,
+    has_effect,
     kinds_of,
     nim_sum_of,
     pick_of,
@@ -126,7 +126,7 @@ def _effect(
             for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(q, named, s):
                     legal, size, made = play_named(q, named, move, s, where, heap, rest)
-                    goals.append(implies(conjunction(where, legal, made), done_to(q, s, name, effect, heap, size)))
+                    goals.append(implies(conjunction(where, legal, made), has_effect(q, s, name, effect, heap, size)))
         return Entailment((), conjunction(*goals))
 
     return forget_nim_sums(build_sequent(DOING.make_label(number=number, effect=effect, name=name), ask, start))
@@ -193,7 +193,7 @@ def obligations(
     yield from list_fact_obligations(claim, proof)
     if stuck is not None:
         (game,) = claim.games
-        if proof.by_cases(game.ruleset):
+        if proof.uses_cases(game.ruleset):
             yield from list_winning_obligations(
                 game, proof.several, several.list_closure, build_cover, several.steps, stuck
             )
@@ -288,7 +288,7 @@ def _names(claim: Claim, q: FoldReader, heaps_known: bool) -> Env:
     env = dict(q.root)
     for v in claim.variables:
         if v.type == POSITION:
-            env[v.name] = s = q.in_order() if heaps_known and q.proof.heaps else q.position(v.name)
+            env[v.name] = s = q.make_ordered_position() if heaps_known and q.proof.heaps else q.position(v.name)
             q.questions.meet(s, q.proof.unfold)
             for pick in q.proof.picks:
                 picks_of(q, pick, s)
@@ -359,7 +359,7 @@ def _pose_closed(q: FoldReader, turn: MoverPair) -> Entailment:
     goals = []
     for move in playable(turn.game, turn.mover):
         legal, size, made = play(q, move, heap, rest, None)
-        goals.append(implies(conjunction(legal, made), negation(q.loses(q.after(rest, size), turn.following))))
+        goals.append(implies(conjunction(legal, made), negation(q.loses(q.extend_rest(rest, size), turn.following))))
     return Entailment((q.loses(before, turn.mover),), conjunction(*goals))
 
 
@@ -384,7 +384,7 @@ class _FoldsMoveObligations:
         played = []
         for move in kinds:
             legal, size, made = play_named(q, self.named, move, s, where, heap, rest)
-            played.append((legal, made, q.after(rest, size)))
+            played.append((legal, made, q.extend_rest(rest, size)))
         return where, played
 
     def has_heap(self, q: FoldReader) -> Entailment:

@@ -362,9 +362,9 @@ class Extreme:
     def combine(self, first: OptionalHeap, rest: Position) -> t.Term:
         """That of a position made of the first heap, if it is present, and the rest."""
         other = rest.fold(self)
-        return choose(first.present, choose(self.beyond(first.heap, rest), first.heap, other), other)
+        return choose(first.present, choose(self.exceeds_rest(first.heap, rest), first.heap, other), other)
 
-    def beyond(self, heap: t.Term, rest: Position) -> t.Term:
+    def exceeds_rest(self, heap: t.Term, rest: Position) -> t.Term:
         """Whether the heap is less than all of the rest, or more: the extreme alone."""
         other = rest.fold(self)
         if other is ZERO:  # there is no rest
@@ -397,7 +397,7 @@ class Times:
         if other is ZERO:
             return choose(first.present, ONE, ZERO)
         again = choose(equal(first.heap, other), add(before, ONE), before)
-        return choose(first.present, choose(self.extreme.beyond(first.heap, rest), ONE, again), before)
+        return choose(first.present, choose(self.extreme.exceeds_rest(first.heap, rest), ONE, again), before)
 
     def repeat(self, size: t.Term, number: t.Term) -> t.Term:
         """That of `number` heaps of the size."""
@@ -425,7 +425,7 @@ class Extremes:
     def all(self) -> tuple[AnyFold, ...]:
         return self.least, self.largest, self.least_times, self.largest_times
 
-    def of(self, which: str) -> Extreme:
+    def select(self, which: str) -> Extreme:
         """The least heap or the largest."""
         return self.least if which == LEAST else self.largest
 

@@ -117,11 +117,11 @@ def instantiate_lemmas(
 
     Raises Unsupported.
     """
-    bounded = (Bounded(lemma, _bound_of(lemma, surroundings)) for lemma in lemmas)
+    bounded = (Bounded(lemma, _find_lemma_bound(lemma, surroundings)) for lemma in lemmas)
     return tuple(x for lemma in bounded for x in instances(claim, lemma, highest))
 
 
-def _bound_of(lemma: Lemma, surroundings: ProofServices) -> int | None:
+def _find_lemma_bound(lemma: Lemma, surroundings: ProofServices) -> int | None:
     if lemma.claim.proof is None:
         return None
     try:
@@ -253,7 +253,7 @@ class NamedOptions:
         at = (id(s), mover, game.name)
         if at not in self._named:
             self._kept.append(s)
-            self._named[at], self._asked[at] = list(self._named_moves(game, s, mover)), []
+            self._named[at], self._asked[at] = list(self._list_options(game, s, mover)), []
         ways = list(self._ways(game, s, mover))
         for way, there, option in ways:
             self.theory.assume(Reason.OPTION, implies(way, conjunction(there, fits(option))))
@@ -262,21 +262,21 @@ class NamedOptions:
         self._asked[at].append((exists, fits))
         return exists
 
-    def _named_moves(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+    def _list_options(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
         """The options that the proof names, each with the condition that it is one."""
-        if self.theory.proof.by_cases(game.ruleset):
-            yield from self._named_on_several(game, s, mover)
+        if self.theory.proof.uses_cases(game.ruleset):
+            yield from self._list_options_on_several(game, s, mover)
             return
         for named in self.theory.proof.moves:
             for move in kinds_of(named, game, mover):
                 for where, heap, rest in picks_of(self.theory, named, s):
                     legal, size, made = play_named(self.theory, named, move, s, where, heap, rest)
                     self.theory.assume(Reason.OPTION, implies(conjunction(where, legal), made))
-                    yield conjunction(where, legal), self.theory.after(rest, size)
+                    yield conjunction(where, legal), self.theory.extend_rest(rest, size)
 
     def _ways(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, t.Term, Position]]:
         """By each move: (a truth value for an option so reached, what that grants, the option)."""
-        if self.theory.proof.by_cases(game.ruleset):
+        if self.theory.proof.uses_cases(game.ruleset):
             yield from self._ways_on_several(game, s, mover)
             return
         for move in playable(game, mover):
@@ -284,10 +284,10 @@ class NamedOptions:
             for taken, rest in self.theory.take_from(s, whole):
                 way = whole if s.listed is None else self.theory.symbols.truth("by this heap")
                 legal, size, made = play(self.theory, move, taken.heap, rest, None)
-                yield way, conjunction(taken.present, legal, made), self.theory.after(rest, size)
+                yield way, conjunction(taken.present, legal, made), self.theory.extend_rest(rest, size)
 
     # -- moves that choose several heaps ------------------------------------------------------------------------------
-    def _named_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
+    def _list_options_on_several(self, game: Game, s: Position, mover: int) -> Iterator[tuple[t.Term, Position]]:
         for named in self.theory.proof.several:
             if named.player not in (None, mover):
                 continue
@@ -408,7 +408,12 @@ class GameAnswers:
             self.theory.assume(Reason.MEANING, iff(answer, good if stuck is None else disjunction(good, stuck)))
 
         return self._answer(
-            "wins", game, s, who, lambda: self.theory.symbols.truth(self._named(name, "wins", game, s), False), define
+            "wins",
+            game,
+            s,
+            who,
+            lambda: self.theory.symbols.truth(self._make_name(name, "wins", game, s), False),
+            define,
         )
 
     def value(self, game: Game, s: Position) -> t.Term:
@@ -420,25 +425,25 @@ class GameAnswers:
         players = self.theory.number(dict(game.arguments)[ruleset.player_count], self.theory.root)
 
         def make() -> t.Term:
-            made = self.theory.size(self._named("value", "", game, s))
+            made = self.theory.size(self._make_name("value", "", game, s))
             self.theory.assume(Reason.MEANING, less_than(made, players))
             return made
 
-        def after(option: Position) -> t.Term:
+        def add_turn(option: Position) -> t.Term:
             there = self.value(game, option)
             return choose(equal(add(there, ONE), players), ZERO, add(there, ONE))
 
         def define(answer: t.Term) -> None:
             some = self.theory.some_option
             moves = some(game, s, 0, lambda _: YES)
-            reached = some(game, s, 0, lambda option: equal(after(option), answer))
-            less = some(game, s, 0, lambda option: less_than(after(option), answer))
+            reached = some(game, s, 0, lambda option: equal(add_turn(option), answer))
+            less = some(game, s, 0, lambda option: less_than(add_turn(option), answer))
             none = conjunction(negation(moves), equal(answer, ZERO))
             self.theory.assume(Reason.MEANING, disjunction(none, conjunction(moves, reached, negation(less))))
 
         return self._answer("value", game, s, 0, make, define)
 
-    def _named(self, who: str, what: str, game: Game, s: Position) -> str:
+    def _make_name(self, who: str, what: str, game: Game, s: Position) -> str:
         of = "" if len(self.theory.claim.games) == 1 else f" in {game.name}"
         return f"{who} {what}{of} at {s.name}" if what else f"{who}{of} of {s.name}"
 
@@ -471,11 +476,11 @@ class GameAnswers:
                 continue
             self._told.add(at)
             env = {**self.theory.root, PLACE: s}
-            with self.reading(True):
+            with self.marking_lemma(True):
                 self.theory.lemmas.setdefault(lemma.id, []).extend(_read(lemma, self.theory, env))
 
     @contextmanager
-    def reading(self, within: bool) -> Iterator[None]:
+    def marking_lemma(self, within: bool) -> Iterator[None]:
         """What is read now stands in a lemma, or does not."""
         before, self.within = self.within, within
         try:
@@ -619,7 +624,7 @@ def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
             for move in moves:
                 take = pick_freely(theory, move, (taken.heap,))
                 legal, size, made = play(theory, move, taken.heap, rest, take)
-                option = theory.after(rest, size)
+                option = theory.extend_rest(rest, size)
                 yield conjunction(taken.present, legal, made, options.fits(theory, env, option)), _Element(option, take)
 
     def has(x: _Element) -> t.Term:
@@ -627,10 +632,10 @@ def _options(theory: FoldsTheory, options: Chosen, env: Env) -> _Elements:
         if change is None or change.of is not s:
             return options.has(theory, env, lambda option: theory.same_position(option, x.position))
         by_x = [_reaches(theory, move, change, x.take) for move in moves if move.picks_by(x.take)]
-        ways = disjunction(*by_x, *(_reaches(theory, move, change, take) for move, take in named(change)))
+        ways = disjunction(*by_x, *(_reaches(theory, move, change, take) for move, take in list_named_moves(change)))
         return conjunction(ways, options.fits(theory, env, x.position))
 
-    def named(change: HeapReplacement) -> Iterator[tuple[OpenMove, Take]]:
+    def list_named_moves(change: HeapReplacement) -> Iterator[tuple[OpenMove, Take]]:
         for one in theory.proof.moves:
             for move in kinds_of(one, game, mover):
                 yield move, take_of(theory, one, s, change.heap, change.rest)
@@ -648,7 +653,7 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
     """{replace(s, h, becomes) for h in s if conditions}."""
     s = theory.position_of(clause.source, env)
 
-    def met(heap: t.Term) -> tuple[t.Term, t.Term]:
+    def read_replacement(heap: t.Term) -> tuple[t.Term, t.Term]:
         """Whether the conditions are, and what the heap becomes."""
         inner = {**env, clause.variable: heap}
         size = theory.natural(theory.number(becomes, inner))
@@ -659,13 +664,13 @@ def _make_replaced_elements(theory: FoldsTheory, clause: t.Clause, becomes: t.Te
 
     def some(way: t.Term) -> Iterator[tuple[t.Term, _Element]]:
         for taken, rest in theory.take_from(s, way):
-            where, size = met(taken.heap)
-            yield conjunction(taken.present, where), _Element(theory.after(rest, size))
+            where, size = read_replacement(taken.heap)
+            yield conjunction(taken.present, where), _Element(theory.extend_rest(rest, size))
 
     def has(x: _Element) -> t.Term:
         change = x.position.change
         if change is not None and change.of is s:
-            where, size = met(change.heap)
+            where, size = read_replacement(change.heap)
             return conjunction(where, equal(change.size, size))
         if s.listed is None:
             words = f"positions with a heap of {s.name} replaced are compared with those of another position"

@@ -128,7 +128,7 @@ class PositionTermReader:
         _, rest = self._drawn[id(s), structural_key(h)]
         key = "replaced", id(rest), structural_key(size)
         if key not in self._made:
-            self._made[key] = theory.after(rest, self._size(size))
+            self._made[key] = theory.extend_rest(rest, self._size(size))
         return self._made[key]
 
     def _join(self, a: Position, b: Position) -> Position:
@@ -150,13 +150,13 @@ class PositionTermReader:
         """The position made of another heap by heap: its folds are folds of that."""
         theory = self.theory
         (clause,) = image.clauses
-        s, mapping = self.position_of(clause.source, env), self.folding.mapping(image, env)
+        s, mapping = self.position_of(clause.source, env), self.folding.read_mapping(image, env)
         key = "image", id(s), mapping.key
         if key not in self._made:
             self._kept.append(s)
             if s.listed is None:
-                made, after = theory.position(f"image of {s.name}"), self.folding.after
-                made.image = lambda fold: s.fold(after(mapping, fold)) if isinstance(fold, Fold) else None
+                made, pull_back = theory.position(f"image of {s.name}"), self.folding.pull_back
+                made.image = lambda fold: s.fold(pull_back(mapping, fold)) if isinstance(fold, Fold) else None
             else:
                 heaps = ((conjunction(x.present, mapping.kept(x.heap)), mapping.becomes(x.heap)) for x in s.listed)
                 sizes = [choose(there, size, ZERO) for there, size in heaps]
@@ -206,7 +206,7 @@ class PositionTermReader:
         _, rest = self._without[id(s), which]
         key = "replaced", id(rest), structural_key(size)
         if key not in self._made:
-            self._made[key] = theory.after(rest, self._size(size))
+            self._made[key] = theory.extend_rest(rest, self._size(size))
         return self._made[key]
 
     def _size(self, number: t.Term) -> t.Term:
@@ -230,7 +230,7 @@ def number_of_list(theory: FoldsTheory, term: t.Term, env: Env) -> t.Term | None
         case t.Operation(op="min" | "max" as op, args=(source,)) if heaps := _list_ordered_heaps(theory, source, env):
             return heaps[0 if op == "min" else -1]
         case t.Operation(op="index", args=(source, place)) if heaps := _list_ordered_heaps(theory, source, env):
-            return _at(heaps, theory.number(place, env))
+            return _select_heap(heaps, theory.number(place, env))
         case t.Comprehension(reducer="count", body=body, clauses=(clause,)) if _is_list(clause.source):
             found: t.Term = ZERO
             for counts in _test_elements(theory, body, clause, env):
@@ -268,7 +268,7 @@ def _list_ordered_heaps(theory: FoldsTheory, source: t.Term, env: Env) -> list[t
     return []
 
 
-def _at(heaps: list[t.Term], place: t.Term) -> t.Term:
+def _select_heap(heaps: list[t.Term], place: t.Term) -> t.Term:
     """The heap at a place, counted from 0; one of them where there is no such place."""
     if isinstance(place, t.Literal):
         return heaps[max(0, min(place.value, len(heaps) - 1))]
@@ -331,7 +331,7 @@ class FoldReader(FoldsTheory):
         self.questions = GameAnswers(self, lemmas)
         self.lemma_facts = [(x.id, fact) for x in lemmas for fact in x.facts]
         folds = [(f.name, f.term) for f in proof.folds] + [fold for x in lemmas for fold in x.folds]
-        self.named = {name: self.folding.of_position(term) for name, term in folds}
+        self.named = {name: self.folding.fold_of_position(term) for name, term in folds}
         for name, fold in self.named.items():
             fold.label = name
             if isinstance(fold, Fold):
@@ -344,7 +344,7 @@ class FoldReader(FoldsTheory):
         for v in self.claim.variables:
             if v.type == INT and isinstance(v.domain, IntervalDomain):
                 low = self.number(v.domain.lo, self.root)
-                found, inside = self.within(v.name, low, None if self.highest is None else integer(self.highest))
+                found, inside = self.make_number(v.name, low, None if self.highest is None else integer(self.highest))
                 self.assume(Reason.DOMAIN, inside)
                 if v.domain.hi is not None:
                     self.assume(Reason.DOMAIN, at_most(found, self.number(v.domain.hi, self.root)))
@@ -369,7 +369,7 @@ class FoldReader(FoldsTheory):
         """A position. Raises Unsupported for one that is neither a variable nor written down."""
         return self.written.position_of(term, env)
 
-    def all_known(self) -> Iterable[Assumption]:
+    def list_assumptions(self) -> Iterable[Assumption]:
         """All that is known: what was learnt, the splits, the facts of every free position if they are known."""
         # Answers may name folds and splits of their own, so they come first.
         known = [Assumption(x, Reason.OPTION) for x in self.options.answers()]
@@ -394,7 +394,7 @@ class FoldReader(FoldsTheory):
                     self.lemmas.setdefault(id, []).append(self.fact(term, position))
         return [*self.known, *known]
 
-    def known_of(self, sequent: Sequent) -> list[Assumption]:
+    def list_facts(self, sequent: Sequent) -> list[Assumption]:
         """What is known of the numbers in it: so of folds beside a number of heaps that they are 0 of no heap."""
         names = {s.name for s in sequent.variables}
         plain = [x for x in self.folding.made.values() if not isinstance(x, Extreme | Times)]
@@ -404,7 +404,7 @@ class FoldReader(FoldsTheory):
             occurring = {k: x for k, x in here.items() if isinstance(x, t.Variable) and x.name in names}
             if (number := occurring.pop(self.heaps.key, None)) is not None:
                 found += (implies(equal(number, ZERO), equal(x, ZERO)) for x in occurring.values())
-        return [*super().known_of(sequent), *(Assumption(x, Reason.EMPTY) for x in found)]
+        return [*super().list_facts(sequent), *(Assumption(x, Reason.EMPTY) for x in found)]
 
     # -- terms about positions ----------------------------------------------------------------------------------------
     def about_number(self, term: t.Term, env: Env) -> t.Term:
@@ -412,11 +412,11 @@ class FoldReader(FoldsTheory):
             return found
         match term:
             case t.Comprehension(clauses=(clause,)) if clause.source.type == POSITION:
-                return self.position_of(clause.source, env).fold(self.folding.of_term(term, env))
+                return self.position_of(clause.source, env).fold(self.folding.fold_of_term(term, env))
             case t.Operation(
                 op="nim_sum" | "sum" | "len" | "occurrences" | "min" | "max" | "columns", args=(source, *_)
             ) if source.type == POSITION:
-                return self.position_of(source, env).fold(self.folding.of_term(term, env))
+                return self.position_of(source, env).fold(self.folding.fold_of_term(term, env))
             case t.GameCall(function="value", game=name, args=(s, *_)) if self.proof.tells_values:
                 return self.questions.value(self.claim.game(name), self.position_of(s, env))
         return super().about_number(term, env)
@@ -440,10 +440,10 @@ class FoldReader(FoldsTheory):
                 extreme = extreme_of(item)
                 if extreme is not None and not extreme.times and structural_key(extreme.source) == structural_key(s):
                     return at_least(self.position_of(s, env).fold(self.heaps), ONE)
-                held = self.folding.of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)), env)
+                held = self.folding.fold_of_term(t.Operation(INT, 0, 0, "occurrences", (s, item)), env)
                 return at_least(self.position_of(s, env).fold(held), ONE)
             case t.Comprehension(reducer="any" | "all", clauses=(clause,)):
-                return self._quantified(term, clause, env)
+                return self._quantify(term, clause, env)
             case t.GameCall(function="legal", game=name, args=(s, after, mover)):
                 game, player = self.claim.game(name), self.player(mover, env)
                 return self._legal(game, player, self.position_of(s, env), self.position_of(after, env))
@@ -474,17 +474,17 @@ class FoldReader(FoldsTheory):
         """Whether some option of s fits; what a lemma asks about an option stays free whenever it is asked."""
         within = self.questions.within
 
-        def as_asked(option: Position) -> t.Term:
-            with self.questions.reading(within):
+        def read_test(option: Position) -> t.Term:
+            with self.questions.marking_lemma(within):
                 return fits(option)
 
-        return self.options.some(game, s, 0 if game.ruleset.impartial else mover, as_asked)
+        return self.options.some(game, s, 0 if game.ruleset.impartial else mover, read_test)
 
     def _outcome(self, game: Game, outcome: int, s: Position) -> t.Term:
         """Whether s has that outcome: an index into OUTCOMES."""
         return has_outcome(t.OUTCOMES[outcome], *(negation(self.wins(game, s, player)) for player in (0, 1)))
 
-    def _quantified(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
+    def _quantify(self, term: t.Comprehension, clause: t.Clause, env: Env) -> t.Term:
         if (listed := quantify_over_list(self, term, clause, env)) is not None:
             return listed
         universal = term.reducer == "all"
@@ -527,7 +527,7 @@ class FoldReader(FoldsTheory):
         match source:
             case t.Operation(op="range", args=(low, after)):
                 last = sub(self.number(after, env), ONE)
-                return self.within("element", self.number(low, env), last)
+                return self.make_number("element", self.number(low, env), last)
         if source.type != POSITION:
             instead = "say it of each element by itself"
             raise Unsupported(f"{print_term(source)} is no collection that the proof rule knows", instead=instead)

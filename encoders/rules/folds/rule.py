@@ -115,7 +115,7 @@ def outline(claim: Claim, proof: FoldsProof, asks_who_wins: bool) -> Outline:
 
 
 def _loses(proof: FoldsProof, turn: MoverPair) -> OutlineRow:
-    several = proof.by_cases(turn.game.ruleset)
+    several = proof.uses_cases(turn.game.ruleset)
     closed = _list_closed_shown(turn) if several else (CLOSED.make_label(who=turn.who).shown,)
     return show_loss(turn, dict(proof.loses).get(turn.mover), closed)
 
@@ -166,7 +166,7 @@ COLUMNS = ("When", "Heap", "Move")
 
 
 def _moves(proof: FoldsProof, turn: MoverPair, folds: dict[str, t.Term]) -> Iterator[OutlineTable]:
-    if proof.by_cases(turn.game.ruleset):
+    if proof.uses_cases(turn.game.ruleset):
         return show_moves(turn, ("When", "Heaps", "Move"), proof.several, _ways)
     return show_moves(turn, COLUMNS, proof.moves, partial(_lines, proof, turn, folds))
 
@@ -221,7 +221,7 @@ def _play(
     values: dict[str, t.Term] = {HEAP: HEAP_VARIABLE, **{pick.name: take[pick.word] for pick in move.picks}}
     fits = YES if named.having is None else named.having
     if named.top_bit:
-        fits = _at_top_bit(folds[named.top_bit], _find_aimed_sum(named))
+        fits = _changes_top_bit(folds[named.top_bit], _find_aimed_sum(named))
     if named.extreme:
         s = t.Variable(POSITION, 0, 0, proof.position)
         fits = equal(HEAP_VARIABLE, t.Operation(INT, 0, 0, named.extreme, (s,)))
@@ -243,7 +243,7 @@ def _find_aimed_sum(named: HeapChoice) -> t.Term:
     return whole if named.aim is None else nim(whole, named.aim)
 
 
-def _at_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
+def _changes_top_bit(fold: t.Term, whole: t.Term) -> t.Term:
     """That a heap is one of those that the nim-sum `fold` adds, and is lowered by its value `whole`."""
     if isinstance(fold, t.Comprehension):
         (clause,) = fold.clauses
@@ -344,8 +344,8 @@ class FoldsRule:
         cuts, shown = find_cuts(plain, proof, ground.watch(partial(FoldReader, plain, proof, lemmas)), surroundings)
         yield from shown
         reader = partial(FoldReader, plain, proof, lemmas, cuts)
-        stuck = _stuck(plain, proof, ground.watch(reader), surroundings) if _asks_who_wins(claim) else None
-        asked = obligations(plain, proof, needs_of_claim(claim, bound_of(proof)), stuck, self.follows)
+        stuck = _find_stuck_movers(plain, proof, ground.watch(reader), surroundings) if _asks_who_wins(claim) else None
+        asked = obligations(plain, proof, needs_of_claim(claim, find_size_bound(proof)), stuck, self.follows)
         yield from ground.pose(asked, reader)
         yield from ground.show(reader)
 
@@ -417,14 +417,14 @@ def _list_number_obligations(readers: Iterable[FoldReader]) -> Iterator[Obligati
 
 def find_lemma_instances(claim: Claim, proof: FoldsProof, surroundings: ProofServices) -> tuple[LemmaInstance, ...]:
     """What the lemmas of the proof say of the claim's games, for all its obligations. Raises Unsupported."""
-    bound = bound_of(proof)
+    bound = find_size_bound(proof)
     return instantiate_lemmas(claim, proof.by, surroundings, None if bound is None else bound - 1)
 
 
 def reach_of(claim: Claim, proof: FoldsProof, rules: Iterable[TrustedRule]) -> ProofCoverage:
     """Any number of heaps; sizes and parameters below the bound of the proof, if any. It rests on these rules."""
     numbers = All() if proof.bits is None else Below(proof.bits)
-    return ProofCoverage(bounds_of(claim, numbers), frozenset(rules), bound_of(proof))
+    return ProofCoverage(bounds_of(claim, numbers), frozenset(rules), find_size_bound(proof))
 
 
 def refuse_written(proof: FoldsProof) -> None:
@@ -438,24 +438,24 @@ def refuse_written(proof: FoldsProof) -> None:
             raise Unsupported(words, instead="say what it is used for by the folds of s")
 
 
-def stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
+def find_stuck_movers(claim: Claim, surroundings: ProofServices) -> frozenset[int]:
     """Who may be stuck with heaps left, in a claim that asks who wins: see `find_stuck`. Raises Unsupported."""
     plain, proof = _read(claim)
     lemmas = find_lemma_instances(plain, proof, surroundings)
-    return _stuck(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
+    return _find_stuck_movers(plain, proof, partial(FoldReader, plain, proof, lemmas), surroundings)
 
 
-def _stuck(
+def _find_stuck_movers(
     claim: Claim, proof: FoldsProof, start: Callable[[], FoldReader], surroundings: ProofServices
 ) -> frozenset[int]:
-    """As `stuck_movers`, of a claim and its proof with definitions written out."""
+    """As `find_stuck_movers`, of a claim and its proof with definitions written out."""
     (game,) = claim.games
-    if proof.by_cases(game.ruleset):
+    if proof.uses_cases(game.ruleset):
         return find_stuck(game, proof.several, build_cover, start, surroundings.decide)
     return find_stuck(game, proof.moves, build_cover, start, surroundings.decide)
 
 
-def bound_of(proof: FoldsProof) -> int | None:
+def find_size_bound(proof: FoldsProof) -> int | None:
     """What all sizes are below."""
     return None if proof.bits is None else 1 << proof.bits
 

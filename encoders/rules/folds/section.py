@@ -134,7 +134,7 @@ def place_name(number: int) -> str:
     return "p" if number == 1 else f"p{number}"
 
 
-def rest_name(fold: str, out: int) -> str:
+def make_rest_name(fold: str, out: int) -> str:
     """What it calls a fold of what remains when so many heaps are taken out."""
     return fold if out == 0 else f"rest_{fold}" if out == 1 else f"rest{out}_{fold}"
 
@@ -180,7 +180,7 @@ class CaseReader:
         top, any_ = _TOP_BIT.fullmatch(text), _ANY.fullmatch(text)
         if top:
             whole = self._term(keys, top[1], INT, out, top.start(1))
-            folds = {rest_name(fold, len(out)) for fold in self.folds}
+            folds = {make_rest_name(fold, len(out)) for fold in self.folds}
             if not set(find_free_names(expand_definitions(whole))) <= folds:
                 problem = "a heap is picked at the top bit of folds of what remains"
                 raise self.source.fault(keys, problem, ", ".join(sorted(folds)) or "a fold")
@@ -216,7 +216,7 @@ class CaseReader:
         names = dict(self.names)
         for number, pick in enumerate(out, 1):
             places = () if pick.top is None else (place_name(number),)
-            for name in (heap_name(number), *places, *(rest_name(fold, number) for fold in self.folds)):
+            for name in (heap_name(number), *places, *(make_rest_name(fold, number) for fold in self.folds)):
                 names.setdefault(name, INT)
         return self.section.terms_over(names).read_expression(keys, text, kind, offset)
 
@@ -299,7 +299,7 @@ class FoldsProof(Proof):
     several: tuple[LongMove, ...] = ()
     unfold: ClassVar[bool] = False
 
-    def by_cases(self, ruleset: Ruleset) -> bool:
+    def uses_cases(self, ruleset: Ruleset) -> bool:
         """Whether its moves are named heap by heap, as those on several heaps are."""
         return bool(self.several) or has_several_heaps(ruleset)
 
@@ -398,11 +398,11 @@ class _FoldsSectionParser:
                 several = tuple(reader.move(i, table) for i, table in enumerate(tables))
             else:
                 self.beside.types.update(self.inner.types)
-                self.beside.types.update({self._rest_name(fold.name): INT for fold in folds})
+                self.beside.types.update({self._make_rest_name(fold.name): INT for fold in folds})
                 moves = tuple(self._move(i, t) for i, t in enumerate(tables))
         if "picks" in self.table.data:
             self._name_heap("picks")
-            picks = tuple(self._looked_at(i, t) for i, t in enumerate(self.table.tables("picks")))
+            picks = tuple(self._parse_pick(i, t) for i, t in enumerate(self.table.tables("picks")))
         by = self.section.lemmas()
         return kind(self.position, bits, folds, facts, loses, moves, split, heaps, picks, steps, several, by=by)
 
@@ -464,7 +464,7 @@ class _FoldsSectionParser:
             raise self.source.key_fault(keys, f"the name {name!r} is taken", "another name")
         return FoldDefinition(name, guard_extreme(term))
 
-    def _rest_name(self, name: str) -> str:
+    def _make_rest_name(self, name: str) -> str:
         """What a named move calls the fold of the heaps beside its own. Raises ClaimError."""
         if f"{BESIDE}{name}" in self.inner.types:
             problem = f"named moves call {name} of the heaps beside the one picked {BESIDE}{name}"
@@ -496,7 +496,7 @@ class _FoldsSectionParser:
             at = keys if take else (*keys[:-1], "heap")
             raise self.source.key_fault(at, problem, f"what a move of one of them picks: {', or '.join(picks)}")
 
-    def _looked_at(self, number: int, table: TomlTable) -> HeapChoice:
+    def _parse_pick(self, number: int, table: TomlTable) -> HeapChoice:
         table.reject_unknown_keys("when", "heap")
         return self._pick(("proof", "picks", number), table)
 

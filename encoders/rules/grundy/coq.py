@@ -67,7 +67,7 @@ class System:
         yield f"Definition {k}first : {k}digits := {self.tuple([self._low(d).at(SUM) for d in self.digits])}."
         yield f"Definition {k}next (d0 : {k}digits) : {k}digits := {let} {self._next(len(self.digits) - 1)}."
 
-    def counting(self, of: str) -> Iterator[str]:
+    def write_counting(self, of: str) -> Iterator[str]:
         """That the digits are those of 0, and then of the next number."""
         k, seen = self.kind, f"{self.kind}inside, {of}, {self.kind}first, {self.kind}next"
         yield f"Lemma {k}digits_of_0 : {k}inside {k}first /\\ {of} {k}first = 0."
@@ -149,15 +149,15 @@ class GrundyWriter:
         game = self.game.argument
         yield "(* Heaps in digits, their values, and the values below one of them. *)"
         yield from self.heap.definitions({"heap": self.proof.heap, "value_of": self.proof.value})
-        yield from self.counted_up()
+        yield from self.write_successors()
         yield from self.below.definitions({"below": self.proof.below})
         yield from self.below.successors()
         yield ""
         yield f"Lemma fair : impartial {game}.\nProof. alike. Qed."
-        yield from self.written()
-        yield from self.below.counting("below")
-        yield from self.avoided()
-        yield from self._reached()
+        yield from self.write_digits_exist()
+        yield from self.below.write_counting("below")
+        yield from self.write_avoided()
+        yield from self._write_reached()
         yield f"""
 (* The Grundy value of any heap, and of any position. *)
 {self.values(game)}
@@ -169,17 +169,17 @@ Proof. exact (sum_of_one {game} heap_value heap_value_is h0). Qed.
 Lemma who_wins p0 s0 : wins {game} p0 s0 <-> grundy_of s0 <> 0.
 Proof. exact (wins_sum {game} fair heap_value heap_value_is p0 s0). Qed.
 """
-        yield from self._of_sums()
-        yield from self._of_heaps()
+        yield from self._write_sums()
+        yield from self._write_heap_values()
         yield from self._claim()
 
-    def counted_up(self) -> Iterator[str]:
+    def write_successors(self) -> Iterator[str]:
         """The digits of a heap of 0, and those of one more."""
         yield from self.heap.successors()
 
-    def written(self) -> Iterator[str]:
+    def write_digits_exist(self) -> Iterator[str]:
         """That every heap has digits."""
-        yield from self.heap.counting("heap")
+        yield from self.heap.write_counting("heap")
 
     def values(self, game: str) -> str:
         """The value of any heap, of one with given digits, and that every heap has some."""
@@ -194,7 +194,7 @@ Proof. exact (value_by_digits_of {game} fair _ _ inside heap value_of first next
 Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
 Proof. eexists. exact (digits_of_ok _ inside heap first next digits_of_0 digits_of_next h0). Qed."""
 
-    def avoided(self) -> Iterator[str]:
+    def write_avoided(self) -> Iterator[str]:
         """That no option of a heap has its value."""
         lead = self.heap.names[0]
         yield f"""\
@@ -205,14 +205,14 @@ Proof.
   take_apart. by_digits {lead} {lead}'.
 Qed."""
 
-    def by_digits(self) -> str:
+    def digit_tactic(self) -> str:
         """The tactic that shows what is so of a heap and a value below."""
         return f"by_leading {self.heap.names[0]} {self.below.names[0]}"
 
-    def _reached(self) -> Iterator[str]:
+    def _write_reached(self) -> Iterator[str]:
         both = self.heap.numbers.bind(self.below.numbers.names)
         lemmas = "".join(
-            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {self.by_digits()}.\n"
+            f"  assert (L_{i} : {both.says(term).at(BINDER)}) by {self.digit_tactic()}.\n"
             for i, (_, term) in enumerate(self.proof.lemmas, 1)
         )
         yield f"""\
@@ -246,7 +246,7 @@ Qed."""
         if set(taken) != set(self.picks):
             raise Unsupported("an option that does not give every number picked")
         picked = "".join(f" exists ({_difference(inner, taken[name])});" for name in self.picks)
-        by = self.by_digits()
+        by = self.digit_tactic()
         return f"exists {made}; split; [{by} | split; [hnf;{picked} {by} | {by}]]"
 
     # -- the claim ----------------------------------------------------------------------------------------------------
@@ -258,7 +258,7 @@ Qed."""
             made += f"  destruct (divided {a} {b} {c} {d}) as [?Q ?R]; [arithmetic | arithmetic |].\n"
         return made
 
-    def _of_sums(self) -> Iterator[str]:
+    def _write_sums(self) -> Iterator[str]:
         """What each nim-sum over the heaps in the claim is."""
         inner = self.numbers.bind({GRUNDY: Text("grundy_of")})
         sums = set[str]()
@@ -278,7 +278,7 @@ Proof.
 Qed."""
             self.rewrites.append(f"sum_{i}")
 
-    def _of_heaps(self) -> Iterator[str]:
+    def _write_heap_values(self) -> Iterator[str]:
         """The value of each heap that the proof names: of known digits, or of some."""
         for i, at in enumerate(self.proof.at, 1):
             if isinstance(at.heap, t.Variable) and at.heap.name not in self.numbers.names:
@@ -363,10 +363,10 @@ class _ArisingDigitsWriter(GrundyWriter):
         return polynomial(sub(with_one, substitute(self.proof.heap, others))).constant is not None
 
     # -- digits -------------------------------------------------------------------------------------------------------
-    def counted_up(self) -> Iterator[str]:
+    def write_successors(self) -> Iterator[str]:
         return iter(())
 
-    def written(self) -> Iterator[str]:
+    def write_digits_exist(self) -> Iterator[str]:
         yield f"""\
 Lemma written h0 : {{d0 | inside d0 /\\ heap d0 = h0}}.
 Proof.
@@ -413,10 +413,10 @@ Lemma digits_are h0 : exists d0, inside d0 /\\ heap d0 = h0.
 Proof. eexists. exact (digits_with_ok h0). Qed."""
 
     # -- options ------------------------------------------------------------------------------------------------------
-    def by_digits(self) -> str:
+    def digit_tactic(self) -> str:
         return f"({''.join(f'by_size {x}; ' for x in self.heavy)}settle_written)"
 
-    def avoided(self) -> Iterator[str]:
+    def write_avoided(self) -> Iterator[str]:
         far = "".join(self._apart(i, x) for i, x in enumerate(self.proof.apart, 1))
         near = "".join(f"by_distance {x} {x}'; try by_size {x}; try by_size {x}'; " for x in self.heavy)
         yield f"""\

@@ -234,20 +234,25 @@ def _two(q: SequentReader, base: int) -> Entailment:
     )
 
 
-def _without(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
+def _cancel_factor(factor: t.Term, x: t.Term, y: t.Term) -> t.Term:
     """A factor above 0 may be left out on both sides of an equation."""
     return implies(conjunction(at_least(factor, ONE), equal(mul(factor, x), mul(factor, y))), equal(x, y))
 
 
 def _factor(q: SequentReader) -> Entailment:
-    return Entailment((), _without(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
+    return Entailment((), _cancel_factor(q.symbols.integer("a"), q.symbols.integer("x"), q.symbols.integer("y")))
 
 
 def _follows(q: SequentReader, base: int) -> Entailment:
     """What `Powers` tells of two; instances of `_factor` spare the solver a search."""
     a, b, k, x, y = (q.symbols.integer(n) for n in ("a", "b", "k", "x", "y"))
     sides = ((a, x, y), (b, times(base, mul(k, x)), y), (a, times(base, mul(k, y)), x))
-    known = (_is_one(base, a), _is_one(base, b), _relate_powers(base, a, b, k), *(_without(*side) for side in sides))
+    known = (
+        _is_one(base, a),
+        _is_one(base, b),
+        _relate_powers(base, a, b, k),
+        *(_cancel_factor(*side) for side in sides),
+    )
     return Entailment(
         known, conjunction(at_least(k, ONE), _separate_powers(base, a, b), _cancel_powers(base, a, x, b, y, k))
     )
@@ -349,13 +354,13 @@ class HeapReader(IntegerReader):
                 tests.append(at_most(values[d.name], self.number(d.hi, self.env)))
         return conjunction(*tests)
 
-    def of(self, term: t.Term, values: Digits) -> t.Term:
+    def evaluate(self, term: t.Term, values: Digits) -> t.Term:
         """A term of the proof at some digits."""
         return self.number(term, {**self.env, **values})
 
     def heap(self, values: Digits) -> t.Term:
         """The heap with some digits; what the powers among them are multiplied by in it is noted."""
-        made = self.of(self.proof.heap, values)
+        made = self.evaluate(self.proof.heap, values)
         for d in self.proof.digits:
             if isinstance(d, PowerDigit):
                 self.powers.weigh(values[d.name], made)
@@ -406,7 +411,7 @@ class Sets:
         inside = self._inside(a, inner)
         element = reader.number(a.body, inner)
         self.known.append(implies(way, inside))
-        met, at, witness = self._met(b, element, conjunction(way, at_least(element, ZERO)))
+        met, at, witness = self._read_row(b, element, conjunction(way, at_least(element, ZERO)))
         there = {**env, b.clauses[0].variable: at}
         before, self.witness = self.witness, witness
         made = conjunction(met, self._inside(b, there), equal(reader.number(b.body, there), element))
@@ -422,7 +427,9 @@ class Sets:
         low, high = (reader.number(y, env) for y in clause.source.args)
         return conjunction(at_least(x, low), less_than(x, high), *(reader.truth(c, env) for c in clause.conditions))
 
-    def _met(self, row: t.Comprehension, element: t.Term, where: t.Term) -> tuple[t.Term, t.Term, Witnessed | None]:
+    def _read_row(
+        self, row: t.Comprehension, element: t.Term, where: t.Term
+    ) -> tuple[t.Term, t.Term, Witnessed | None]:
         """(a condition, the number of the row that makes the element if it holds, that heap by a witness's digits)."""
         variable, reader, proof = row.clauses[0].variable, self.reader, self.reader.proof
         if isinstance(row.body, t.Variable) and row.body.name == variable:
@@ -433,13 +440,13 @@ class Sets:
         digits_below = reader.digits(proof.below_digits)
         # Every natural number has digits as a value: "digits of 0" and "digits of the next" show it.
         natural = conjunction(
-            reader.inside(proof.below_digits, digits_below), equal(element, reader.of(proof.below, digits_below))
+            reader.inside(proof.below_digits, digits_below), equal(element, reader.evaluate(proof.below, digits_below))
         )
         self.known.append(implies(where, natural))
         if proof.witness.lemma is not None:
             self.lemmas.append((where, reader.truth(proof.witness.lemma, {**reader.env, **digits_below})))
-        digits = {name: reader.of(term, digits_below) for name, term in proof.witness.digits}
-        heap = reader.of(proof.heap, digits)
+        digits = {name: reader.evaluate(term, digits_below) for name, term in proof.witness.digits}
+        heap = reader.evaluate(proof.heap, digits)
         return conjunction(where, reader.inside(proof.digits, digits)), heap, (heap, digits)
 
 

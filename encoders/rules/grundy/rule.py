@@ -144,7 +144,7 @@ def _list_counting_obligations(
 
 def _zero(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
     zeros = {d.name: ZERO for d in digits}
-    return Entailment((), conjunction(q.inside(digits, zeros), equal(q.of(term, zeros), ZERO)))
+    return Entailment((), conjunction(q.inside(digits, zeros), equal(q.evaluate(term, zeros), ZERO)))
 
 
 def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], term: t.Term) -> Entailment:
@@ -153,7 +153,9 @@ def _pose_next(q: HeapReader, digits: tuple[VariableRange | PowerDigit, ...], te
     ways = []
     for i, d in enumerate(digits):
         after = {**now, d.name: add(now[d.name], ONE), **{e.name: ZERO for e in digits[i + 1 :]}}
-        ways.append(conjunction(q.inside(digits, after), equal(q.of(term, after), add(q.of(term, now), ONE))))
+        ways.append(
+            conjunction(q.inside(digits, after), equal(q.evaluate(term, after), add(q.evaluate(term, now), ONE)))
+        )
     return Entailment((q.inside(digits, now),), disjunction(*ways))
 
 
@@ -188,7 +190,7 @@ def _covers(q: HeapReader) -> Entailment:
 def _smaller(q: HeapReader, case: Arising) -> Entailment:
     heap = _heap(q)
     assert case.smaller is not None
-    smaller = q.of(case.smaller, {SIZE: heap})
+    smaller = q.evaluate(case.smaller, {SIZE: heap})
     return Entailment((_arises(q, case, heap),), conjunction(at_least(smaller, ZERO), less_than(smaller, heap)))
 
 
@@ -197,10 +199,10 @@ def _case(q: HeapReader, case: Arising) -> Entailment:
     known, names = [_arises(q, case, heap)], {SIZE: heap}
     if case.smaller is not None:
         those = q.digits(digits)
-        known += [q.inside(digits, those), equal(q.of(case.smaller, names), q.heap(those))]
+        known += [q.inside(digits, those), equal(q.evaluate(case.smaller, names), q.heap(those))]
         names |= those
-    made = {name: q.of(term, names) for name, term in case.digits}
-    return Entailment(tuple(known), conjunction(q.inside(digits, made), equal(q.of(q.proof.heap, made), heap)))
+    made = {name: q.evaluate(term, names) for name, term in case.digits}
+    return Entailment(tuple(known), conjunction(q.inside(digits, made), equal(q.evaluate(q.proof.heap, made), heap)))
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
@@ -218,9 +220,9 @@ def _make_heap_below(q: HeapReader, lemmas: int) -> tuple[dict[str, t.Term], t.T
     """A heap, above 0, and a value below its own, by their digits: (digits, the value below, what is known of them)."""
     proof = q.proof
     names = q.digits(proof.digits) | q.digits(proof.below_digits)
-    target = q.of(proof.below, names)
+    target = q.evaluate(proof.below, names)
     known = [q.inside(proof.digits, names), q.inside(proof.below_digits, names)]
-    known += [at_least(q.heap(names), ONE), less_than(target, q.of(proof.value, names))]
+    known += [at_least(q.heap(names), ONE), less_than(target, q.evaluate(proof.value, names))]
     known += [q.truth(term, {**q.env, **names}) for _, term in proof.lemmas[:lemmas]]
     return names, target, known
 
@@ -232,14 +234,14 @@ def _lemma(q: HeapReader, number: int) -> Entailment:
 
 def _value_natural(q: HeapReader) -> Entailment:
     here = q.digits(q.proof.digits)
-    return Entailment((q.inside(q.proof.digits, here),), at_least(q.of(q.proof.value, here), ZERO))
+    return Entailment((q.inside(q.proof.digits, here),), at_least(q.evaluate(q.proof.value, here), ZERO))
 
 
 def _empty(q: HeapReader) -> Entailment:
     """Where nothing is left nobody moves: no moves are looked for there, so its value must be 0 outright."""
     here = q.digits(q.proof.digits)
     nothing = equal(q.heap(here), ZERO)
-    return Entailment((q.inside(q.proof.digits, here), nothing), equal(q.of(q.proof.value, here), ZERO))
+    return Entailment((q.inside(q.proof.digits, here), nothing), equal(q.evaluate(q.proof.value, here), ZERO))
 
 
 _TWO = integer(2)
@@ -256,7 +258,7 @@ def _make_distance_products(q: HeapReader, here: Digits, there: Digits, by: Mapp
         if isinstance(digit, PowerDigit) or (digit.hi is not None and (not by or digit.name in by)):
             continue
         one = {**zeros, digit.name: ONE}
-        weight = polynomial(sub(q.of(q.proof.heap, one), q.of(q.proof.heap, zeros))).term()
+        weight = polynomial(sub(q.evaluate(q.proof.heap, one), q.evaluate(q.proof.heap, zeros))).term()
         apart = sub(here[digit.name], there[digit.name])
         factors = [apart, sub(apart, ONE), neg(apart), sub(neg(ONE), apart)]
         if digit.hi is not None:
@@ -288,7 +290,7 @@ def _make_legal_move(q: HeapReader, by: Mapping[str, int]) -> tuple[Digits, Digi
     known += tuple(_make_distance_products(q, here, there, by))
     if len(led) > 1:
         known += (disjunction(*(conjunction(*x) for x in led)),)
-    return here, there, known, compare("ne", q.of(q.proof.value, here), q.of(q.proof.value, there))
+    return here, there, known, compare("ne", q.evaluate(q.proof.value, here), q.evaluate(q.proof.value, there))
 
 
 def _avoid(q: HeapReader, by: Mapping[str, int]) -> Entailment:
@@ -354,7 +356,7 @@ def _option(q: HeapReader, number: int) -> tuple[Digits, t.Term, tuple[t.Term, .
     """An option where it is named: (digits, the value below, what is known, the digits of the heap moved to)."""
     option = q.proof.options[number]
     names, target, known = _make_picked_option(q, number, len(option.picks))
-    return names, target, tuple(known), {name: q.of(term, names) for name, term in option.digits}
+    return names, target, tuple(known), {name: q.evaluate(term, names) for name, term in option.digits}
 
 
 def _option_digits(q: HeapReader, number: int) -> Entailment:
@@ -365,7 +367,7 @@ def _option_digits(q: HeapReader, number: int) -> Entailment:
 def _option_legal(q: HeapReader, number: int) -> Entailment:
     names, _, known, there = _option(q, number)
     heap, new = q.heap(names), q.heap(there)
-    picks = {name: q.of(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
+    picks = {name: q.evaluate(term, {**names, "h": heap, "y": new}) for name, term in q.proof.options[number].take}
     kinds = [move for move in q.moves() if move.picks_by(picks)]
     if not kinds:
         raise refuse_picks(f"option {number + 1}", picks, q.claim.games[0].ruleset)
@@ -375,7 +377,7 @@ def _option_legal(q: HeapReader, number: int) -> Entailment:
 
 def _option_value(q: HeapReader, number: int) -> Entailment:
     _, target, known, there = _option(q, number)
-    return Entailment(known, equal(q.of(q.proof.value, there), target))
+    return Entailment(known, equal(q.evaluate(q.proof.value, there), target))
 
 
 # == rule =============================================================================================================

@@ -250,8 +250,8 @@ class _GrundySectionParser:
         own = {d.name: INT for d in digits}
         arise = self._rows("arise")
         if not arise:
-            self._counted("digits", digits)
-        below_digits = self._counted("below_digits", self._digits("below_digits"))
+            self._check_counting("digits", digits)
+        below_digits = self._check_counting("below_digits", self._digits("below_digits"))
         both = own | {d.name: INT for d in below_digits}
         for name in both:
             if name in self.integers or name in self.others or name in ("h", "y"):
@@ -275,12 +275,12 @@ class _GrundySectionParser:
             heap,
             value,
             digits,
-            tuple(self._arising(i, t, own) for i, t in enumerate(arise)),
+            tuple(self._parse_arising(i, t, own) for i, t in enumerate(arise)),
             below,
             below_digits,
             lemmas,
             options,
-            tuple(self._at(i, t) for i, t in enumerate(at)),
+            tuple(self._parse_at(i, t) for i, t in enumerate(at)),
             tuple(self._division(i, t, heaps) for i, t in enumerate(divide)),
             self._witness({d.name: INT for d in below_digits}),
             self._apart(digits),
@@ -307,7 +307,7 @@ class _GrundySectionParser:
                 raise self.source.fault(at, f"{text!r} is no range and no power", expected)
         return tuple(found)
 
-    def _counted(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
+    def _check_counting(self, key: str, digits: tuple[VariableRange | PowerDigit, ...]) -> tuple[VariableRange, ...]:
         """The digits, if they can count up: one goes up by one, those below it fall to 0."""
         found = []
         for digit in digits:
@@ -326,13 +326,13 @@ class _GrundySectionParser:
             )
         return tuple(found)
 
-    def _arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
+    def _parse_arising(self, number: int, table: TomlTable, names: Mapping[str, Type]) -> Arising:
         at = ("proof", "arise", number)
         table.reject_unknown_keys("when", "from", "digits")
         heap = {"h": INT}
         when = self._term((*at, "when"), table.text("when"), heap, BOOL) if "when" in table.data else None
         smaller = self._term((*at, "from"), table.text("from"), heap) if "from" in table.data else None
-        return Arising(when, smaller, self._all_digits(at, table, heap if smaller is None else {**names, **heap}))
+        return Arising(when, smaller, self._parse_all_digits(at, table, heap if smaller is None else {**names, **heap}))
 
     def _assignments(self, at: Keys, table: TomlTable, key: str, names: Mapping[str, Type]) -> Values:
         return tuple((name, self._term((*at, key, name), text, names)) for name, text in table.expressions(key))
@@ -346,7 +346,7 @@ class _GrundySectionParser:
         picks = self._picks(at, table, names)
         names = {**names, **{pick.name: INT for pick in picks}}
         taken = self._assignments(at, table, "take", {**names, "h": INT, "y": INT})
-        return Option(when, picks, self._all_digits(at, table, names), taken)
+        return Option(when, picks, self._parse_all_digits(at, table, names), taken)
 
     def _picks(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> tuple[PowerPick, ...]:
         found: list[PowerPick] = []
@@ -372,17 +372,17 @@ class _GrundySectionParser:
                     raise self.source.fault(where, problem, f"a comparison <= or < with {name} on the left alone")
         return tuple(found)
 
-    def _all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
+    def _parse_all_digits(self, at: Keys, table: TomlTable, names: Mapping[str, Type]) -> Values:
         found = self._assignments(at, table, "digits", names)
         if {name for name, _ in found} != set(self.digits):
             raise self.source.fault((*at, "digits"), "these are not the digits of a heap", ", ".join(self.digits))
         return found
 
-    def _at(self, number: int, table: TomlTable) -> At:
+    def _parse_at(self, number: int, table: TomlTable) -> At:
         at = ("proof", "at", number)
         table.reject_unknown_keys("heap", "digits")
         heap = self._term((*at, "heap"), table.text("heap"), {"h": INT})
-        return At(heap, self._all_digits(at, table, {}) if "digits" in table.data else ())
+        return At(heap, self._parse_all_digits(at, table, {}) if "digits" in table.data else ())
 
     def _witness(self, names: Mapping[str, Type]) -> Witness | None:
         if "witness" not in self.table.data:
@@ -390,7 +390,7 @@ class _GrundySectionParser:
         at = ("proof", "witness")
         table = TomlTable(self.source, at, self.table.optional_table("witness"))
         table.reject_unknown_keys("digits", "lemma")
-        found = self._all_digits(at, table, names)
+        found = self._parse_all_digits(at, table, names)
         lemma = self._term((*at, "lemma"), table.text("lemma"), names, BOOL) if "lemma" in table.data else None
         return Witness(found, lemma)
 

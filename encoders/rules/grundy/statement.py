@@ -46,7 +46,7 @@ def list_claim_obligations(
     integers = {v.name for v in claim.variables if v.type == INT}
     for number, at in enumerate(proof.at):
         if at.digits:
-            yield section.HEAP_DIGITS.make_label(number=number + 1), partial(_at, number=number)
+            yield section.HEAP_DIGITS.make_label(number=number + 1), partial(_state_value, number=number)
         elif not _is_summand(at.heap, integers):
             yield section.HEAP_NATURAL.make_label(number=number + 1), partial(_natural, heap=at.heap)
     for number in range(len(proof.divisions)):
@@ -55,10 +55,10 @@ def list_claim_obligations(
         yield DEFINED.make_label(words=need.words), partial(_pose_defined, need=need)
     if any(isinstance(v.domain, Positions) for v in claim.variables):
         yield section.TERMS.make_label(), _terms
-        yield section.FROM_ZERO.make_label(), _from_zero
+        yield section.FROM_ZERO.make_label(), _state_leaving_zero
         yield section.ODD.make_label(), _odd
         yield section.LOWERED.make_label(), _pose_lowered
-        yield section.TO_ZERO.make_label(), _to_zero
+        yield section.TO_ZERO.make_label(), _state_reaching_zero
     if proof.witness is not None and proof.witness.lemma is not None:
         yield section.WITNESS.make_label(), _witness
     yield section.CLAIM.make_label(), _claim
@@ -93,7 +93,7 @@ def _scope(q: HeapReader) -> tuple[dict[str, t.Term], list[t.Term]]:
             known.append(at_least(heap, ONE))
         else:
             heap = q.number(at.heap, q.env)
-        known += [q.inside(proof.digits, names), equal(heap, q.of(proof.heap, names))]
+        known += [q.inside(proof.digits, names), equal(heap, q.evaluate(proof.heap, names))]
     return names, known
 
 
@@ -104,11 +104,11 @@ def _divide(q: HeapReader, names: Env) -> None:
         q.divided.append((a, b, c, d))
 
 
-def _at(q: HeapReader, number: int) -> Entailment:
+def _state_value(q: HeapReader, number: int) -> Entailment:
     at = q.proof.at[number]
     values = {name: q.number(term, q.env) for name, term in at.digits}
     heap = q.number(at.heap, q.env)
-    return Entailment((), conjunction(q.inside(q.proof.digits, values), equal(heap, q.of(q.proof.heap, values))))
+    return Entailment((), conjunction(q.inside(q.proof.digits, values), equal(heap, q.evaluate(q.proof.heap, values))))
 
 
 def _natural(q: HeapReader, heap: t.Term) -> Entailment:
@@ -153,7 +153,7 @@ def _terms(q: HeapReader) -> Entailment:
         words = f"the proof does not give the digits of a heap {SUMMAND} of the sum"
         raise Unsupported(words, instead=instead)
     _divide(q, names)
-    value = q.of(q.proof.value, names)
+    value = q.evaluate(q.proof.value, names)
     goals = []
     for found in _nim_sums(q.claim):
         if len(found.clauses) > 1 or found.clauses[0].conditions:
@@ -166,13 +166,13 @@ def _terms(q: HeapReader) -> Entailment:
 
 
 # Nim-sums are told place by place: each of these is about one binary place, so it holds of numbers of any length.
-def _from_zero(q: HeapReader) -> Entailment:
+def _state_leaving_zero(q: HeapReader) -> Entailment:
     """Two values that make the nim-sum 0 with the same rest have the same digit at every place: they are one value."""
     g, after, rest = (q.symbols.truth(n, aside=False) for n in ("g", "g after", "rest"))
     return Entailment((negation(_nim(g, rest)), negation(_nim(after, rest))), iff(g, after))
 
 
-def _to_zero(q: HeapReader) -> Entailment:
+def _state_reaching_zero(q: HeapReader) -> Entailment:
     g, rest = (q.symbols.truth(n, aside=False) for n in ("g", "rest"))
     return Entailment((), negation(_nim(_nim(g, _nim(g, rest)), rest)))
 
@@ -308,15 +308,15 @@ class _Reading:
         if self.sets.witness is not None:
             its, digits = self.sets.witness
             if is_same_polynomial(its, heap):
-                return q.of(proof.value, digits)
+                return q.evaluate(proof.value, digits)
         for at in proof.at:
             if not _is_summand(at.heap, q.env) and is_same_polynomial(q.number(at.heap, q.env), heap):
                 values = {n: q.number(x, q.env) for n, x in at.digits} or self.names
-                return q.of(proof.value, values)
+                return q.evaluate(proof.value, values)
         values = q.digits(proof.digits)
-        made = conjunction(q.inside(proof.digits, values), equal(heap, q.of(proof.heap, values)))
+        made = conjunction(q.inside(proof.digits, values), equal(heap, q.evaluate(proof.heap, values)))
         q.assume(Reason.DIGITS, implies(at_least(heap, ZERO), made))
-        return q.of(proof.value, values)
+        return q.evaluate(proof.value, values)
 
 
 def _pose_defined(q: HeapReader, need: DefinednessCondition) -> Entailment:

@@ -57,7 +57,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         yield from self.write_table()
         yield from self._reads()
         yield from self.write_values()
-        yield from self._all_numbers()
+        yield from self._write_all_numbers()
         yield from self._claim()
 
     @abstractmethod
@@ -91,10 +91,10 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         yield f"Lemma read q h y : becomes {self.game} q h y <-> {self.given}."
         yield f"Proof. revert q h y. unfold taken. {self.tactic}. Qed."
 
-    def _computed(self, name: str) -> Statements:
+    def _bind_computed(self, name: str) -> Statements:
         return self.compute({**self.numbers.names, self.binders[0].word: Text(name, 0 if name.isalnum() else SUM)})
 
-    def _all_numbers(self) -> Iterator[str]:
+    def _write_all_numbers(self) -> Iterator[str]:
         """The claim as a truth value, at the first numbers by computation, and then step by step."""
         claim, (variable,) = self.claim, self.claim.variables
         assert isinstance(variable.domain, IntervalDomain)
@@ -104,7 +104,7 @@ class RepeatingValuesWriter(ABC, Generic[Told]):
         first = min((each[0].first for each in classes if each[0].step), default=0)
         if not step or variable.domain.hi is not None:
             raise Unsupported("a claim about finitely many numbers is not generated")
-        says = self._says(self._computed("x"))
+        says = self._says(self._bind_computed("x"))
         yield f"Definition holds (x : N) : bool := {says.at(BINDER)}."
         rewritten = "".join(f"  {x}\n" for x in self._steps(step))
         yield f"""\
@@ -129,7 +129,7 @@ Qed.
 
         Smaller heaps come first, so that what one has become is not taken for another.
         """
-        now, then = self._computed("x"), self._computed(f"x + {step}")
+        now, then = self._bind_computed("x"), self._bind_computed(f"x + {step}")
         heaps, divisions = list[t.Term](), dict[str, None]()
         for term in walk((self.claim.hypothesis or (), self.claim.conclusion)):
             match term:
@@ -140,10 +140,10 @@ Qed.
                     lemma = f"step_{op} {new.argument} {old.argument} {more} {d}"
                     divisions[f"rewrite ({lemma}) by lia."] = None
         heaps.sort(key=lambda x: (_slope(x), _constant(x)))
-        yield from dict.fromkeys(x for heap in heaps for x in self._of_heap(heap, step, now, then))
+        yield from dict.fromkeys(x for heap in heaps for x in self._write_heap_step(heap, step, now, then))
         yield from divisions
 
-    def _of_heap(self, heap: t.Term, step: int, now: Statements, then: Statements) -> Iterator[str]:
+    def _write_heap_step(self, heap: t.Term, step: int, now: Statements, then: Statements) -> Iterator[str]:
         times = _slope(heap) * step // self.table.period
         if not times:
             return
@@ -235,13 +235,13 @@ class _PeriodicStatements(Statements):
         """The value of each heap of a position that is written down, of the one mover. Raises Unsupported."""
         return [apply("heap_value", self.natural(x)) for x in heaps_of(s)]
 
-    def of_position(self, term: t.Term) -> Text:
+    def number_of_position(self, term: t.Term) -> Text:
         match term:
             case t.GameCall(function="grundy", args=(s,)):
                 return join_texts(self.values_of(s), "⊕", NIM, "0", "left")
             case t.GameCall(function="value", args=(s, *_)):
                 return self._alone(s, "heap_value")
-        return super().of_position(term)
+        return super().number_of_position(term)
 
     def _alone(self, s: t.Term, function: str) -> Text:
         heaps = heaps_of(s)
@@ -311,7 +311,7 @@ class _PeriodicWriter(RepeatingValuesWriter[PeriodicTable]):
         rows = "taken row row" if alike else "(taken q) (row q) (row (other q))"
         if self.table.question == VALUES:
             values, wins = ("split_values", "split_wins") if self.splits else ("values", "wins")
-            kind, check, given = self._of_grundy()
+            kind, check, given = self._choose_grundy_theorem()
             yield f"""\
 Lemma checked : {check} = true.
 Proof. vm_cast_no_check (eq_refl true). Qed.
@@ -347,7 +347,7 @@ Lemma who_wins q h : wins {self.game} q [h] <-> heap_value_for q h = 0.
 Proof. exact (table_of_wins {n0} {p} {last} {self.game} {given} read eq_refl {each} q h). Qed.
 """
 
-    def _of_grundy(self) -> tuple[str, str, str]:
+    def _choose_grundy_theorem(self) -> tuple[str, str, str]:
         """The theorem for the kind of moves, the check of its table, and what else it is given."""
         table = self.table
         numbers = f"{table.preperiod} {table.period} {table.last}"

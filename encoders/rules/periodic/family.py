@@ -23,7 +23,7 @@ from encoders.logic.sequents import integer, polynomial
 from encoders.periods.tables import PeriodicTable, TableTooLarge, UnverifiedTable, verify
 from encoders.refusals import Unsupported
 from encoders.rules.base.shape import require_one_game
-from encoders.rules.periodic.finding import find_table_of, read_moves, said_of
+from encoders.rules.periodic.finding import find_table_of, get_periodic_proof, read_moves
 
 MOST_MEMBERS = 100_000
 Member = tuple[tuple[str, int], ...]  # the variables with their numbers
@@ -57,7 +57,7 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
         return
     domain = finite[len(chosen)].domain
     assert isinstance(domain, IntervalDomain) and domain.hi is not None
-    lo, hi = (polynomial(_put(end, dict(chosen))).constant for end in (domain.lo, domain.hi))
+    lo, hi = (polynomial(_substitute_numbers(end, dict(chosen))).constant for end in (domain.lo, domain.hi))
     if lo is None or hi is None:
         raise Unsupported(f"the domain of {finite[len(chosen)].name} is {finite[len(chosen)].text}")
     if hi - lo > MOST_MEMBERS:
@@ -66,17 +66,17 @@ def _list_members(claim: Claim, chosen: Member) -> Iterator[Member]:
         yield from _list_members(claim, (*chosen, (finite[len(chosen)].name, x)))
 
 
-def _put(term: t.Term, values: dict[str, int]) -> t.Term:
+def _substitute_numbers(term: t.Term, values: dict[str, int]) -> t.Term:
     """The term with numbers in place of variables."""
     if isinstance(term, t.Variable) and term.name in values:
         return integer(values[term.name])
-    return rebuild(term, lambda x: _put(x, values))
+    return rebuild(term, lambda x: _substitute_numbers(x, values))
 
 
 def settle_member(claim: Claim, member: Member, most: int) -> FamilyMemberResult:
     """A member's values, looked for among `most` heaps."""
     try:
-        table, _ = find_table_of(claim, _choose(claim, member), said_of(claim), most)
+        table, _ = find_table_of(claim, _choose(claim, member), get_periodic_proof(claim), most)
         return FamilyMemberResult(member, table, verify(table).words)
     except (Unsupported, TableTooLarge, UnverifiedTable) as error:
         return FamilyMemberResult(member, None, str(error))
@@ -96,11 +96,11 @@ def find_moves(claim: Claim, member: Member = ()) -> PeriodicTable | None:
 def _choose(claim: Claim, member: Member) -> Game:
     """The game of a member."""
     game, chosen = require_one_game(claim), dict(member)
-    return replace(game, arguments=tuple((name, _put(x, chosen)) for name, x in game.arguments))
+    return replace(game, arguments=tuple((name, _substitute_numbers(x, chosen)) for name, x in game.arguments))
 
 
 def name_game(claim: Claim, member: Member) -> str:
     """`octal(code = [0, 7, 7])`."""
     game, chosen = require_one_game(claim), dict(member)
-    given = ", ".join(f"{name} = {print_term(_put(x, chosen))}" for name, x in game.arguments)
+    given = ", ".join(f"{name} = {print_term(_substitute_numbers(x, chosen))}" for name, x in game.arguments)
     return f"{game.name}({given})"

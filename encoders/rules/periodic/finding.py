@@ -36,7 +36,7 @@ class PeriodicProof(Proof):
     saltus: int | None
 
 
-def said_of(claim: Claim) -> PeriodicProof:
+def get_periodic_proof(claim: Claim) -> PeriodicProof:
     """What the claim's [proof] says."""
     assert isinstance(claim.proof, PeriodicProof)
     return claim.proof
@@ -45,7 +45,7 @@ def said_of(claim: Claim) -> PeriodicProof:
 @lru_cache(maxsize=8)
 def find_table(claim: Claim) -> tuple[PeriodicTable, Setting]:
     """The table for a claim with its definitions written out, and the game that it is about. Raises Unsupported."""
-    return find_table_of(claim, require_one_game(claim), said_of(claim))
+    return find_table_of(claim, require_one_game(claim), get_periodic_proof(claim))
 
 
 def find_table_of(

@@ -299,14 +299,14 @@ class _Fitting:
             self.heaps[options] = found
         return self.heaps[options]
 
-    def _beside(self, kind: tuple[int, int], x: int, options: int) -> tuple[int, int]:
+    def _multiply_kind(self, kind: tuple[int, int], x: int, options: int) -> tuple[int, int]:
         y, others = kind
         return self.table.products[y][x], self.times(x, others) | self.times(y, options)
 
     def _fits(self, kind: tuple[int, int], x: int, options: int) -> bool:
         """Whether one and two such heaps beside a position are lost where they are said to be."""
         for _ in range(2):
-            kind = self._beside(kind, x, options)
+            kind = self._multiply_kind(kind, x, options)
             loses = not kind[1] & self.lost and (kind[1] != 0 or not self.table.misere)
             if (self.lost >> kind[0] & 1 == 1) != loses:
                 return False
@@ -314,10 +314,10 @@ class _Fitting:
 
     def _note(self, x: int, options: int) -> None:
         for kind in tuple(self.kinds):
-            new = self._beside(kind, x, options)
+            new = self._multiply_kind(kind, x, options)
             while new not in self.kinds:
                 self.kinds[new] = None
-                new = self._beside(new, x, options)
+                new = self._multiply_kind(new, x, options)
 
 
 # == rule =============================================================================================================

@@ -337,7 +337,7 @@ class ClassReader(UnboundedReader):
             case t.GameCall(function="value", args=(s, mover)):
                 if self.table.question == GRUNDY:  # of two players with the same moves
                     return integer(int(is_plain(self.loses(s, env, 0), True)))
-                return self._of_one(s, env, self._mover(mover, env))
+                return self._find_single_value(s, env, self._mover(mover, env))
         return super().about_number(term, env)
 
     # -- positions ----------------------------------------------------------------------------------------------------
@@ -391,7 +391,7 @@ class ClassReader(UnboundedReader):
             total ^= constant
         return integer(total)
 
-    def _of_one(self, s: t.Term, env: Env, mover: int) -> t.Term:
+    def _find_single_value(self, s: t.Term, env: Env, mover: int) -> t.Term:
         """The offset of the winner from a position of one heap, or none."""
         heaps = self.heaps(s, env)
         assert len(heaps) <= 1  # of sums there is a table of Grundy values, or none
@@ -408,7 +408,7 @@ class ClassReader(UnboundedReader):
         if self.table.question == GRUNDY:
             return self.truth_of("eq", self._nim_sum(self.heaps(s, env)), ZERO)
         row = min(mover, len(self.table.rows) - 1)
-        return self.truth_of("ne", self._of_one(s, env, row), ZERO)
+        return self.truth_of("ne", self._find_single_value(s, env, row), ZERO)
 
     # -- conditions ---------------------------------------------------------------------------------------------------
     def truth_of(self, op: str, a: t.Term, b: t.Term) -> t.Term:
@@ -452,10 +452,10 @@ class ClassReader(UnboundedReader):
                 found = has_outcome(t.OUTCOMES[v], self.loses(s, env, 0), self.loses(s, env, 1))
                 return found if op == "eq" else negation(found)
             case t.Comprehension(reducer="all" | "any" as reducer, clauses=(clause,)):
-                return self._each(term, reducer == "any", clause, env)
+                return self._expand_quantifier(term, reducer == "any", clause, env)
         return super().about_truth(term, env)
 
-    def _each(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
+    def _expand_quantifier(self, term: t.Comprehension, some: bool, clause: t.Clause, env: Env) -> t.Term:
         """A condition on each number of a range, or on some, written out."""
         match clause.source:
             case t.Operation(op="range", args=(low, after)):

@@ -47,7 +47,7 @@ def test_a_number_between_others_may_be_any_of_them(reader: FoldReader) -> None:
         (neg(heap), sub(ZERO, heap), -255, -1),
         (integer(7), small, 7, 7),
     ):
-        x, inside = reader.within("m", low, high)
+        x, inside = reader.make_number("m", low, high)
         found = symbol(reader, x)
         assert (found.lo, found.hi) == (lo, hi)
         for value in range(-4, 9):
@@ -57,9 +57,9 @@ def test_a_number_between_others_may_be_any_of_them(reader: FoldReader) -> None:
             assert most is not None
             assert bool(met) is (least <= value <= most)
     with pytest.raises(Unsupported, match="m runs up to a number of heaps"):
-        reader.within("m", ONE, reader.symbols.integer("heaps", 0))
+        reader.make_number("m", ONE, reader.symbols.integer("heaps", 0))
     with pytest.raises(Unsupported, match="m runs up to a number of heaps"):
-        reader.within("m", reader.symbols.integer("heaps", 0), integer(9))
+        reader.make_number("m", reader.symbols.integer("heaps", 0), integer(9))
 
 
 def test_what_is_known_to_be_a_size(reader: FoldReader) -> None:

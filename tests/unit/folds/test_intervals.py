@@ -367,7 +367,7 @@ def test_a_number_between_others_has_the_bounds_that_they_have(reader: FoldReade
         (integer_, integer(5), None, 5),
         (sub(ONE, heap), heap, None, None),
     ):
-        x, _ = reader.within("m", low, high)
+        x, _ = reader.make_number("m", low, high)
         assert (reader.symbols.by_name[x.name].lo, reader.symbols.by_name[x.name].hi) == (lo, hi)
 
 

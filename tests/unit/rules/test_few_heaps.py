@@ -14,7 +14,7 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import INT
 from encoders.logic.answer import Decision, RouteResult
 from encoders.proving.reading import Prover
-from encoders.rules.few_heaps import at_place, count, is_ascending, is_sorted_copy, orders, permute_sizes
+from encoders.rules.few_heaps import count, is_ascending, is_sorted_copy, orders, permute_sizes, select_heap
 
 TWO = '[forall]\nx = "0.."\ny = "0.."\n[scope]\nx = "0..2"\ny = "0..2"\n'
 ONE = '[forall]\nx = "0.."\n[scope]\nx = "0..2"\n'
@@ -270,7 +270,7 @@ def test_heaps_that_are_absent_are_not_counted() -> None:
     for row in combinations_with_replacement(range(3), 3):
         sizes, here = (P, Q, R), [x for x in row if x]
         values = dict(zip("pqr", row, strict=True))
-        terms = (count(sizes), *(at_place(sizes, i) for i in range(3)))
+        terms = (count(sizes), *(select_heap(sizes, i) for i in range(3)))
         ((number, *places),) = values_of(*terms, rows=[values])
         assert number == len(here)
         assert places[: len(here)] == here
