@@ -1,0 +1,1 @@
+"""The library of claim files. The code of the claim language is in `claims.language`."""

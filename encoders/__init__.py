@@ -1,0 +1,1 @@
+"""Translations of claims: exhaustive enumeration, constraints for solvers, proof obligations with certificates."""

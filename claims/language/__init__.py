@@ -1,0 +1,1 @@
+"""The claim language: from files and expressions to typed claims."""
