@@ -25,7 +25,7 @@ from encoders.refusals import Unsupported
 from encoders.search.find import SearchProgress, SearchStage
 from encoders.search.formulas import Tell
 from encoders.search.proofs import Nearby, find_proof, proof_of, put_into
-from encoders.search.weaker import Changed, begin, list_conditions, list_stronger, spell_heaps, with_condition
+from encoders.search.weaker import Changed, add_condition, begin, list_conditions, list_stronger, spell_heaps
 
 MOST_CHANGES = 8  # that are made to a claim, one after another
 MOST_PROVED = 4  # conditions of which a proof is searched for, the weakest first
@@ -196,7 +196,7 @@ class _WeakeningSearch:
 
     def _list_holding(self, claim: Claim) -> Iterator[tuple[Changed, Claim, ClaimResult]]:
         for condition in list_conditions(claim):
-            changed = with_condition(claim, condition)
+            changed = add_condition(claim, condition)
             try:
                 candidate = self.read(changed)
                 result = self.settle(candidate, _shrink(candidate.scope("quick")))

@@ -107,7 +107,7 @@ class PeriodicTable:
         """It in words, for people."""
         for number, takes in enumerate(self.moves, 1):
             who = f"player {number} may" if len(self.moves) > 1 else "a move may"
-            yield f"of one heap, {who} {'; '.join(self._told(takes))}"
+            yield f"of one heap, {who} {'; '.join(self._describe_takes(takes))}"
         what = "Grundy value" if self.question == GRUNDY else "winner, as an offset from the mover,"
         yield f"show that the {what} of every heap has {self.repeats}, and is for the heaps 0, 1, ..."
         for row in self.rows:
@@ -121,7 +121,7 @@ class PeriodicTable:
             told = f"{len(row)} values, SHA-256 {digest.hexdigest()} of them in decimal, each with a space behind it"
             yield f"{first} ... {last}: {told}"
 
-    def _told(self, takes: Takes) -> Iterator[str]:
+    def _describe_takes(self, takes: Takes) -> Iterator[str]:
         more = f", and all from {self.last + 1} on" if self.beyond else ""
         for kind, words in zip(KINDS, ("nothing", "one heap", "two different heaps", "two equal heaps"), strict=True):
             numbers = ", ".join(map(str, getattr(takes, kind)))
@@ -384,7 +384,7 @@ def _check_row(table: PeriodicTable, takes: Takes, own: list[int], following: li
             found.update(map(xor, own[1:half], own[rest - 1 : rest - half : -1]))
         if any(taken <= h - 2 and (h - taken) % 2 == 0 for taken in takes.equal):
             found.add(0)
-        right = _least_absent(found, seen, value) if table.question == GRUNDY else _best(table, found | seen)
+        right = _least_absent(found, seen, value) if table.question == GRUNDY else _find_best(table, found | seen)
         if right != value:
             who = f", with player {mover + 1} to move" if len(table.moves) > 1 else ""
             raise UnverifiedTable(f"by {table.repeats} a heap of {h} has the value {value}; it has {right}{who}")
@@ -397,7 +397,7 @@ def _least_absent(found: set[int], seen: set[int], guess: int) -> int:
     return next(v for v in range(len(found) + len(seen) + 1) if v not in found and v not in seen)
 
 
-def _best(table: PeriodicTable, found: set[int]) -> int:
+def _find_best(table: PeriodicTable, found: set[int]) -> int:
     """The offset of the winner for who may choose among these of the next player."""
     stuck = 0 if table.misere else table.players - 1
     return min(((v + 1) % table.players for v in found), default=stuck)

@@ -16,9 +16,9 @@ from claims.language.syntax import terms as t
 from claims.language.syntax.terms import BOOL, INT
 from encoders.compute.arrays.values import Array
 from encoders.logic.sequents import ONE, ZERO, add, bit_and, choose, compare, equal, iff, implies, integer, nim
-from encoders.search.formulas import FOLD_PRICE, OPS, CandidateFold, FoldVocabulary, Sort, said
+from encoders.search.formulas import FOLD_PRICE, OPS, CandidateFold, FoldVocabulary, Sort, write_term
 from encoders.search.question import HEAP
-from encoders.search.tables import Cells, at_values
+from encoders.search.tables import Cells, make_column_table
 
 Countermodel = dict[str, int]
 """Of folds and parameters, by name."""
@@ -45,10 +45,10 @@ def _write(term: t.Term) -> str:
     """A fact as a claim file has it: conditions come first."""
     match term:
         case t.AnyOf(args=(t.Operation(op="not", args=(condition,)), then)):
-            return f"implies({said(condition)}, {_write(then)})"
+            return f"implies({write_term(condition)}, {_write(then)})"
         case t.Operation(op="eq", args=(a, b)) if a.type == BOOL:
-            return f"iff({said(a)}, {said(b)})"
-    return said(term)
+            return f"iff({write_term(a)}, {write_term(b)})"
+    return write_term(term)
 
 
 class Templates:
@@ -95,7 +95,7 @@ class Templates:
         return Fact(term, folds, name, price + dear, partition)
 
     def _compare(self, op: str, fold: CandidateFold, number: t.Term) -> t.Term:
-        key = op, fold.name, said(number)
+        key = op, fold.name, write_term(number)
         if key not in self._terms:
             self._terms[key] = compare(op, fold.variable, number)
         return self._terms[key]
@@ -108,10 +108,10 @@ class Templates:
 
     def _list(self) -> Iterator[Fact]:
         yield from self._parts()
-        yield from self._among_counts()
+        yield from self._compare_counts()
         for c in self.counts:
             for x in self.sums:
-                yield from self._of_count_and_sum(c, x)
+                yield from self._relate_count_and_sum(c, x)
         yield from self._remainders()
         yield from self._columns()
         yield from self._extremes()
@@ -126,7 +126,7 @@ class Templates:
                 term = equal(whole.variable, nim(a.variable, b.variable))
                 yield self._make(term, three, f"{a.name} and {b.name} make {whole.name}", 1, True)
 
-    def _among_counts(self) -> Iterator[Fact]:
+    def _compare_counts(self) -> Iterator[Fact]:
         for a, b in permutations(self.counts, 2):
             yield self._make(compare("le", a.variable, b.variable), (a, b), f"{a.name} are among {b.name}", 2)
         for three in combinations(self.counts, 3):
@@ -140,7 +140,7 @@ class Templates:
                     term = compare("ge", whole.variable, both_counted)
                     yield self._make(term, three, f"{a.name} and {b.name} are others among {whole.name}", 2)
 
-    def _of_count_and_sum(self, c: CandidateFold, x: CandidateFold) -> Iterator[Fact]:
+    def _relate_count_and_sum(self, c: CandidateFold, x: CandidateFold) -> Iterator[Fact]:
         if x.body != c.body and c.text != "len(s)":
             return
         none, single = self._compare("eq", c, ZERO), self._compare("eq", c, ONE)
@@ -159,10 +159,10 @@ class Templates:
             if (x.op and x.bound == n) or n.isdigit():
                 for op in ("lt", "le"):
                     then = self._compare(op, x, number)
-                    yield self._make(implies(none, then), (c, x), f"none of {c.name}: {said(then)}", 1.7)
+                    yield self._make(implies(none, then), (c, x), f"none of {c.name}: {write_term(then)}", 1.7)
             for op in ("ge", "gt", "lt", "le"):
                 then = self._compare(op, x, number)
-                name = f"one of {c.name}: {said(then)}"
+                name = f"one of {c.name}: {write_term(then)}"
                 yield self._make(implies(single, then), (c, x), name, 1.2 if same else 2.0)
         if x.op:
             for d in others:
@@ -212,7 +212,7 @@ class Templates:
                         for zero in zeros:
                             term = iff(self._compare(op, a, number), zero)
                             yield self._make(
-                                term, (a, c), f"{said(zero)} says {said(self._compare(op, a, number))}", 1.5
+                                term, (a, c), f"{write_term(zero)} says {write_term(self._compare(op, a, number))}", 1.5
                             )
             for c in self.counts:
                 for b in times:
@@ -230,7 +230,7 @@ class CounterModels:
         self.models = models
         self.known = {n: np.array([n in m for m in models], dtype=bool) for n in names}
         self.columns = {n: np.array([m.get(n, 0) for m in models], dtype=np.int64) for n in names}
-        self._table = at_values(self.columns)
+        self._table = make_column_table(self.columns)
 
     def false_at(self, fact: Fact) -> Array:
         """At which models the fact is false, all its folds known; (models,)."""
@@ -240,7 +240,7 @@ class CounterModels:
         said_ = self._table.evaluate(fact.term)
         return np.asarray(known & ~said_.undefined & ~said_.values.astype(bool))
 
-    def unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
+    def find_unsatisfied(self, facts: list[Fact]) -> Iterator[tuple[int, CandidateFold, tuple[Fact, ...]]]:
         """(model, fold, facts): the fold is not known there, and whatever it is, one of these facts is false."""
         by_fold: dict[CandidateFold, list[Fact]] = {}
         for fact in facts:
@@ -252,7 +252,7 @@ class CounterModels:
                 continue
             columns = {n: np.repeat(c, _UNKNOWN) for n, c in self.columns.items()}
             columns[fold.name] = np.tile(np.arange(_UNKNOWN), len(self.models))
-            table = at_values(columns)
+            table = make_column_table(columns)
             fails = []
             for fact in about:
                 rest = [self.known[f.name] for f in fact.folds if f is not fold]
@@ -268,10 +268,10 @@ class CounterModels:
                 continue
             whole = np.logical_or.reduce([x for _, x in fails]).all(axis=1)
             for model in np.flatnonzero(whole):
-                yield int(model), fold, _fewest([(f, x[model]) for f, x in fails if x[model].any()])
+                yield int(model), fold, _minimize_facts([(f, x[model]) for f, x in fails if x[model].any()])
 
 
-def _fewest(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
+def _minimize_facts(fails: list[tuple[Fact, Array]]) -> tuple[Fact, ...]:
     """Facts that together are false everywhere, greedily, and then without superfluous ones."""
     got = np.zeros(_UNKNOWN, dtype=bool)
     chosen: list[tuple[Fact, Array]] = []

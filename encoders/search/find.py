@@ -35,7 +35,7 @@ from encoders.search.formulas import (
     Tell,
     VocabularyLevel,
     find_formulas,
-    said,
+    write_term,
 )
 from encoders.search.question import HEAP, POSITION_NAME, SearchProblem, variable
 from encoders.search.refusals import Refusal, tell_moves
@@ -253,7 +253,7 @@ class FactSearch:
         hungry = {i for i, x in offers.items() if not x}
         if hungry:
             mine = set(self.draft.folds)
-            for at, fold, facts in broken.unsatisfied([f for f in self.pool if f.text not in self.bad]):
+            for at, fold, facts in broken.find_unsatisfied([f for f in self.pool if f.text not in self.bad]):
                 fresh = tuple(f for f in facts if f.text not in have)
                 if fresh and owner[at] in hungry:
                     price = sum(f.price % 4 for f in fresh) + (0 if fold in mine else 4)
@@ -567,7 +567,7 @@ def _prove_by_one_split(draft: Draft, found: FormulaFit, open_: Open, tell: Tell
             with open_() as workspace:
                 tried = FactSearch(draft, workspace, vocabulary, cells, lambda _: None).run()
             if tried.is_proved:
-                tell(f"replies: 1, split with {said(take)}")
+                tell(f"replies: 1, split with {write_term(take)}")
                 return tried
     draft.facts, draft.cases = [], {}
     return Attempt(0, (), "no single split of a heap is a reply to all that is won")

@@ -304,7 +304,7 @@ class FoldVocabulary:
         return self.of_heap.term(condition, BOOL)
 
 
-def said(term: t.Term) -> str:
+def write_term(term: t.Term) -> str:
     """A term as a claim file has it."""
     return print_term(term)
 
@@ -514,7 +514,7 @@ def find_formulas(
 
 def _misses(table: OutcomeTable, everything: Cells, side: int, formula: LossFormula) -> Array:
     said = everything.column(formula.as_term).astype(bool) ^ formula.wins
-    return np.flatnonzero(np.broadcast_to(said, (len(everything),)) != everything.lost(side))
+    return np.flatnonzero(np.broadcast_to(said, (len(everything),)) != everything.find_lost(side))
 
 
 def _cover_sides(table: OutcomeTable, vocabulary: FoldVocabulary, cells: Cells) -> dict[int, LossFormula] | None:
@@ -522,7 +522,7 @@ def _cover_sides(table: OutcomeTable, vocabulary: FoldVocabulary, cells: Cells) 
     spoken: set[CandidateFold] = set()
     found: dict[int, LossFormula] = {}
     for side in table.question.sides:
-        lost = cells.lost(side)
+        lost = cells.find_lost(side)
         if lost.all() or not lost.any():
             found[side] = LossFormula(((YES,) if lost.all() else (NO,),), False, ())
             continue

@@ -152,7 +152,7 @@ def write_pairs(question: SearchProblem, r: int, proof: bool) -> str:
         f"with two heaps x <= y the player to move loses exactly where x is the whole part of n*p and "
         f"y = x + {'n' if r == 1 else f'{r}*n'} for some n, where {root}"
     )
-    then = f"iff(not wins(position([x, y])), {_lost('x', 'y', r)})"
+    then = f"iff(not wins(position([x, y])), {_format_lost('x', 'y', r)})"
     lines = head(question, "two heaps", words, then, {"x": "0..", "y": "x.."}, {"x": "0..60", "y": "0..100"})
     lines += ["", "[define]", f"# The sign is that of x - n*p, for d = {'n' if r == 1 else f'{r}*n'}."]
     lines += [f'"norm(x, d)" = {quote(_norm(r))}', '"is_lower(x, d)" = "norm(x, d) < 0 and 0 < norm(x + 1, d)"']
@@ -168,7 +168,7 @@ def _norm(r: int) -> str:
     return f"{times(str(r), 'x*x')} {middle}- d*d"
 
 
-def _lost(x: str, y: str, r: int) -> str:
+def _format_lost(x: str, y: str, r: int) -> str:
     return _LOST.format(x=x, y=y, multiple="" if r == 1 else f"({y} - {x}) % {r} == 0 and ")
 
 
@@ -199,7 +199,7 @@ def _write_proof(question: SearchProblem, r: int) -> Iterator[str]:
     for key in sorted(words, key=len, reverse=True):
         lines = lines.replace(f"@{key}", words[key])
     yield from ("", "[proof]", 'rule = "few heaps"', 'heaps = ["a", "b"]', 'after = ["c", "d"]')
-    yield from ("", "[proof.loses]", f"mover = {quote(_lost('a', 'b', r))}")
+    yield from ("", "[proof.loses]", f"mover = {quote(_format_lost('a', 'b', r))}")
     yield from lines.rstrip("\n").split("\n")
     here, e = f"1 <= a and 0 < norm(a + 1, {n})", "e" if r == 1 else f"e - {words['J']}"
     yield from _write_move(question, "No heap is left.", "a == 0", {"b": "b"})

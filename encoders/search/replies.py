@@ -10,7 +10,16 @@ import numpy as np
 from claims.language.syntax import terms as t
 from encoders.compute.arrays.values import Array
 from encoders.logic.sequents import ONE, YES, ZERO, choose, compare, conjunction, equal, integer, nim, sub
-from encoders.search.formulas import WORST, Atoms, CandidateAtom, CandidateFold, FoldVocabulary, LossFormula, Sort, said
+from encoders.search.formulas import (
+    WORST,
+    Atoms,
+    CandidateAtom,
+    CandidateFold,
+    FoldVocabulary,
+    LossFormula,
+    Sort,
+    write_term,
+)
 from encoders.search.question import HEAP, variable
 from encoders.search.tables import Cells, Truths
 
@@ -88,27 +97,27 @@ def list_picks(
     for f in folds:
         if f.sort is Sort.COUNT and f.op and f.filter not in filters:
             filters.add(f.filter)
-            given = here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
+            given = here & cells.evaluate_at_heaps(vocabulary.reads(f.filter)).astype(bool)
             yield CandidateHeapChoice(
                 f"any with {f.filter}", compare("gt", f.variable, ZERO), (f,), _pack(given), f.filter
             )
     for f in folds:
         if f.sort is Sort.NIM_SUM:
             body = vocabulary.of_heap.term(f.body)
-            member = here if not f.op else here & cells.at_heaps(vocabulary.reads(f.filter)).astype(bool)
-            lowered = cells.at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
+            member = here if not f.op else here & cells.evaluate_at_heaps(vocabulary.reads(f.filter)).astype(bool)
+            lowered = cells.evaluate_at_heaps(compare("lt", nim(body, f.variable), body)).astype(bool)
             yield CandidateHeapChoice(
                 f"top bit of {f.name}", compare("ne", f.variable, ZERO), (f,), _pack(member & lowered)
             )
             for aim in vocabulary.thresholds.values() if f.body == HEAP and f in aimed else ():
-                left = cells.at_heaps(compare("lt", nim(nim(body, f.variable), aim), body)).astype(bool)
+                left = cells.evaluate_at_heaps(compare("lt", nim(nim(body, f.variable), aim), body)).astype(bool)
                 premise = compare("gt", f.variable, aim)
                 given = member & left & np.broadcast_to(cells.column(premise), len(cells)).astype(bool)[:, None]
                 yield CandidateHeapChoice(f"top bit of {f.name} ^ {_enclose(aim)}", premise, (f,), _pack(given))
 
 
 def _enclose(number: t.Term) -> str:
-    return said(number) if isinstance(number, t.Variable | t.Literal) else f"({said(number)})"
+    return write_term(number) if isinstance(number, t.Variable | t.Literal) else f"({write_term(number)})"
 
 
 def list_takes(
@@ -170,8 +179,8 @@ class Replies:
         bodies = {f.body for f in spoken} or {HEAP}
         self.folds = [f for f in vocabulary.folds if f.body in bodies]
         legal = cells.legal(side)
-        self.wins_by = legal if anywhere else cells.winning(side)
-        self.won = cells.lost(side) if anywhere else ~cells.lost(side)
+        self.wins_by = legal if anywhere else cells.find_winning(side)
+        self.won = cells.find_lost(side) if anywhere else ~cells.find_lost(side)
         self.wanted = self.won
         if vocabulary.question.ruleset.stuck_wins:  # who cannot move wins without a reply, and no case may hold there
             self.wanted = self.won & legal.any(axis=(1, 2))
@@ -180,7 +189,7 @@ class Replies:
     def wins(self, take: t.Term) -> Array:
         """On which heaps so much is legal and leads to a loss, as bits, (cells,)."""
         table = self.wins_by
-        taken = self.cells.at_heaps(take).astype(np.int64)
+        taken = self.cells.evaluate_at_heaps(take).astype(np.int64)
         inside = (taken >= 1) & (taken <= self.cells.heaps)
         rows, columns = np.arange(taken.shape[0])[:, None], np.arange(taken.shape[1])[None, :]
         return _pack(inside & table[rows, columns, np.where(inside, taken, 0)])
@@ -192,14 +201,14 @@ class Replies:
             self.vocabulary.table.clock.check()
             wins = self.wins(term)
             if wins.any():
-                takes.setdefault(wins.tobytes(), Take(term, said(term), folds, wins))
+                takes.setdefault(wins.tobytes(), Take(term, write_term(term), folds, wins))
         best: dict[bytes, CandidateReply] = {}
         conditions = list(self._list_conditions())
         for pick in list_picks(self.vocabulary, self.cells, self.folds, self.aimed):
             self.vocabulary.table.clock.check()
             if not pick.given.any():
                 continue
-            for reply in self._with_pick(pick, list(takes.values()), conditions):
+            for reply in self._list_with_pick(pick, list(takes.values()), conditions):
                 key = np.packbits(reply.good).tobytes()
                 if key not in best or reply.price < best[key].price:
                     best[key] = reply
@@ -213,9 +222,9 @@ class Replies:
                 if f.sort is Sort.COUNT:
                     told.insert(0, equal(t.Operation(f.rest.type, 0, 0, "mod", (f.rest, integer(2))), ONE))
                 for term in told:
-                    yield term, f, _pack(self.cells.at_heaps(term).astype(bool))
+                    yield term, f, _pack(self.cells.evaluate_at_heaps(term).astype(bool))
 
-    def _with_pick(
+    def _list_with_pick(
         self, pick: CandidateHeapChoice, takes: list[Take], conditions: list[tuple[t.Term, CandidateFold, Array]]
     ) -> Iterator[CandidateReply]:
         there = pick.there
@@ -314,7 +323,7 @@ def decide(replies: Replies, atoms: Atoms, wide: bool = False) -> tuple[list[Rep
         spoken |= set(case.folds)
     if todo.any() and not wide:
         return decide(replies, atoms, True)
-    return (cases if any(c.ordered for c in cases) else _without_superfluous(cases, wanted & ~todo)), todo
+    return (cases if any(c.ordered for c in cases) else _drop_superfluous(cases, wanted & ~todo)), todo
 
 
 def _list_known_folds(replies: Replies) -> set[CandidateFold]:
@@ -327,7 +336,7 @@ def _list_known_folds(replies: Replies) -> set[CandidateFold]:
     }
 
 
-def _without_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]:
+def _drop_superfluous(cases: list[ReplyCase], wanted: Truths) -> list[ReplyCase]:
     kept = list(cases)
     for case in cases:
         rest = [c for c in kept if c is not case]
@@ -367,7 +376,7 @@ class _Conditions:
             for ordered, more in ((False, 0.0), (True, 1.5)):
                 scope = (todo if ordered else wanted) | stuck
                 bad = scope & ~reply.good & reply.there if premise else scope & ~reply.good
-                gain = np.where(self._passing(bad) > 0, 0, gains)
+                gain = np.where(self._count_passing(bad) > 0, 0, gains)
                 score = gain - cost - total * PRICE * (3 * reply.price + more)
                 score[gain == 0] = WORST
                 a, b = divmod(int(np.argmax(score)), len(prices))
@@ -391,7 +400,7 @@ class _Conditions:
         found: Array = (rows * counts) @ rows.T
         return found
 
-    def _passing(self, cells: Truths) -> Array:
+    def _count_passing(self, cells: Truths) -> Array:
         rows, _ = self._distinct(cells)
         found: Array = rows @ rows.T
         return found
@@ -406,7 +415,7 @@ class _Conditions:
 def put_in_order(cases: list[ReplyCase], replies: Replies, formula: LossFormula) -> None:
     """Say of each case which earlier ones must not hold, and give it the term of the formula that it meets."""
     cells = replies.cells
-    lost = cells.lost(replies.side)
+    lost = cells.find_lost(replies.side)
     for case in cases:
         held = [cells.column(x).astype(bool) for x in case.atoms]
         case.hold = np.broadcast_to(np.all(held, axis=0) if held else np.ones(len(cells), dtype=bool), (len(cells),))
@@ -435,7 +444,7 @@ def _put_term(case: ReplyCase, cells: Cells, formula: LossFormula) -> None:
         return
     term = met[0]
     inside = cells.column(conjunction(*term)).astype(bool)
-    kept = [x for x in case.atoms if said(x) not in {said(y) for y in term}]
+    kept = [x for x in case.atoms if write_term(x) not in {write_term(y) for y in term}]
 
     def truth(atoms: list[t.Term]) -> Truths:
         return np.asarray(inside & np.all([cells.column(x).astype(bool) for x in atoms] or [inside], axis=0))

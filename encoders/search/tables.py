@@ -58,7 +58,7 @@ class TakeParameter:
         """Whether several heaps take the place of one: then what is picked is no number that is taken."""
         return len(self.move.become) > 1
 
-    def picked_number(self, take: t.Term) -> t.Term:
+    def compute_picked_number(self, take: t.Term) -> t.Term:
         """The number picked by whoever takes so much."""
         return t.Operation(take.type, 0, 0, "sub", (variable(HEAP), take)) if self.leaves else take
 
@@ -269,12 +269,12 @@ class Cells:
         """The value at each cell, (cells,)."""
         return self._values.evaluate(term).values
 
-    def at_heaps(self, term: t.Term) -> Array:
+    def evaluate_at_heaps(self, term: t.Term) -> Array:
         """The value at each heap of each cell, (cells, heaps); where the column is empty it means nothing."""
         found = self._at_heaps.evaluate(term).values
         return found.reshape(self.heaps.shape)
 
-    def lost(self, side: int) -> Truths:
+    def find_lost(self, side: int) -> Truths:
         """Where the side, to move, loses."""
         found: Truths = self.table.lost[side][self.q, self.n]
         return found
@@ -289,7 +289,7 @@ class Cells:
             found &= (self.heaps == self.heaps.max(axis=1, keepdims=True))[:, :, None]
         return found
 
-    def winning(self, side: int) -> Truths:
+    def find_winning(self, side: int) -> Truths:
         """(cells, heaps, taken): whether it wins to take so much of that heap."""
         table = self.table
         left = np.maximum(self.heaps[:, :, None] - np.arange(table.lines.size + 1)[None, None, :], 0)
@@ -307,6 +307,6 @@ class Cells:
         return Cells(self.table, np.append(self.q, other.q), np.append(self.n, other.n))
 
 
-def at_values(columns: Mapping[str, Array]) -> ColumnTable:
+def make_column_table(columns: Mapping[str, Array]) -> ColumnTable:
     """Terms at values of their own, not those of a table: what a countermodel says, say."""
     return ColumnTable(dict(columns))

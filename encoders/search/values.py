@@ -171,7 +171,7 @@ class _Piece:
     flat: bool
     shift: str
 
-    def at(self, heap: str) -> str:
+    def write_value(self, heap: str) -> str:
         """The value of such a heap."""
         if self.flat:
             return self.shift
@@ -229,8 +229,11 @@ def _write_pieces(way: TakeParameter, pieces: list[_Piece], below: bool) -> Clos
     """The proof leaves a value at the last piece that has it; `below`: at the last that has it below the heap."""
 
     def chain(heap: str) -> str:
-        told = [f"{p.at(heap)} if {heap} < {after.first} else " for p, after in zip(pieces, pieces[1:], strict=False)]
-        return "".join(told) + pieces[-1].at(heap)
+        told = [
+            f"{p.write_value(heap)} if {heap} < {after.first} else "
+            for p, after in zip(pieces, pieces[1:], strict=False)
+        ]
+        return "".join(told) + pieces[-1].write_value(heap)
 
     lines = ['heap = "q"', f"value = {quote(chain('q'))}", 'below = "v"']
     lines += [*write_section("digits", {"q": "0.."}), *write_section("below_digits", {"v": "0.."})]

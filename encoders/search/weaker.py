@@ -161,12 +161,12 @@ def _widen_domains(claim: Claim) -> Iterator[Changed]:
         lowest = least.get(v.name, 0)
         first = read_literal(v.domain.lo)
         if v.domain.hi is not None:
-            yield _with_domain(claim, v.name, f"{low}..", v.text)
+            yield _change_domain(claim, v.name, f"{low}..", v.text)
         tops = range(lowest, min(lowest + MOST_STEPS, lowest if first is None else first))
         for new in [lowest] if first is None else tops:
-            yield _with_domain(claim, v.name, f"{new}..{high}", v.text)
+            yield _change_domain(claim, v.name, f"{new}..{high}", v.text)
         if first is None and low.replace(" ", "").endswith("+1"):
-            yield _with_domain(claim, v.name, f"{low.rpartition('+')[0].strip()}..{high}", v.text)
+            yield _change_domain(claim, v.name, f"{low.rpartition('+')[0].strip()}..{high}", v.text)
 
 
 def _least_of_parameters(claim: Claim) -> dict[str, int]:
@@ -180,7 +180,7 @@ def _least_of_parameters(claim: Claim) -> dict[str, int]:
     return found
 
 
-def _with_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
+def _change_domain(claim: Claim, name: str, domain: str, before: str) -> Changed:
     """Another domain of a variable; its scope reaches down to the new cases, and up if there was no need to say."""
     low = re.match(r"\d+", domain)
     scope = claim.scope("quick").get(name)
@@ -287,7 +287,7 @@ def _list_position_conditions(s: str, integers: Sequence[str]) -> Iterator[Condi
     yield from (Condition(f"all({h} {sign} {other} for {h} in {s})") for sign, other in others)
 
 
-def with_condition(claim: Claim, condition: Condition) -> Changed:
+def add_condition(claim: Claim, condition: Condition) -> Changed:
     """The claim with a further hypothesis."""
     old = claim.source.data["claim"].get("if")
     new = condition.words if old is None else f"{_enclose(old)} and {condition.words}"
@@ -308,19 +308,19 @@ def spell_heaps(claim: Claim, s: str, count: int) -> Changed:
     domains = {names[0]: "0.."} | ({names[1]: f"{names[0]}.."} if count == 2 else {})
     forall: Data = {}
     for key, value in data[FORALL].items():
-        forall |= domains if key == s else {key: _put(value, s, position)}
+        forall |= domains if key == s else {key: _replace_name(value, s, position)}
     data[FORALL], data["scope"] = forall, data["scope"] | dict.fromkeys(names, f"0..{most}")
     for table in ("claim", "define"):
         for key, value in data.get(table, {}).items():
             if isinstance(value, str) and not re.search(rf"[(,]\s*{s}\s*[,)]", key):
-                data[table][key] = _put(value, s, position)
+                data[table][key] = _replace_name(value, s, position)
     told = "one heap" if count == 1 else "two heaps"
     return tell(data, f"for at most {told}, {position} for {s}")
 
 
-def _put(value: object, name: str, words: str) -> object:
+def _replace_name(value: object, name: str, words: str) -> object:
     if isinstance(value, dict):
-        return {key: _put(x, name, words) for key, x in value.items()}
+        return {key: _replace_name(x, name, words) for key, x in value.items()}
     return re.sub(rf"\b{name}\b", words, value) if isinstance(value, str) else value
 
 

@@ -13,7 +13,7 @@ from claims.language.syntax.printing import print_term, substitute
 from claims.language.syntax.terms import INT
 from encoders.logic.sequents import conjunction, opposite
 from encoders.search.facts import Fact
-from encoders.search.formulas import CandidateFold, LossFormula, Sort, said, wrap
+from encoders.search.formulas import CandidateFold, LossFormula, Sort, wrap, write_term
 from encoders.search.question import HEAP, POSITION_NAME, SearchProblem
 from encoders.search.replies import ReplyCase
 from encoders.search.tables import TakeParameter
@@ -63,7 +63,7 @@ class Draft:
         terms = [x.loses for x in self.formulas.values()] + [f.term for f in self.facts]
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
-                terms += [self.when(side, number), case.reply.take]
+                terms += [self.make_condition(side, number), case.reply.take]
                 yield from (f.name for f in case.reply.pick.folds if f.sort is Sort.NIM_SUM)
         names, _ = t.names_of(terms)
         for name in names:
@@ -74,7 +74,7 @@ class Draft:
         """The formulas in words."""
         return _state(self.question, self.formulas)[1]
 
-    def when(self, side: int, number: int) -> t.Term:
+    def make_condition(self, side: int, number: int) -> t.Term:
         """The condition of a move."""
         case = self.cases[side][number]
         parts = [] if case.plain or case.anywhere else [self.formulas[side].wins_where]
@@ -83,7 +83,7 @@ class Draft:
         seen: dict[str, t.Term] = {}
         for part in parts:
             for x in t.conjuncts(part):
-                seen.setdefault(said(x), x)
+                seen.setdefault(write_term(x), x)
         return conjunction(*seen.values())
 
     # -- the file -----------------------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ class Draft:
             yield ""
         yield "[proof.loses]"
         for side, formula in self.formulas.items():
-            yield f"{self.question.side_name(side)} = {quote(said(formula.loses))}"
+            yield f"{self.question.side_name(side)} = {quote(write_term(formula.loses))}"
         for side, cases in self.cases.items():
             for number, case in enumerate(cases):
                 yield ""
@@ -147,10 +147,11 @@ class Draft:
                 yield "[[proof.moves]]"
                 if not self.question.ruleset.impartial:
                     yield f"player = {quote(self.question.side_name(side))}"
-                yield f"when = {quote(said(self.when(side, number)))}"
+                yield f"when = {quote(write_term(self.make_condition(side, number)))}"
                 yield f"heap = {quote(case.reply.pick.words)}"
                 assert self.way is not None
-                yield f"take = {{ {self.way.pick} = {quote(said(self.way.picked_number(case.reply.take)))} }}"
+                picked = write_term(self.way.compute_picked_number(case.reply.take))
+                yield f"take = {{ {self.way.pick} = {quote(picked)} }}"
                 if case.anywhere:
                     yield 'to = "anywhere"'
 
@@ -261,7 +262,7 @@ def _tell(case: ReplyCase) -> str:
         heap = f"at the {pick.words}" if pick.having is None else f"a heap with {pick.having}"
     words = _do(take)
     if isinstance(take, t.IfElse):
-        words = f"{_do(take.then)} if {said(take.condition)}, else {_do(take.other)}"
+        words = f"{_do(take.then)} if {write_term(take.condition)}, else {_do(take.other)}"
     return f"{heap[0].upper()}{heap[1:]}: {words}{', so as to move' if case.anywhere else ''}."
 
 
@@ -269,7 +270,7 @@ def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
     """The same of a move by which a heap is split."""
     pick = case.reply.pick
     heap = "any heap" if pick.having is None else f"a heap with {pick.having}"
-    return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {said(case.reply.take)}."
+    return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {write_term(case.reply.take)}."
 
 
 def _do(take: t.Term) -> str:
@@ -278,15 +279,17 @@ def _do(take: t.Term) -> str:
             return "take it whole"
         case t.Literal(value=1):
             return "take one"
-        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if said(a) == said(b):
-            return f"make {said(x)} 0"
+        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if write_term(
+            a
+        ) == write_term(b):
+            return f"make {write_term(x)} 0"
         case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(t.Operation(op="nim", args=(b, x)), aim)))) if (
-            said(a) == said(b)
+            write_term(a) == write_term(b)
         ):
-            return f"make {said(x)} {said(aim)}"
+            return f"make {write_term(x)} {write_term(aim)}"
         case t.Operation(op="sub", args=(t.Variable(name=name), left)) if name == HEAP:
-            return f"leave {said(left)}"
-    return f"take {said(take)}"
+            return f"leave {write_term(left)}"
+    return f"take {write_term(take)}"
 
 
 # -- the lines of a proof by values ------------------------------------------------------------------------------------

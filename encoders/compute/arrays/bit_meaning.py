@@ -62,7 +62,7 @@ class RowArithmetic:
         """Whether a heap is there."""
         return self.grid.compute("gt", heap, make_constant(0))
 
-    def all_of(self, *tests: Number) -> Number:
+    def conjoin(self, *tests: Number) -> Number:
         """Their conjunction, lazily from the left."""
 
         def work(v: list[Scalars]) -> Scalars:
@@ -266,7 +266,7 @@ class BitEvaluator:
             if isinstance(source, BoxHeaps) and not isinstance(item, BoxHeaps):
                 wanted = self.as_number(item)
                 same = [
-                    self.numbers.all_of(self.numbers.is_there(h), self.grid.compute("eq", h, wanted))
+                    self.numbers.conjoin(self.numbers.is_there(h), self.grid.compute("eq", h, wanted))
                     for h in source.sizes
                 ]
                 count = self.numbers.add_up(same)
@@ -288,7 +288,7 @@ class BitEvaluator:
             return self.numbers.find_extreme(term.reducer, items)
         zero = make_constant(0)
         if term.reducer == "count":
-            return self.numbers.add_up([self.numbers.all_of(active, value) for active, value in items])
+            return self.numbers.add_up([self.numbers.conjoin(active, value) for active, value in items])
         values = [self.numbers.select(active, value, zero) for active, value in items]
         return self.numbers.fold("nim" if term.reducer == "nim_sum" else "add", values, zero)
 
@@ -324,7 +324,7 @@ class BitEvaluator:
         self, term: t.Comprehension, at: int, names: Names, tests: list[Number], items: list[tuple[Number, Number]]
     ) -> None:
         if at == len(term.clauses):
-            active = self.numbers.all_of(*tests)
+            active = self.numbers.conjoin(*tests)
             value = self.number(term.body, names)
             # An ill-defined condition makes the whole ill-defined, as an ill-defined value does.
             spoilt = self.grid.apply(
@@ -350,10 +350,10 @@ class BitEvaluator:
             first = self.around.wins(call.game, 0)
             return Winners(first, first if impartial else self.around.wins(call.game, 1))
         if call.function == "wins":
-            return Truth(self._by_mover(call, names, self.around.wins))
-        return Truth(f.negate(self._by_mover(call, names, lambda g, m: self.around.reaches(g, m, f.TRUE))))
+            return Truth(self._ask_by_mover(call, names, self.around.wins))
+        return Truth(f.negate(self._ask_by_mover(call, names, lambda g, m: self.around.reaches(g, m, f.TRUE))))
 
-    def _by_mover(self, call: t.GameCall, names: Names, ask: Callable[[str, int], Formula]) -> Formula:
+    def _ask_by_mover(self, call: t.GameCall, names: Names, ask: Callable[[str, int], Formula]) -> Formula:
         if self.around.is_impartial(call.game):
             self.number(call.args[1], names)
             return ask(call.game, 0)
@@ -387,5 +387,5 @@ class BitEvaluator:
                 raise NotApplicable("an ill-defined element of any or all")
             last = part is term.body and not anything
             wanted = f.conjoin(wanted, f.negate(found.holds) if last else found.holds)
-        hit = self._by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))
+        hit = self._ask_by_mover(source, names, lambda g, m: self.around.reaches(g, m, wanted))
         return Truth(hit if anything else f.negate(hit))

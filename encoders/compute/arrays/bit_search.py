@@ -176,10 +176,10 @@ class BoxSlice:
         """A term that mentions no position and no game, (1, bits) or (1, 1)."""
         if id(term) not in self._constants:
             found = self.rows.evaluate(term)
-            self._constants[id(term)] = None if found is None else self._cut(found)
+            self._constants[id(term)] = None if found is None else self._select_rows(found)
         return self._constants[id(term)]
 
-    def _cut(self, value: Scalars) -> Scalars:
+    def _select_rows(self, value: Scalars) -> Scalars:
         """The rows of this ground of a value of all rows, as bits."""
         raise NotImplementedError
 
@@ -240,26 +240,26 @@ class BoxSlice:
     def find_inside(self, bound: d.PositionRange) -> Formula:
         """Where the position lies in a range."""
         position = BoxHeaps(self.heaps)
-        tests = [self._bound(self.meaning.numbers.count_heaps(position), bound.heaps)]
+        tests = [self._restrict(self.meaning.numbers.count_heaps(position), bound.heaps)]
         tests += [self._bound_heap(h, bound.size) for h in self.heaps]
         if bound.total is not None:
-            tests.append(self._bound(self.meaning.numbers.add_heaps(position), bound.total))
+            tests.append(self._restrict(self.meaning.numbers.add_heaps(position), bound.total))
         return f.conjoin(*tests)
 
     def _bound_heap(self, heap: Scalars, bound: d.Range) -> Formula:
         """Where there is no heap, or its size is inside."""
         if bound.lo <= 1:
-            return self._bound(heap, d.Range(0, bound.hi))
-        return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._bound(heap, bound))
+            return self._restrict(heap, d.Range(0, bound.hi))
+        return f.disjoin(f.hold(self.grid.compute("eq", heap, make_constant(0))), self._restrict(heap, bound))
 
-    def _bound(self, value: Meant, bound: d.Range) -> Formula:
+    def _restrict(self, value: Meant, bound: d.Range) -> Formula:
         number = self.meaning.as_number(value)
         ends = (("ge", bound.lo), ("le", bound.hi))
         return f.conjoin(*(f.hold(self.grid.compute(op, number, make_constant(end))) for op, end in ends))
 
     def mark_rows(self, inside: Array) -> Formula:
         """Where the row is one of those in `inside`, (rows of the claim,)."""
-        return f.hold(self._cut(Scalars(inside[:, None])))
+        return f.hold(self._select_rows(Scalars(inside[:, None])))
 
     @property
     def standard(self) -> Formula:
@@ -282,7 +282,7 @@ class BoxSlice:
     def find_variable(self, name: str) -> Scalars | None:
         """A variable beside the position, (1, bits) or (1, 1); None for a set."""
         value = self.rows.frame.lookup(name)
-        return self._cut(value) if isinstance(value, Scalars) else None
+        return self._select_rows(value) if isinstance(value, Scalars) else None
 
 
 class ParameterGround(BoxSlice):
@@ -294,7 +294,7 @@ class ParameterGround(BoxSlice):
         """`heaps`: the columns of the box, which are shared by all grounds on it."""
         super().__init__(of, span, of.box.count, len(span), heaps)
 
-    def _cut(self, value: Scalars) -> Scalars:
+    def _select_rows(self, value: Scalars) -> Scalars:
         data, bad = (
             None if x is None else (x[self.span.start : self.span.stop] if len(x) > 1 else x).T
             for x in (value.data, value.bad)
@@ -325,7 +325,7 @@ class LineGround(BoxSlice):
         line = Scalars(np.arange(size + 1)[None, :], None, 0, size)
         super().__init__(of, range(row, row + 1), HeapBox(of.box.heaps - 1, size).count, size + 1, (*rest, line))
 
-    def _cut(self, value: Scalars) -> Scalars:
+    def _select_rows(self, value: Scalars) -> Scalars:
         data, bad = (None if x is None else x[self.row :][:1] if len(x) > 1 else x for x in (value.data, value.bad))
         assert data is not None
         return Scalars(data, bad)

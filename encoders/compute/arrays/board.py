@@ -196,13 +196,13 @@ class GameSolver:
 
     def list_tables(self) -> dict[Setting, list[int]]:
         """The Grundy values of single heaps that were computed by a code of the moves, from the heap 0 on."""
-        return {self._set(q): values for q, values in self.heaps.list_values()}
+        return {self._make_setting(q): values for q, values in self.heaps.list_values()}
 
     def list_winners(self) -> dict[Setting, list[list[int]]]:
         """Likewise who wins, by mover."""
-        return {self._set(q): rows for q, rows in self.heaps.list_winners()}
+        return {self._make_setting(q): rows for q, rows in self.heaps.list_winners()}
 
-    def _set(self, parameters: Parameters) -> Setting:
+    def _make_setting(self, parameters: Parameters) -> Setting:
         names = (p.name for p in self.game.ruleset.parameters)
         return self.game.name, tuple(zip(names, parameters, strict=True))
 

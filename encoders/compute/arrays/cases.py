@@ -24,7 +24,7 @@ from encoders.compute.arrays.evaluate import FrameEvaluator, goes_case_by_case, 
 from encoders.compute.arrays.heap_tables import SingleHeaps
 from encoders.compute.arrays.limits import SAFE, Deadline, TooLarge, group_digits
 from encoders.compute.arrays.operations import count_bits
-from encoders.compute.arrays.positions import Pool, PositionSet, count_box, fit, list_box
+from encoders.compute.arrays.positions import Pool, PositionSet, count_box, list_box, pad_columns
 from encoders.compute.arrays.values import (
     Array,
     Frame,
@@ -410,7 +410,7 @@ def list_core(scope: d.Scope, clock: Deadline) -> PositionSet:
     if len(boxes) == 1:
         return PositionSet(boxes[0])
     width = max(b.shape[1] for b in boxes)
-    return PositionSet.of(np.concatenate([fit(b, width) for b in boxes]))
+    return PositionSet.from_rows(np.concatenate([pad_columns(b, width) for b in boxes]))
 
 
 def _list_box(heaps: int, size: int, total: int | None) -> Array:
@@ -482,7 +482,7 @@ class Grid:
 
         The first variable's positions come in ascending order; `last` says beyond which rank none are wanted any more.
         """
-        frame = self._cut(frame, last()) if at else frame
+        frame = self._select_columns(frame, last()) if at else frame
         if at == len(self.column_variables) or not frame.cells:
             yield frame
             return
@@ -505,7 +505,7 @@ class Grid:
                 inner = frame.spread(1, np.zeros(len(items), dtype=np.int64))
                 yield from self.iterate_frames(self._bind(v, inner, items, (1, -1)), last, at + 1)
 
-    def _cut(self, frame: Frame, last: int | None) -> Frame:
+    def _select_columns(self, frame: Frame, last: int | None) -> Frame:
         """The columns whose position of the first variable has at most the rank `last`."""
         if last is None:
             return frame

@@ -796,12 +796,12 @@ class Sheet:
 
         Raises Unsupported where one has no value; OutOfTime, TooLarge and BadRuleset as a search does.
         """
-        evaluator = self._make_evaluator(PositionSet.of(rows))
+        evaluator = self._make_evaluator(PositionSet.from_rows(rows))
         return self._evaluate(evaluator, term, name, evaluator.pool.intern(rows))
 
     def evaluate_sizes(self, term: t.Term, name: str, sizes: Array) -> list[int]:
         """The values of `term` where `name` is each of the integers (n,). Raises what `evaluate_positions` raises."""
-        heaps = PositionSet.of(np.maximum(sizes, 0)[:, None])
+        heaps = PositionSet.from_rows(np.maximum(sizes, 0)[:, None])
         return self._evaluate(self._make_evaluator(heaps), term, name, sizes)
 
     def _make_evaluator(self, positions: PositionSet) -> FrameEvaluator:

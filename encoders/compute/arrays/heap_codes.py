@@ -330,16 +330,16 @@ class _Reader:
             if isinstance(pick.domain, IntervalDomain):
                 assert pick.domain.hi is not None
                 name = t.Variable(INT, 0, 0, pick.name)
-                self._require(self._put(pick.domain.lo), "le", name)
-                self._require(name, "le", self._put(pick.domain.hi))
+                self._require(self._substitute(pick.domain.lo), "le", name)
+                self._require(name, "le", self._substitute(pick.domain.hi))
             else:
-                self._draw(pick.name, self._put(pick.domain))
+                self._draw(pick.name, self._substitute(pick.domain))
         if move.where is not None:
-            for part in t.conjuncts(self._put(move.where)):
+            for part in t.conjuncts(self._substitute(move.where)):
                 self._filter(part)
         return self._evaluate(self._find_bound())
 
-    def _put(self, term: t.Term) -> t.Term:
+    def _substitute(self, term: t.Term) -> t.Term:
         """The term with parameters and mover as constants."""
         return substitute_values(term, self.values)
 
@@ -361,7 +361,7 @@ class _Reader:
     def _place(self) -> None:
         """Find what each pick is: a part that is left, or what is taken, up to a constant."""
         heap = self.move.heaps[0]
-        sizes = [read_form(self._put(x), self._constant) for x in self.move.become]
+        sizes = [read_form(self._substitute(x), self._constant) for x in self.move.become]
         parts = [x for x in sizes if x != {}]
         if len(parts) > 2:
             raise Unread(f"a move may leave {len(parts)} heaps, and what is known of large heaps is of two at most")
@@ -435,12 +435,12 @@ class _Reader:
         except Unread:
             del self.atoms[mark:]
             try:
-                self._bounded(term)
+                self._read_bounded(term)
             except Unread:
                 if not self._is_of_taken(term):
                     raise
                 self.tests.pop()
-                self.sieves.append((term, self._least_taken()))
+                self.sieves.append((term, self._find_least_taken()))
 
     def _look(self, term: t.Term) -> None:
         """Collect the atoms of a condition. Raises Unread."""
@@ -464,7 +464,7 @@ class _Reader:
                 reach = int(np.abs(value.items).max(initial=0))
                 self.atoms += [make_atom(add(self._form(a), {"": x})) for x in (-reach - 1, reach + 1)]
             case _:
-                self._bounded(term)
+                self._read_bounded(term)
 
     def _compare(self, op: str, a: t.Term, b: t.Term) -> None:
         mark = len(self.atoms)
@@ -472,14 +472,14 @@ class _Reader:
             self.atoms += read_comparison(op, a, b, self._form)
         except Unread:
             del self.atoms[mark:]
-            self._bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
+            self._read_bounded(t.Operation(BOOL, 0, 0, op, (a, b)))
 
-    def _bounded(self, term: t.Term) -> None:
+    def _read_bounded(self, term: t.Term) -> None:
         """A condition of any form on a t that is known to be bounded: it has a value at each. Raises Unread."""
-        largest = self._largest_taken()
+        largest = self._find_largest_taken()
         if not self._is_of_taken(term) or largest is None:
             raise Unread("a condition of another form")
-        self._ask(term, np.arange(self._least_taken(), largest + 1))
+        self._ask(term, np.arange(self._find_least_taken(), largest + 1))
 
     def _is_of_taken(self, term: t.Term) -> bool:
         """Whether a condition is one on what is taken alone."""
@@ -499,12 +499,12 @@ class _Reader:
             raise Unread("ill-defined")
         return np.asarray(np.broadcast_to(found.data, (1, len(taken)))[0])
 
-    def _largest_taken(self) -> int | None:
+    def _find_largest_taken(self) -> int | None:
         """A bound of t that the conditions read so far imply, if there is one."""
         ends = [high for _, high in self._list_bounds() if high is not None]
         return min(ends) if ends else None
 
-    def _least_taken(self) -> int:
+    def _find_least_taken(self) -> int:
         """What t is at least by the conditions read so far. Raises Unread if it may be negative."""
         starts = [low for low, _ in self._list_bounds() if low is not None]
         if not starts or max(starts) < 0:
@@ -534,7 +534,7 @@ class _Reader:
                 if name == "t" or not any(_is_order(form, order) for form in forms):
                     raise Unread("a number that may be negative")
         bound = max((atom.reach for atom in self.atoms), default=0) + 1
-        largest = self._largest_taken()
+        largest = self._find_largest_taken()
         bound = max(bound, 2, 0 if largest is None else largest + 2)
         if (bound + 2) ** len(self._variables()) > MOST_SMALL:
             raise Unread("large constants")

@@ -20,7 +20,7 @@ from encoders.compute.arrays import limits
 from encoders.compute.arrays import values as segments
 from encoders.compute.arrays.limits import SAFE, BadRuleset, Deadline, TooLarge, TooWide, group_digits
 from encoders.compute.arrays.operations import Collections
-from encoders.compute.arrays.positions import fit, sort_heaps
+from encoders.compute.arrays.positions import pad_columns, sort_heaps
 from encoders.compute.arrays.values import (
     Array,
     Frame,
@@ -318,7 +318,7 @@ class Moves:
                     if count > limits.MAX_EDGES:
                         raise TooLarge(f"more than {group_digits(limits.MAX_EDGES)} moves")
         width = max(o.shape[1] for o in options)
-        return np.concatenate(sources), np.concatenate([fit(o, width) for o in options])
+        return np.concatenate(sources), np.concatenate([pad_columns(o, width) for o in options])
 
     def _play(
         self, move: Move, rows: Array, ids: Array, parameters: Parameters, mover: int

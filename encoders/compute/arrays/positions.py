@@ -107,7 +107,7 @@ def sort_heaps(rows: Array) -> Array:
     return np.sort(rows, axis=1)
 
 
-def fit(rows: Array, width: int) -> Array:
+def pad_columns(rows: Array, width: int) -> Array:
     """`rows` with at least `width` columns, zeros added on the left."""
     missing = width - rows.shape[1]
     if missing <= 0:
@@ -118,7 +118,7 @@ def fit(rows: Array, width: int) -> Array:
 def drop_empty_columns(rows: Array, least: int = 1) -> Array:
     """`rows` without columns that are 0 everywhere, as far as `least` columns are left."""
     width = max(count_heaps(rows), least)
-    return fit(rows, width)[:, max(rows.shape[1], width) - width :]
+    return pad_columns(rows, width)[:, max(rows.shape[1], width) - width :]
 
 
 class PositionSet:
@@ -142,7 +142,7 @@ class PositionSet:
         return PositionSet(list_box(heaps, size), whole=True)
 
     @staticmethod
-    def of(rows: Array) -> PositionSet:
+    def from_rows(rows: Array) -> PositionSet:
         """The set of the given rows, in any order, with repetitions."""
         rows = rows[find_order(rows)]
         return PositionSet(rows[find_new(*rows.T)])
@@ -180,7 +180,7 @@ class PositionSet:
 
     def find(self, rows: Array) -> Array:
         """The number of each row of (n, width) in this set, -1 where it is not in it; (n,). Any width will do."""
-        rows = fit(rows, self.width)
+        rows = pad_columns(rows, self.width)
         if len(rows) <= _AT_ONCE:
             return self._find(rows)
         found = np.empty(len(rows), dtype=np.int64)
@@ -304,7 +304,7 @@ class Pool:
         if largest * width >= SAFE:
             raise TooLarge("positions of more than 2^62 objects")
         fresh = [drop_empty_columns(rows, width) for rows in parts]
-        self.rows, self.largest, self._rank = np.concatenate([fit(self.rows, width), *fresh]), largest, None
+        self.rows, self.largest, self._rank = np.concatenate([pad_columns(self.rows, width), *fresh]), largest, None
 
     def _open_table(self, rows: Array) -> bool:
         """Whether there is a table, with a place for each row of heaps as many and as large as here and in `rows`."""

@@ -20,8 +20,8 @@ from encoders.compute.arrays.positions import (
     count_box,
     count_heaps,
     drop_empty_columns,
-    fit,
     list_box,
+    pad_columns,
     sort_heaps,
 )
 from encoders.compute.arrays.shifted_moves import (
@@ -119,7 +119,7 @@ class RowReach:
                 if pattern.direct:
                     found |= row
                 for table in pattern.spread:
-                    found |= self.spread(row, table)
+                    found |= self.find_sources(row, table)
         for key, _ in self._list_diagonals(rest):
             found |= self.along.get(key, 0)
         for tie in self.ties:
@@ -133,7 +133,7 @@ class RowReach:
             whole = self.along.get(key, 0) | row
             self.along[key] = whole << 1 & self.every if shifted else whole
 
-    def spread(self, row: int, table: MoveTable) -> int:
+    def find_sources(self, row: int, table: MoveTable) -> int:
         """The positions of a row that a change of its own heap leads into `row`."""
         if not row:
             return 0
@@ -238,7 +238,7 @@ class RowSolver:
         for i, rest in enumerate(self.rests):
             if i % _ROWS_AT_ONCE == 0:
                 self.clock.check()
-            out.append(reach.pull(rest) | reach.spread(wanted[i], kinds.single))
+            out.append(reach.pull(rest) | reach.find_sources(wanted[i], kinds.single))
             reach.push(rest, wanted[i])
         return out
 
@@ -505,7 +505,7 @@ def estimate_rows(kinds: list[list[Kinds]], heaps: int, size: int) -> float:
 
 def agrees(moves: Moves, parameters: Parameters, mover: int, kinds: Kinds, heaps: int) -> bool:
     """Whether the tables give the options that the moves give, on a small box and at a few large positions."""
-    small = fit(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
+    small = pad_columns(list_box(min(heaps, _SMALL[0]), min(kinds.size, _SMALL[1])), heaps)
     large = [[min(2, kinds.size)] * (heaps - 1) + [kinds.size]]
     if kinds.count_options(heaps) <= _COMPARED:
         large += [[max(1, kinds.size - i) for i in range(heaps)][::-1], [kinds.size] * heaps]

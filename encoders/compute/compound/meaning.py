@@ -22,7 +22,7 @@ from claims.language.syntax.meanings import Value
 from claims.language.syntax.printing import find_free_names, walk
 from claims.language.syntax.terms import BOOL, Type
 from encoders.compute.arrays.limits import Deadline, TooLarge
-from encoders.compute.compound.order import Heap, Position, as_whole, sort_positions
+from encoders.compute.compound.order import Heap, Position, as_integer, sort_positions
 
 Env = Mapping[str, Value]
 Meaning = Callable[[Env], Value]
@@ -72,7 +72,7 @@ class TermCompiler:
         self._read: dict[int, tuple[t.Term, Meaning]] = {}
         self._names: dict[str, str] = {}  # of variables, in the text
         self._things: dict[str, object] = {"ask": self._ask, "run": self._run, "lists": product}
-        self._things |= {"mul": _multiply, "at": _get, "put": _put}
+        self._things |= {"mul": _multiply, "at": _get, "put": _replace_element}
 
     def read(self, term: t.Term) -> Meaning:
         """The value of a term, as a function of those of its variables."""
@@ -261,14 +261,14 @@ def _get(group: tuple[Value, ...], at: int) -> Value:
     raise Undefined(f"index {digits(at)} of {len(group)} elements")
 
 
-def _put(group: tuple[Value, ...], at: int, x: Value) -> tuple[Value, ...]:
+def _replace_element(group: tuple[Value, ...], at: int, x: Value) -> tuple[Value, ...]:
     if 0 <= at < len(group):
         return (*group[:at], x, *group[at + 1 :])
     raise Undefined(f"index {digits(at)} of {len(group)} elements")
 
 
 def _list_ranges(low: tuple[Value, ...], high: tuple[Value, ...]) -> list[range]:
-    return [range(as_whole(a), as_whole(b) + 1) for a, b in zip(low, high, strict=True)]
+    return [range(as_integer(a), as_integer(b) + 1) for a, b in zip(low, high, strict=True)]
 
 
 def _gather(items: tuple[Value, ...]) -> tuple[Value, ...]:

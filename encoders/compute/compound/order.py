@@ -16,7 +16,7 @@ Heap = Value  # a number, or the tuple of its parts
 Position = tuple[Heap, ...]
 
 
-def as_whole(value: Value) -> int:
+def as_integer(value: Value) -> int:
     """A value that is an integer, as the type of its term says."""
     assert isinstance(value, int)
     return value
@@ -39,7 +39,7 @@ def weigh(value: Value) -> int:
     >>> weigh((((1, -4), 2), ((3,), 0)))
     10
     """
-    return sum(map(weigh, value)) if isinstance(value, tuple) else abs(as_whole(value))
+    return sum(map(weigh, value)) if isinstance(value, tuple) else abs(as_integer(value))
 
 
 def rank_heap(heap: Heap) -> tuple[int, Heap]:

@@ -281,7 +281,7 @@ class Thermographs:
         self.games = games
         self._known: dict[CanonicalFormId, Thermograph] = {}
 
-    def of(self, g: CanonicalFormId) -> Thermograph:
+    def get(self, g: CanonicalFormId) -> Thermograph:
         """The thermograph of a canonical form."""
         if g not in self._known:
             self._known[g] = self._make(g)
@@ -293,11 +293,11 @@ class Thermographs:
             mast: Corners = ((Fraction(0), value),)
             return Thermograph(mast, mast, value, Fraction(-1, value.denominator))
         left, right = self.games.sides[g]
-        upper = _highest([_tax_wall(self.of(x).right, -1) for x in left])
-        lower = _negate_wall(_highest([_negate_wall(_tax_wall(self.of(x).left, 1)) for x in right]))
+        upper = _take_maximum([_tax_wall(self.get(x).right, -1) for x in left])
+        lower = _negate_wall(_take_maximum([_negate_wall(_tax_wall(self.get(x).left, 1)) for x in right]))
         temperature = _find_meeting(upper, lower)
-        mean = _at(upper, temperature, -1)
-        return Thermograph(_cut(upper, temperature, mean), _cut(lower, temperature, mean), mean, temperature)
+        mean = _evaluate(upper, temperature, -1)
+        return Thermograph(_add_mast(upper, temperature, mean), _add_mast(lower, temperature, mean), mean, temperature)
 
 
 def _tax_wall(wall: Corners, sign: int) -> Corners:
@@ -308,7 +308,7 @@ def _negate_wall(wall: Corners) -> Corners:
     return tuple((t, -v) for t, v in wall)
 
 
-def _at(wall: Corners, t: Fraction, slope: int) -> Fraction:
+def _evaluate(wall: Corners, t: Fraction, slope: int) -> Fraction:
     """The value at t. `slope`: after the last corner."""
     for (t0, v0), (t1, v1) in zip(wall, wall[1:], strict=False):
         if t0 <= t <= t1:
@@ -316,7 +316,7 @@ def _at(wall: Corners, t: Fraction, slope: int) -> Fraction:
     return wall[-1][1] + slope * (t - wall[-1][0])
 
 
-def _highest(walls: list[Corners]) -> Corners:
+def _take_maximum(walls: list[Corners]) -> Corners:
     """The largest of some functions that all go down with slope -1 in the end."""
     times = sorted({t for wall in walls for t, _ in wall})
     crossing = {
@@ -324,23 +324,23 @@ def _highest(walls: list[Corners]) -> Corners:
         for t0, t1 in zip(times, times[1:], strict=False)
         for i, f in enumerate(walls)
         for g in walls[:i]
-        for a, b in [(_at(f, t0, -1) - _at(g, t0, -1), _at(f, t1, -1) - _at(g, t1, -1))]
+        for a, b in [(_evaluate(f, t0, -1) - _evaluate(g, t0, -1), _evaluate(f, t1, -1) - _evaluate(g, t1, -1))]
         if a * b < 0
     }
-    return tuple((t, max(_at(wall, t, -1) for wall in walls)) for t in sorted({*times, *crossing}))
+    return tuple((t, max(_evaluate(wall, t, -1) for wall in walls)) for t in sorted({*times, *crossing}))
 
 
 def _find_meeting(upper: Corners, lower: Corners) -> Fraction:
     """The first t at which the upper function, which goes down in the end, is not above the lower, which goes up."""
     times = sorted({t for wall in (upper, lower) for t, _ in wall})
-    gaps = [_at(upper, t, -1) - _at(lower, t, 1) for t in times]
+    gaps = [_evaluate(upper, t, -1) - _evaluate(lower, t, 1) for t in times]
     for i, gap in enumerate(gaps):
         if gap <= 0:
             return times[i] if i == 0 else times[i - 1] + (times[i] - times[i - 1]) * gaps[i - 1] / (gaps[i - 1] - gap)
     return times[-1] + gaps[-1] / 2
 
 
-def _cut(wall: Corners, temperature: Fraction, mean: Fraction) -> Corners:
+def _add_mast(wall: Corners, temperature: Fraction, mean: Fraction) -> Corners:
     return (*_select_below(wall, temperature), (temperature, mean))
 
 

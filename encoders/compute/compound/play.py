@@ -19,9 +19,9 @@ from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
 from encoders.compute.compound.order import (
     Heap,
     Position,
+    as_integer,
     as_list,
     as_position,
-    as_whole,
     is_sum_over_heaps,
     rank_heap,
     sort_positions,
@@ -46,7 +46,7 @@ class EngineLoopyOutcomes:
         self.follow, self.end = follow, end
         self._known: dict[Turn, int] = {}
 
-    def of(self, turn: Turn) -> int:
+    def get(self, turn: Turn) -> int:
         """WIN, LOSS or DRAW."""
         if turn not in self._known:
             self._label(turn)
@@ -148,7 +148,7 @@ class EnginePartizanValues:
 
     def cool(self, s: Position) -> Thermograph:
         """Mean value and temperature."""
-        return self._thermographs.of(self.form(s))
+        return self._thermographs.get(self.form(s))
 
     def form(self, s: Position) -> CanonicalFormId:
         """The canonical form, found where those of all options, or of the single heaps, are known."""
@@ -214,9 +214,9 @@ class EngineGame:
         """Raises Undefined for parameters outside their domains."""
         self.ruleset, self.parameters, self.clock = ruleset, dict(parameters), clock
         for p in ruleset.parameters:
-            if p.kind == "int" and not p.admits(as_whole(self.parameters[p.name])):
+            if p.kind == "int" and not p.admits(as_integer(self.parameters[p.name])):
                 raise Undefined(p.name)
-        self.players = len(ruleset.players) or as_whole(self.parameters[ruleset.player_count])
+        self.players = len(ruleset.players) or as_integer(self.parameters[ruleset.player_count])
         if over := limit_players(self.players):
             raise TooLarge(over.replace("_", " "))
         self._reader = TermCompiler(_refuse_game, clock)
@@ -248,7 +248,7 @@ class EngineGame:
     def _read_shape(self) -> Callable[[Heap], bool]:
         shape = self.ruleset.heap
         if shape is None:
-            return lambda heap: as_whole(heap) >= 0
+            return lambda heap: as_integer(heap) >= 0
         bounds = [
             (part.is_list, self._count(part.lo, {}), None if part.hi is None else self._count(part.hi, {}))
             for part in shape.parts
@@ -286,7 +286,7 @@ class EngineGame:
         return self._reader.read(term)({**self.parameters, **env})
 
     def _count(self, term: t.Term, env: Env) -> int:
-        return as_whole(self._evaluate(term, env))
+        return as_integer(self._evaluate(term, env))
 
     # -- moves --------------------------------------------------------------------------------------------------------
     def options(self, s: Position, mover: int) -> tuple[Position, ...]:
@@ -415,7 +415,7 @@ class EngineGame:
         s = as_position(args[0])
         if not self.has(s):
             raise Undefined("no position of the game")
-        mover = as_whole(args[-1]) if function in _OF_MOVER else 0
+        mover = as_integer(args[-1]) if function in _OF_MOVER else 0
         if not 0 <= mover < self.players:
             raise Undefined("no player")
         match function:
@@ -428,7 +428,7 @@ class EngineGame:
             case "value":
                 return self.value(s, mover)
             case "wins" | "draws" if self.ruleset.ending.endless:
-                return self._labels.of((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
+                return self._labels.get((s, self._turn(mover))) == (WIN if function == "wins" else DRAW)
             case "wins":
                 return self.value(s, mover) == 0
             case "outcome":
@@ -497,7 +497,7 @@ class EngineGame:
         prefer = self.ruleset.ending.prefer
         if prefer is None:
             return None
-        found = [as_whole(x) for x in as_list(self._evaluate(prefer, {}))]
+        found = [as_integer(x) for x in as_list(self._evaluate(prefer, {}))]
         if sorted(found) != list(range(self.players)):
             raise Undefined(f"`prefer` of {self.ruleset.id} does not have each offset once")
         return found

@@ -13,7 +13,7 @@ from claims.language.syntax.printing import find_free_names
 from encoders.compute.arrays.cases import FoundCase, IllDefinedDomain, Tally, smaller
 from encoders.compute.arrays.limits import Deadline
 from encoders.compute.compound.meaning import Env, TermCompiler, Undefined
-from encoders.compute.compound.order import Heap, as_position, as_whole, list_heaps, list_positions, rank_position
+from encoders.compute.compound.order import Heap, as_integer, as_position, list_heaps, list_positions, rank_position
 from encoders.compute.compound.play import EngineGame
 from encoders.logic.answer import Case, CaseValue
 from encoders.trust import Trust, count_cases
@@ -80,13 +80,13 @@ class CaseEvaluator:
         match v.domain:
             case d.Positions():
                 if v.name not in self._heaps:
-                    self._heaps[v.name] = list_heaps(self._bound(v), self.clock)
-                found = list_positions(self._heaps[v.name], self._bound(v), self.clock)
+                    self._heaps[v.name] = list_heaps(self._get_bound(v), self.clock)
+                found = list_positions(self._heaps[v.name], self._get_bound(v), self.clock)
                 return cast(Iterator[CaseValue], found)
             case d.IntervalDomain(lo=lo, hi=hi):
                 bound = self.scope.get(v.name)
-                low = as_whole(self._evaluate(v, lo, case))
-                high = None if hi is None else as_whole(self._evaluate(v, hi, case))
+                low = as_integer(self._evaluate(v, lo, case))
+                high = None if hi is None else as_integer(self._evaluate(v, hi, case))
                 if isinstance(bound, d.Range):
                     low, high = max(low, bound.lo), bound.hi if high is None else min(high, bound.hi)
                 assert high is not None, "a variable without upper bound has a scope"
@@ -109,7 +109,7 @@ class CaseEvaluator:
             problem = f"the domain {v.text} of {v.name} is ill-defined for some choice of the variables before it"
             raise IllDefinedDomain(problem) from None
 
-    def _bound(self, v: d.ClaimVariable) -> d.PositionRange:
+    def _get_bound(self, v: d.ClaimVariable) -> d.PositionRange:
         bound = self.scope[v.name]
         assert isinstance(bound, d.PositionRange)
         return bound

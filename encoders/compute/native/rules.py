@@ -11,7 +11,7 @@ from claims.language.files.rulesets import Move, Ruleset
 from claims.language.syntax import terms as t
 from claims.language.syntax.meanings import Value
 from claims.language.syntax.terms import BOOL, INT, Type
-from encoders.compute.compound.order import as_whole, is_sum_over_heaps
+from encoders.compute.compound.order import as_integer, is_sum_over_heaps
 from encoders.compute.native.pieces import ONE, SMALL, Bounds, NotNative, WasmExpression, list_constants
 from encoders.compute.native.runtime import INTERN, MAP, MAP_BITS, MOST_MAPPED, STAYS, VALUE, WEIGHT
 from encoders.compute.native.terms import Module, WasmFunctionWriter
@@ -55,7 +55,7 @@ class Near:
             text += f"(if (i64.ge_u (local.get {i}) (local.get {self._count})) (then (unreachable)))\n"
             side = f"(i64.load offset=8 (i32.wrap_i64 (local.get {self._row})))"
             text += f"(br_if $far{label} (i64.ge_u (i64.sub (local.get {x}) (i64.const {self.least})) {side}))\n"
-            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {_at(self._row, i)})"
+            more = f"(i64.mul (i64.sub (local.get {x}) {self._get_old(i, known)}) {_load_entry(self._row, i)})"
             text += f"(local.set {at} (i64.add (local.get {at}) {more}))\n"
             known.append((i, x))
         text += f"(local.set {heap} (i64.load32_u (i32.wrap_i64 (local.get {at}))))"
@@ -63,7 +63,7 @@ class Near:
 
     def _get_old(self, i: str, known: list[tuple[str, str]]) -> str:
         """What stands at a place after the puts before."""
-        old = _at("$p0", i)
+        old = _load_entry("$p0", i)
         for j, y in known:
             same = f"(i64.eq (local.get {i}) (local.get {j}))"
             old = f"(if (result i64) {same} (then (local.get {y})) (else {old}))"
@@ -82,7 +82,7 @@ class Near:
         return puts if mine else []
 
 
-def _at(base: str, i: str) -> str:
+def _load_entry(base: str, i: str) -> str:
     """The number at a place of the list of a heap, or of a row."""
     return f"(i64.load offset=16 (i32.wrap_i64 (i64.add (local.get {base}) (i64.shl (local.get {i}) (i64.const 3)))))"
 
@@ -234,7 +234,7 @@ class HeapText:
     def _shape(self) -> str:
         """$shape: of a heap whose words are there, where its parts are, and what is known of it."""
         writer = WasmFunctionWriter(self.module, {"h": WasmExpression("", SMALL), **self.parameters})
-        gone = "(i32.const 0)" if self.shape.gone is None else writer.test(self.shape.gone)
+        gone = "(i32.const 0)" if self.shape.gone is None else writer.write_test(self.shape.gone)
         flag = f"(if (result i64) {self._is_heap(writer)} (then (i64.extend_i32_u {gone})) (else (i64.const 2)))"
         weigh = store("$p0", WEIGHT, self._weigh(writer))
         text = self._list_parts(writer) + store("$p0", STAYS, flag)
@@ -270,7 +270,7 @@ class HeapText:
             tests.append(t.Comprehension(BOOL, 0, 0, "all", body, (t.Clause(f"={i}", value, ()),)))
         if self.shape.where is not None:
             tests.append(self.shape.where)
-        return writer.test(t.AllOf(BOOL, 0, 0, tuple(tests)))
+        return writer.write_test(t.AllOf(BOOL, 0, 0, tuple(tests)))
 
     def _weigh(self, writer: WasmFunctionWriter) -> str:
         """The measure of a position of that heap alone: what it adds to the sum."""
@@ -375,7 +375,7 @@ class GameCodeGenerator:
         self.heaps = HeapText(ruleset.heap, ruleset.measure, self.movers, self.module, self.parameters)
 
     def _bind(self, value: Value) -> WasmExpression:
-        numbers = [as_whole(x) for x in value] if isinstance(value, tuple) else [as_whole(value)]
+        numbers = [as_integer(x) for x in value] if isinstance(value, tuple) else [as_integer(value)]
         bounds = Bounds(min(numbers, default=0), max(numbers, default=0))
         if not SMALL.lo <= bounds.lo <= bounds.hi <= SMALL.hi:
             raise NotNative("a large parameter")
@@ -391,14 +391,14 @@ class GameCodeGenerator:
         return WasmFunctionWriter(self.module, {name: WasmExpression("", SMALL) for name in names} | self.parameters)
 
     # -- moves --------------------------------------------------------------------------------------------------------
-    def _for_options(self, writer: WasmFunctionWriter, use: Use) -> str:
+    def _write_options(self, writer: WasmFunctionWriter, use: Use) -> str:
         """Statements for each way to move on the heap $p0."""
         top, ways = writer.local(), _Ways(writer, self.heaps.near(writer), use)
-        moves = "\n".join(self._for_picks(ways, move, 0) for move in self.ruleset.moves)
+        moves = "\n".join(self._write_picks(ways, move, 0) for move in self.ruleset.moves)
         start = "" if ways.near is None else ways.near.start()
         return f"{start}(local.set {top} (global.get $top))\n{moves}\n(global.set $top (local.get {top}))"
 
-    def _for_picks(self, ways: _Ways, move: Move, at: int) -> str:
+    def _write_picks(self, ways: _Ways, move: Move, at: int) -> str:
         writer = ways.writer
         writer.name(move.heaps[0], WasmExpression("(local.get $p0)", SMALL))
         if at == len(move.picks):
@@ -406,7 +406,7 @@ class GameCodeGenerator:
         pick = move.picks[at]
 
         def inner() -> str:
-            return self._for_picks(ways, move, at + 1)
+            return self._write_picks(ways, move, at + 1)
 
         if not isinstance(pick.domain, IntervalDomain):
             return writer.loop(pick.name, pick.domain, inner)
@@ -427,7 +427,7 @@ class GameCodeGenerator:
             text += made
         text += f"(global.set $top (local.get {top}))\n{_check_measure(heaps)}\n{ways.use(heaps)}"
         if move.where is not None:
-            text = f"(if {writer.test(move.where)} (then {text}))"
+            text = f"(if {writer.write_test(move.where)} (then {text}))"
         return f"(local.set {top} (global.get $top)) {text} (global.set $top (local.get {top}))"
 
     # -- who wins, and values -----------------------------------------------------------------------------------------
@@ -446,7 +446,7 @@ class GameCodeGenerator:
         text = f"""(local.set {best} (i64.load {slot}))
 (if (i64.ne (local.get {best}) (i64.const 0)) (then (return (i64.sub (local.get {best}) (i64.const 1)))))
 (local.set {best} (i64.const {self.players}))
-{self._for_options(writer, use)}
+{self._write_options(writer, use)}
 (if (i64.eq (local.get {best}) (i64.const {self.players})) (then (local.set {best} (i64.const {self.stuck}))))
 (i64.store {slot} (i64.add (local.get {best}) (i64.const 1)))
 (local.get {best})"""
@@ -481,7 +481,7 @@ class GameCodeGenerator:
         text = f"""(local.set {known} (i64.load {slot}))
 (if (i64.ne (local.get {known}) (i64.const 0)) (then (return (i64.sub (local.get {known}) (i64.const 1)))))
 (local.set {base} (global.get $stack))
-{self._for_options(writer, use)}
+{self._write_options(writer, use)}
 (local.set {known} (call $mex (local.get {base})))
 (i64.store {slot} (i64.add (local.get {known}) (i64.const 1)))
 (local.get {known})"""

@@ -385,9 +385,9 @@ class CompiledSearch:
         """One case: what comes of it is written into the log."""
         claim, code = self.claim, writer.local()
         text = f"(global.set $top (i64.const {ARENA}))"
-        judged = f"(if (result i64) {writer.test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
+        judged = f"(if (result i64) {writer.write_test(claim.conclusion)} (then (i64.const 1)) (else (i64.const 2)))"
         if claim.hypothesis is not None:
-            judged = f"(if (result i64) {writer.test(claim.hypothesis)} (then {judged}) (else (i64.const 0)))"
+            judged = f"(if (result i64) {writer.write_test(claim.hypothesis)} (then {judged}) (else (i64.const 0)))"
         text += f"(local.set {code} {judged})\n"
         row = [at, *(writer.get(v.name) for v in self.numbers), f"(local.get {code})"]
         for i, word in enumerate(row):

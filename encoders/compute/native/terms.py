@@ -104,7 +104,7 @@ class WasmFunctionWriter:
     def write(self, term: t.Term) -> WasmExpression:
         """A term as 64 bits. Raises NotNative."""
         if term.type == BOOL and not isinstance(term, (t.Variable, t.Apply)):
-            return WasmExpression(f"(i64.extend_i32_u {self.test(term)})", TRUTH)
+            return WasmExpression(f"(i64.extend_i32_u {self.write_test(term)})", TRUTH)
         match term:
             case t.Literal(value=value):
                 if abs(value) > LARGEST:
@@ -116,7 +116,7 @@ class WasmFunctionWriter:
                 return self._operate(op, args)
             case t.IfElse(condition=c, then=x, other=y):
                 a, b = self.write(x), self.write(y)
-                text = f"(if (result i64) {self.test(c)} (then {a.text}) (else {b.text}))"
+                text = f"(if (result i64) {self.write_test(c)} (then {a.text}) (else {b.text}))"
                 return WasmExpression(text, a.bounds.join(b.bounds))
             case t.Collection():
                 return self._collect(term)
@@ -130,17 +130,17 @@ class WasmFunctionWriter:
                 return self._gather(term) if reducer in ("list", "set") else self._fold(term)
         raise NotNative(type(term).__name__)
 
-    def test(self, term: t.Term) -> str:
+    def write_test(self, term: t.Term) -> str:
         """A truth value as 32 bits."""
         match term:
             case t.Literal(value=value):
                 return f"(i32.const {value})"
             case t.AllOf(args=args) | t.AnyOf(args=args):
-                return self._decide([self.test(x) for x in args], isinstance(term, t.AllOf))
+                return self._decide([self.write_test(x) for x in args], isinstance(term, t.AllOf))
             case t.IfElse(condition=c, then=x, other=y):
-                return f"(if (result i32) {self.test(c)} (then {self.test(x)}) (else {self.test(y)}))"
+                return f"(if (result i32) {self.write_test(c)} (then {self.write_test(x)}) (else {self.write_test(y)}))"
             case t.Operation(op="not", args=(x,)):
-                return f"(i32.eqz {self.test(x)})"
+                return f"(i32.eqz {self.write_test(x)})"
             case t.Operation(op="in", args=args):
                 return f"(i64.ne (i64.const 0) {self._operate('occurrences', args[::-1]).text})"
             case t.Operation(op=op, args=args) if op in COMPARED:
@@ -270,7 +270,7 @@ class WasmFunctionWriter:
             raise NotNative(f"what runs over a {source.type}")
         numbers = list_constants(source)
         if numbers is not None and len(numbers) <= UNROLLED:
-            return "\n".join(self._with(variable, x, inner) for x in numbers)
+            return "\n".join(self._bind_value(variable, x, inner) for x in numbers)
         made, at, end, value, label = self.write(source), self.local(), self.local(), self.local(), self.label()
         self.name(variable, WasmExpression(f"(local.get {value})", made.bounds))
         start = f"(local.set {at} {made.text}) (local.set {end} (i64.add (local.get {at}) (i64.shl "
@@ -280,7 +280,7 @@ class WasmFunctionWriter:
         step += f"(local.set {value} (i64.load (i32.wrap_i64 (local.get {at}))))"
         return f"{start} {repeat(label, step, inner(), '')}"
 
-    def _with(self, variable: str, value: int, inner: Callable[[], str]) -> str:
+    def _bind_value(self, variable: str, value: int, inner: Callable[[], str]) -> str:
         self.name(variable, WasmExpression(f"(i64.const {value})", Bounds(value, value)))
         return inner()
 
@@ -312,14 +312,14 @@ class WasmFunctionWriter:
             return inner()
         clause, *others = clauses
 
-        def within() -> str:
-            tests = [self.test(x) for x in clause.conditions]
+        def write_body() -> str:
+            tests = [self.write_test(x) for x in clause.conditions]
             text = self.run(others, inner)
             for test in reversed(tests):
                 text = f"(if {test} (then {text}))"
             return text
 
-        return self.loop(clause.variable, clause.source, within)
+        return self.loop(clause.variable, clause.source, write_body)
 
     def _gather(self, term: t.Comprehension) -> WasmExpression:
         kind = term.body.type
@@ -347,9 +347,9 @@ class WasmFunctionWriter:
         if kind is None or not is_number(kind):
             raise NotNative(f"{op} of {source.type}")
         name = f"={self.label()}"
-        return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._named(name))))
+        return self._reduce(op, lambda use: self.loop(name, source, lambda: use(self._get_name(name))))
 
-    def _named(self, name: str) -> WasmExpression:
+    def _get_name(self, name: str) -> WasmExpression:
         return WasmExpression(self._names[name], self._bounds[name])
 
     def _reduce(self, reducer: str, run: Callable[[Callable[[WasmExpression], str]], str]) -> WasmExpression:
@@ -391,11 +391,11 @@ class WasmFunctionWriter:
             case "max" | "min":
                 end = f"(if (i64.eqz (local.get {some})) (then (unreachable))) {get}"
         return WasmExpression(
-            f"(block $found{label} (result i64) {start} {body} {end})", _bound(reducer, joined.bounds)
+            f"(block $found{label} (result i64) {start} {body} {end})", _bound_result(reducer, joined.bounds)
         )
 
 
-def _bound(reducer: str, bounds: Bounds) -> Bounds:
+def _bound_result(reducer: str, bounds: Bounds) -> Bounds:
     """Where the result of a reducer lies, by where its elements lie."""
     match reducer:
         case "sum":

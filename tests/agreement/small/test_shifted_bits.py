@@ -304,7 +304,7 @@ def test_the_way_is_chosen_by_what_it_costs() -> None:
     ruleset = load_ruleset(LIBRARY / "wythoff.toml")
     assert Box(ruleset, 2, 60).shifted() is not None
     assert Box(ruleset, 2, 3).shifted() is None
-    pool = Pool(PositionSet.of(np.array([[0, 0], [1, 900]])))
+    pool = Pool(PositionSet.from_rows(np.array([[0, 0], [1, 900]])))
     moves = Moves(load(text(one("m <= 2") + both("m <= 2"))), FrameEvaluator(pool, Deadline(None), {}))
     assert choose(moves, [()], np.array([2]), pool.rows, pool, Deadline(None)) is None
 

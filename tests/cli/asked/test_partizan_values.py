@@ -72,8 +72,8 @@ def test_ups_and_nimbers() -> None:
         shown = {0: "", 1: "^", 2: "^^", -1: "v", -2: "vv"}.get(ups, f"{'^' if ups > 0 else 'v'}{abs(ups)}")
         shown += {0: "", 1: "*"}.get(size, f"*{size}")
         assert games.name(found) == (str(number) if number or not shown else "") + shown
-        assert thermographs.of(found).mean == number
-        assert thermographs.of(found).temperature == (0 if shown else Fraction(-1, number.denominator))
+        assert thermographs.get(found).mean == number
+        assert thermographs.get(found).temperature == (0 if shown else Fraction(-1, number.denominator))
 
 
 def test_nimbers_add_by_nim_addition() -> None:
@@ -85,14 +85,14 @@ def test_switches() -> None:
         if high > low:
             found = games.make((games.number(high),), (games.number(low),))
             assert games.name(found) == (f"+-{high}" if high == -low else f"{{{high}|{low}}}")
-            assert thermographs.of(found).mean == Fraction(high + low, 2)
-            assert thermographs.of(found).temperature == Fraction(high - low, 2)
+            assert thermographs.get(found).mean == Fraction(high + low, 2)
+            assert thermographs.get(found).temperature == Fraction(high - low, 2)
 
 
 def test_of_two_options_the_better_one_depends_on_what_a_move_costs() -> None:
     """0 up to 4, then the switch, whose right wall is -4 + t up to its temperature 5."""
     six, four, zero = games.number(6), games.number(-4), games.zero
-    found = thermographs.of(games.make((zero, games.make((six,), (four,))), (games.number(Fraction(-17, 2)),)))
+    found = thermographs.get(games.make((zero, games.make((six,), (four,))), (games.number(Fraction(-17, 2)),)))
     assert (found.mean, found.temperature) == (-4, Fraction(9, 2))
 
 
@@ -157,7 +157,7 @@ def lay(free: int) -> CanonicalFormId:
 @pytest.mark.slow
 def test_the_square_of_four() -> None:
     found = lay(0xFFFF)
-    mast = thermographs.of(found)
+    mast = thermographs.get(found)
     assert PartizanValue(games.name(found), str(mast.mean), str(mast.temperature)) == SQUARE_OF_FOUR
 
 
@@ -276,7 +276,7 @@ def test_many_copies_are_worth_their_mean_up_to_the_temperature() -> None:
     random = Random(9)
     hot = 0
     for g in sorted({draw(random, 3).form() for _ in range(60)}):
-        found = thermographs.of(g)
+        found = thermographs.get(g)
         many = games.zero
         for count in range(1, 5):
             many = games.add(many, g)

@@ -9,7 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from encoders.compute.arrays import positions
-from encoders.compute.arrays.positions import Pool, PositionSet, add_heaps, find_order, fit, list_box, sort_heaps
+from encoders.compute.arrays.positions import (
+    Pool,
+    PositionSet,
+    add_heaps,
+    find_order,
+    list_box,
+    pad_columns,
+    sort_heaps,
+)
 
 SPARSE = [[0, 0, 7], [0, 3, 300], [1, 1, 1], [2, 40, 900]]
 FAR = [[0, 0, 5], [0, 1, 1 << 40], [3, 3, 1 << 30]]  # too large to be packed into one word
@@ -20,10 +28,10 @@ SETS = {
     "one heap": PositionSet.box(1, 6),
     "a box of two heaps": PositionSet.box(2, 9),
     "a box of three": PositionSet.box(3, 4),
-    "a box without some": PositionSet.of(PositionSet.box(2, 9).rows[::2]),
-    "few, far apart": PositionSet.of(np.array(SPARSE)),
-    "too large for one word": PositionSet.of(np.array(FAR)),
-    "too wide for one word": PositionSet.of(np.array(WIDE)),
+    "a box without some": PositionSet.from_rows(PositionSet.box(2, 9).rows[::2]),
+    "few, far apart": PositionSet.from_rows(np.array(SPARSE)),
+    "too large for one word": PositionSet.from_rows(np.array(FAR)),
+    "too wide for one word": PositionSet.from_rows(np.array(WIDE)),
 }
 
 
@@ -33,7 +41,7 @@ def test_every_row_is_found_or_not(name: str) -> None:
     number = {tuple(h for h in row if h): i for i, row in enumerate(found.rows.tolist())}
     assert len(number) == len(found)
     width = max(3, found.width)
-    wide = np.concatenate([fit(PositionSet.box(3, 12).rows, width), fit(found.rows, width)])
+    wide = np.concatenate([pad_columns(PositionSet.box(3, 12).rows, width), pad_columns(found.rows, width)])
     for rows in (wide, wide[wide[:, 0] == 0][:, 1:], wide[:0]):
         expected = [number.get(tuple(h for h in row if h), -1) for row in rows.tolist()]
         assert found.find(rows).tolist() == expected
@@ -44,7 +52,7 @@ def test_every_row_is_found_or_not(name: str) -> None:
 def test_rows_are_told_apart_though_their_hashes_are_not(monkeypatch: pytest.MonkeyPatch, mixed) -> None:
     if mixed is not None:
         monkeypatch.setattr(positions, "_mix", mixed)
-    found = PositionSet.of(np.array(WIDE))
+    found = PositionSet.from_rows(np.array(WIDE))
     others = np.array(WIDE) + np.eye(20, dtype=np.int64)[19]
     assert found.find(np.array(WIDE)[::-1]).tolist() == list(range(7))[::-1]
     assert found.find(others).tolist() == [-1] * 7
@@ -52,7 +60,7 @@ def test_rows_are_told_apart_though_their_hashes_are_not(monkeypatch: pytest.Mon
 
 def test_a_hash_that_some_other_row_has_is_not_taken_for_the_row(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(positions, "_mix", lambda rows: rows[:, -1].astype(np.uint64))  # by the largest heap alone
-    assert PositionSet.of(np.array(FAR)).find(np.array([[0, 2, 1 << 40], [0, 1, 1 << 40]])).tolist() == [-1, 1]
+    assert PositionSet.from_rows(np.array(FAR)).find(np.array([[0, 2, 1 << 40], [0, 1, 1 << 40]])).tolist() == [-1, 1]
 
 
 def test_a_heap_too_large_is_not_taken_for_two_smaller_ones() -> None:
@@ -106,7 +114,7 @@ def test_of_few_heaps_each_has_one_number_too(at_once: int, monkeypatch: pytest.
     for most in (3, 9, 9, 30, 30, 30, 31, 30):
         near, wide, again = (draw.integers(0, most, (count, 2)) for count in (25, 9, 25))
         far = np.array([[most, 1000 * most]]) * (most > 30)
-        for rows in map(sort_heaps, (near, fit(wide, 9), again, far)):
+        for rows in map(sort_heaps, (near, pad_columns(wide, 9), again, far)):
             for row, id in zip(rows.tolist(), pool.intern(rows).tolist(), strict=True):
                 assert known.setdefault(tuple(h for h in row if h), id) == id
             assert known == {pool.heaps(id): id for id in range(len(pool))}

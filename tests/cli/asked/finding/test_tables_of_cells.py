@@ -34,11 +34,11 @@ def test_who_loses_and_which_takes_win(tmp_path: Path, rules: str) -> None:
         return tuple(sorted(x for x in (*rest, h - m) if x))
 
     for side in sides:
-        wins = cells.winning(side)
+        wins = cells.find_winning(side)
         for i in range(len(cells)):
             k = int(table.parameters["k"][cells.q[i]]) if table.parameters else 0
             s = tuple(int(x) for x in cells.heaps[i] if x)
-            assert cells.lost(side)[i] == loses(side, k, s)
+            assert cells.find_lost(side)[i] == loses(side, k, s)
             for column, h in enumerate(cells.heaps[i].tolist()):
                 good = [
                     m
@@ -56,7 +56,7 @@ def test_folds_have_their_values_at_the_cells_and_beside_each_heap(tmp_path: Pat
     assert (cells.column(variable("X")) == np.bitwise_xor.reduce(cells.heaps, axis=1)).all()
     there = cells.heaps > 0
     beside = cells.column(variable("X"))[:, None] ^ cells.heaps
-    assert (cells.at_heaps(variable("rest_X")) == beside)[there].all()
+    assert (cells.evaluate_at_heaps(variable("rest_X")) == beside)[there].all()
 
 
 def test_the_box_reaches_beyond_the_numbers_of_the_rules_where_there_is_room(tmp_path: Path) -> None:
