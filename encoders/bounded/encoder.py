@@ -156,9 +156,9 @@ class TermReader:
             case t.Variable(name=name) if name in env:
                 return env[name]
             case t.AllOf(args=args):
-                return self._all_of(args, env)
+                return self._conjoin(args, env)
             case t.AnyOf(args=args):
-                return self._any_of(args, env)
+                return self._disjoin(args, env)
             case t.IfElse(condition=c, then=x, other=y):
                 return self._choose(self.truth(c, env), x, y, env)
             case t.Apply(function=f, args=args):
@@ -174,24 +174,24 @@ class TermReader:
                 return self._operation(op, term, [self.value(x, env) for x in args])
         raise Unsupported(f"{print_term(term)} has no translation into constraints")
 
-    def _all_of(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
+    def _conjoin(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
         found = TRUE
         for x in args:
-            with self.values.needs.under(found):
+            with self.values.needs.assuming(found):
                 found = conjunction((found, self.truth(x, env)))
         return found
 
-    def _any_of(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
+    def _disjoin(self, args: Sequence[t.Term], env: Env) -> SmtFormula:
         found = FALSE
         for x in args:
-            with self.values.needs.under(negate_formula(found)):
+            with self.values.needs.assuming(negate_formula(found)):
                 found = disjunction((found, self.truth(x, env)))
         return found
 
     def _choose(self, condition: SmtFormula, x: t.Term, y: t.Term, env: Env) -> Value:
-        with self.values.needs.under(condition):
+        with self.values.needs.assuming(condition):
             first = self.value(x, env)
-        with self.values.needs.under(negate_formula(condition)):
+        with self.values.needs.assuming(negate_formula(condition)):
             second = self.value(y, env)
         return self.values.choose(condition, first, second)
 
@@ -262,7 +262,7 @@ class TermReader:
     def _comprehension(self, term: t.Comprehension, env: Env) -> Value:
         found: list[tuple[SmtFormula, Value]] = []
         for present, inner in self._cases(term.clauses, env):
-            with self.values.needs.under(present):
+            with self.values.needs.assuming(present):
                 found.append((present, self.value(term.body, inner)))
             if len(found) > MAX_ITEMS:
                 raise Unsupported(f"more than {MAX_ITEMS} cases of {print_term(term)}")
@@ -280,11 +280,11 @@ class TermReader:
         for there, v in items:
             inner = {**env, first.variable: v}
             for c in first.conditions:
-                with needs.under(there):
+                with needs.assuming(there):
                     there = conjunction((there, self.truth(c, inner)))
             if there is FALSE:
                 continue
-            with needs.under(there):
+            with needs.assuming(there):
                 for more, deeper in self._cases(clauses[1:], inner):
                     yield conjunction((there, more)), deeper
 
@@ -398,7 +398,7 @@ class Variables:
         def read(found: SymbolValues) -> CaseValue:
             return tuple(sorted(int(found[x]) for x in names if found.get(x)))
 
-        return SymbolicVariable(s, conjunction((n.ascending(s), *conditions)), read)
+        return SymbolicVariable(s, conjunction((n.is_ascending(s), *conditions)), read)
 
     def _draw_one_of(self, name: str, elements: Elements) -> SymbolicVariable:
         """A free value that is one of the elements that are there."""
@@ -510,7 +510,7 @@ class _Question:
         legal = state_legal(claim)
         needs.require(TRUE if legal is None else reader.truth(legal, root))
         self.hypothesis = TRUE if claim.hypothesis is None else reader.truth(claim.hypothesis, root)
-        with needs.under(self.hypothesis):
+        with needs.assuming(self.hypothesis):
             self.conclusion = reader.truth(claim.conclusion, root)
         self.defined = conjunction(needs.conditions)
         self.declared = (*drawn.declared, *tables.functions)

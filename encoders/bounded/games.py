@@ -73,11 +73,11 @@ def follow(
         there = _may_choose(values, move, s, i)
         if there is FALSE:
             continue
-        with values.needs.under(there):
+        with values.needs.assuming(there):
             for legal, new in _pick(values, reader, move, h, env):
                 inside = conjunction((there, legal, n.relation("ge", new, values.zero), n.relation("lt", new, h)))
                 if inside is not FALSE:
-                    yield inside, n.sort([*s[:i], *s[i + 1 :], new.narrowed(0, h.hi)])
+                    yield inside, n.sort([*s[:i], *s[i + 1 :], new.narrow(0, h.hi)])
 
 
 def _may_choose(values: SymbolicOperations, move: Move, s: Position, place: int) -> SmtFormula:
@@ -101,15 +101,15 @@ def _pick(
     for pick in move.picks:
         more: list[tuple[SmtFormula, Env]] = []
         for present, inner in ways:
-            with values.needs.under(present):
+            with values.needs.assuming(present):
                 elements = _range_of(values, reader, pick, inner)
             both = ((conjunction((present, p)), v) for p, v in elements)
             more += [(there, {**inner, pick.name: v}) for there, v in both if there is not FALSE]
         ways = more
     for present, inner in ways:
-        with values.needs.under(present):
+        with values.needs.assuming(present):
             legal = present if move.where is None else conjunction((present, reader.truth(move.where, inner)))
-            with values.needs.under(legal):
+            with values.needs.assuming(legal):
                 new = reader.number(move.become[0], inner)
                 smaller = conjunction((n.relation("ge", new, values.zero), n.relation("lt", new, heap)))
                 values.needs.require(implies(legal, smaller))

@@ -57,7 +57,7 @@ class Needs:
         self.conditions += [x for x in conditions if x is not TRUE]
 
     @contextmanager
-    def under(self, condition: SmtFormula) -> Iterator[None]:
+    def assuming(self, condition: SmtFormula) -> Iterator[None]:
         """What is needed inside is needed only under the condition."""
         with self.apart() as found:
             yield
@@ -159,7 +159,7 @@ class Exact(WordReader):
     def equal_positions(self, s: Position, u: Position) -> SmtFormula:
         return conjunction(self.equal(a, b) for a, b in self.align(s, u))
 
-    def ascending(self, s: Position) -> SmtFormula:
+    def is_ascending(self, s: Position) -> SmtFormula:
         """Whether the heaps are in order."""
         return conjunction(self.relation("le", a, b) for a, b in pairwise(s))
 
@@ -192,18 +192,18 @@ class Whole(Exact):
     def floordiv(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value // b.value)
-        x, y, _ = self._above(a, b)
+        x, y, _ = self._make_divisor_positive(a, b)
         most = max(abs(a.lo), abs(a.hi))
         return _set_bounds(_integer(smt.apply("div", INTEGER, x, y)), -most, most)
 
     def mod(self, a: SmtNumber, b: SmtNumber) -> SmtNumber:
         if a.value is not None and b.value:
             return self.literal(a.value % b.value)
-        x, y, negative = self._above(a, b)
+        x, y, negative = self._make_divisor_positive(a, b)
         rest = _integer(smt.apply("mod", INTEGER, x, y))
         return _set_bounds(self.choose(negative, self.neg(rest), rest), min(b.lo + 1, 0), max(b.hi - 1, 0))
 
-    def _above(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
+    def _make_divisor_positive(self, a: SmtNumber, b: SmtNumber) -> tuple[SmtFormula, SmtFormula, SmtFormula]:
         """a and b, both negated where b is negative, and whether it is: `div` rounds down where it divides by b > 0."""
         if b.lo >= 0:
             return a.as_kind(WordKind.INTEGER), b.as_kind(WordKind.INTEGER), FALSE
@@ -287,7 +287,7 @@ class SymbolicOperations:
         natural = self.numbers.relation("ge", x, self.zero)
         self.needs.require(implies(where, natural))
         made = self.numbers.choose(conjunction((where, natural)), x, self.zero)
-        return made.narrowed(0, max(made.hi, 0))
+        return made.narrow(0, max(made.hi, 0))
 
     def choose(self, condition: SmtFormula, a: Value, b: Value) -> Value:
         """a where the condition holds, else b; both are of one type."""

@@ -123,7 +123,7 @@ class CoqInteger:
     plus: tuple[Text, ...] = ()
     minus: tuple[Text, ...] = ()
 
-    def without_common(self) -> CoqInteger:
+    def cancel_common(self) -> CoqInteger:
         """The same with what is added and taken away left out."""
         plus, minus = list(self.plus), list[Text]()
         for x in self.minus:
@@ -211,13 +211,13 @@ class CoqNumberWriter:
                 return apply("N.land", self.natural(a), self.natural(b))
             case t.Operation(op="add" | "sub" | "mul" | "neg") | t.Literal() | t.IfElse():
                 if is_extreme(term) is None:
-                    return self._written(term)
+                    return self._write(term)
             case t.Operation(op="index" | "len", args=(t.Collection() as items, *_)) if items.type.kind == "list":
-                return self._written(term)
+                return self._write(term)
         return self.number_of_position(term)
 
-    def _written(self, term: t.Term) -> Text:
-        found = self.number(term).without_common()
+    def _write(self, term: t.Term) -> Text:
+        found = self.number(term).cancel_common()
         return self.difference(found, term) if found.minus else total(found.plus)
 
     def number_of_position(self, term: t.Term) -> Text:
@@ -239,10 +239,10 @@ class CoqNumberWriter:
                 return apply("count", Text(f"fun {heap} => {meets.text}", BINDER), self.position(s))
             case t.Comprehension(reducer="nim_sum" | "count" as reducer, clauses=(clause,)):
                 if clause.source.type == POSITION:
-                    return self._over_heaps(reducer, term, clause)
+                    return self._write_over_heaps(reducer, term, clause)
         raise Unsupported(f"{print_term(term)} has no translation into Coq")
 
-    def _over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
+    def _write_over_heaps(self, reducer: str, term: t.Comprehension, clause: t.Clause) -> Text:
         heap = self.free("h")
         inner = self.bind({clause.variable: Text(heap)})
         where = [inner.truth(x) for x in clause.conditions]
@@ -343,7 +343,7 @@ class CoqNumberWriter:
         return infix(total(left.plus + right.minus), sign, total(right.plus + left.minus), COMPARISON)
 
     def _may_be_negative(self, term: t.Term) -> bool:
-        return bool(self.number(term).without_common().minus)
+        return bool(self.number(term).cancel_common().minus)
 
     def player(self, term: t.Term) -> Text:
         """A player. Raises Unsupported."""

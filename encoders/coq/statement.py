@@ -75,7 +75,7 @@ class Statements(CoqNumberWriter):
     def says(self, term: t.Term) -> Text:
         """The condition. Raises Unsupported."""
         if isinstance(term, t.Operation) and term.op in _SIGNS and (calls := self._find_values(term)):
-            return self._of_winners(term, calls)
+            return self._compare_winners(term, calls)
         match term:
             case t.Literal(value=value) if term.type == BOOL:
                 return Text("True" if value else "False")
@@ -149,7 +149,7 @@ class Statements(CoqNumberWriter):
         found = {key_of_question(x): x for x in calls}
         return [x for key, x in found.items() if key not in self.names]
 
-    def _of_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
+    def _compare_winners(self, term: t.Operation, calls: list[t.GameCall]) -> Text:
         """The comparison, of numbers that are the values; there is just one each. Raises Unsupported."""
         inner, known = self, list[tuple[str, Text]]()
         for call in calls:
@@ -389,7 +389,7 @@ def _write_move(ruleset: Ruleset, move: Move, known: Statements, splits: bool) -
         picked.append(name)
     if move.where is not None:
         conditions.append(numbers.says(move.where))
-    left = [numbers.number(size).without_common() for size in move.become]
+    left = [numbers.number(size).cancel_common() for size in move.become]
     if splits:
         heaps = list[Text]()
         for made in left:  # a difference is a number with a name, so that it is not cut off at 0
@@ -557,7 +557,7 @@ def write_stated(claim: Claim) -> CoqStatement:
     says = "\n  ".join([*lines, *([bounds] if bounds else []), state(whole, numbers).at(BINDER)])
     needed = dict.fromkeys(_find_needs(claim, numbers))
     needed |= dict.fromkeys((_bind_unknown(says, binders), says) for says in numbers.differences or ())
-    meaning = " /\\\n  ".join(f"({_for_all(typed + more, bounds, needs)})" for more, needs in needed) or "True"
+    meaning = " /\\\n  ".join(f"({_write_for_all(typed + more, bounds, needs)})" for more, needs in needed) or "True"
     text = f"""\
 (* What is claimed: of which games, where it has a meaning, and what it is.  Nothing of the proof has a name yet. *)
 Module Statement.
@@ -593,7 +593,7 @@ def _have_players(claim: Claim) -> bool:
     return bool(claim.games) and bool(claim.games[0].ruleset.players)
 
 
-def _for_all(typed: str, bounds: str, says: str) -> str:
+def _write_for_all(typed: str, bounds: str, says: str) -> str:
     return " ".join(x for x in (f"forall{typed}," if typed else "", bounds, says) if x)
 
 
@@ -655,7 +655,7 @@ def _is_plain(term: t.Term, numbers: Statements) -> bool:
     """Whether a condition says of what is written as a natural number that it is none below 0."""
     match term:
         case t.Operation(op="ge", args=(x, t.Literal(value=value))) if value <= 0:
-            return not numbers.number(x).without_common().minus
+            return not numbers.number(x).cancel_common().minus
     return False
 
 

@@ -97,11 +97,11 @@ class _Heaps:
     def _reserve(self, room: int) -> Array:
         """Arrays by value, for values below `room`."""
         count, seen, left_out = (self.machine.reserve((room,), "<u4") for _ in range(3))
-        self._set(room=room, **{k: self.machine.locate(x) for k, x in {"count": count, "seen": seen}.items()})
-        self._set(left_out=self.machine.locate(left_out))
+        self._set_words(room=room, **{k: self.machine.locate(x) for k, x in {"count": count, "seen": seen}.items()})
+        self._set_words(left_out=self.machine.locate(left_out))
         return count
 
-    def _set(self, **words: int) -> None:
+    def _set_words(self, **words: int) -> None:
         for name, word in words.items():
             self.context[_WORDS.index(name)] = word
 

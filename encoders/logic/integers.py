@@ -359,7 +359,7 @@ class IntegerReader(UnboundedReader):
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         """An integer of a range; over None, any heap. Raises Unsupported for another source."""
-        found = self.in_range(source, env)
+        found = self.read_element(source, env)
         if found is None:
             assert source is not None
             raise Unsupported(
@@ -367,7 +367,7 @@ class IntegerReader(UnboundedReader):
             )
         return found
 
-    def in_range(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
+    def read_element(self, source: t.Term | None, env: Env) -> tuple[t.Term, t.Term] | None:
         """An element of a range of integers, or any heap; None for another source. Raises Unsupported."""
         match source:
             case None:

@@ -272,7 +272,7 @@ class SmtNumber:
         """The integer, if it is a literal."""
         return self.lo if self.kind is WordKind.OPEN and self.lo == self.hi else None
 
-    def narrowed(self, lo: int, hi: int) -> SmtNumber:
+    def narrow(self, lo: int, hi: int) -> SmtNumber:
         """The same number, known to lie in lo..hi wherever it matters; a literal stays as it is."""
         if self.kind is WordKind.INTEGER or self.value is not None:
             return self

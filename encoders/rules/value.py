@@ -299,7 +299,7 @@ class ShapeReader(IntegerReader):
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         """Something that runs over a range, a position, or positions, which are told as any. Raises Unsupported."""
-        found = self.in_range(source, env)
+        found = self.read_element(source, env)
         if found is not None:
             return found
         assert source is not None

@@ -93,7 +93,7 @@ def _write_truncated(numbers: Statements, term: t.Term) -> Text:
         condition = numbers.truth(term.condition).at(BINDER)
         then, other = _write_truncated(numbers, term.then), _write_truncated(numbers, term.other)
         return Text(f"(if {condition} then {then.at(BINDER)} else {other.at(BINDER)})")
-    found = numbers.number(term).without_common()
+    found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return Text(f"{plus.at(SUM)} - {minus.argument}", SUM) if found.minus else plus
 

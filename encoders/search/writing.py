@@ -273,18 +273,20 @@ def _tell_split(case: ReplyCase, way: TakeParameter) -> str:
     return f"{heap[0].upper()}{heap[1:]}: split with {way.pick} = {write_term(case.reply.take)}."
 
 
+def _is_same(a: t.Term, b: t.Term) -> bool:
+    return write_term(a) == write_term(b)
+
+
 def _do(take: t.Term) -> str:
     match take:
         case t.Variable(name=name) if name == HEAP:
             return "take it whole"
         case t.Literal(value=1):
             return "take one"
-        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if write_term(
-            a
-        ) == write_term(b):
+        case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(b, t.Variable() as x)))) if _is_same(a, b):
             return f"make {write_term(x)} 0"
         case t.Operation(op="sub", args=(a, t.Operation(op="nim", args=(t.Operation(op="nim", args=(b, x)), aim)))) if (
-            write_term(a) == write_term(b)
+            _is_same(a, b)
         ):
             return f"make {write_term(x)} {write_term(aim)}"
         case t.Operation(op="sub", args=(t.Variable(name=name), left)) if name == HEAP:

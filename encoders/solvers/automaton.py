@@ -114,7 +114,7 @@ class Letters:
         self.solver = Proposer("QF_FD", STEPS, session)
         self.solver.want_small_cores()
         self.read: dict[int, str] = {TRUE: "true"}
-        self.nodes = [x for x in formulas.below(parts) if not formulas.parts(x) and x != TRUE]
+        self.nodes = [x for x in formulas.list_nodes(parts) if not formulas.parts(x) and x != TRUE]
         self.marks = [self.solver.mark(self._read(x)) for x in parts]
         self.lemmas: list[str] = []
 
@@ -210,7 +210,7 @@ class _CertificateSearch:
         self.parts = [x for x in parts if x not in told]
         self.session = ProposerSession()
         self.letters = Letters(formulas, parts, self.session)
-        found = (formulas.node(x) for x in formulas.below(parts))
+        found = (formulas.node(x) for x in formulas.list_nodes(parts))
         self.atoms = [x for x in found if isinstance(x, Atom)]
         self.sums = Sums(self.session)
         self.words = WordOracle(self.atoms, SMALL, self.session)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from encoders.logic.sequents import Sequent
 from encoders.logic.smt import Script, script_of
-from encoders.solvers.solver import Capability, Limits, NotInstalled, SolverResult, SolverStatus, without_values
+from encoders.solvers.solver import Capability, Limits, NotInstalled, SolverResult, SolverStatus, report_unsatisfiable
 
 NAME = "cvc5"
 SECONDS = 20.0  # for one query, where no less is left
@@ -23,7 +23,7 @@ class Cvc5:
         answer = ask(script.text + "(check-sat)\n", limits)
         match answer:
             case "unsat":
-                return without_values(NAME, script, limits)
+                return report_unsatisfiable(NAME, script, limits)
             case "sat":
                 return SolverResult(NAME, SolverStatus.FAILS, limits)
         return SolverResult(NAME, SolverStatus.UNKNOWN, limits, reason=answer or "no answer")

@@ -523,7 +523,7 @@ def _report_failure(
         detail = f"two solvers disagree: {heard.against} proves what {fails}, by {who}"
         return _open(sequent, ObligationStatus.CONTRADICTION, detail, who)
     failed = _open(sequent, ObligationStatus.FAILED, "; ".join((fails, *heard.notes)), who)
-    return replace(failed, values=kept(sequent, values))
+    return replace(failed, values=select_values(sequent, values))
 
 
 def _open(sequent: Sequent, result: ObligationStatus, detail: str, who: str) -> Obligation:
@@ -548,10 +548,10 @@ def _limits(effort: Effort, seed: int, deadline: float | None) -> Limits:
 def format_values(sequent: Sequent, values: Mapping[str, int | bool]) -> str:
     """The values at which an obligation fails, in words."""
     told = {s.name: s.display_name or s.name for s in sequent.variables}
-    return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in kept(sequent, values)) or "all values")
+    return "fails at " + (", ".join(f"{told[n]} = {v}" for n, v in select_values(sequent, values)) or "all values")
 
 
-def kept(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
+def select_values(sequent: Sequent, values: Mapping[str, int | bool]) -> tuple[tuple[str, int | bool], ...]:
     """The values of the variables by name, those apart that were made on the way."""
     return tuple(sorted((s.name, values[s.name]) for s in sequent.variables if not s.aside and s.name in values))
 

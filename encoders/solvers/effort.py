@@ -98,7 +98,7 @@ def recall(problem: Problem) -> tuple[Certificate, frozenset[int]] | None:
     whole = deny(problem, certificate)
     if whole is None or find_problem(whole):
         return None
-    if len(places) < len(problem.apart) and find_problem(_without_rest(problem, whole, places)):
+    if len(places) < len(problem.apart) and find_problem(_drop_unused(problem, whole, places)):
         return None
     return whole, places
 
@@ -125,7 +125,7 @@ def deny(problem: Problem, certificate: Certificate) -> Certificate | None:
     return replace(certificate, atoms=atoms, formula=problem.formulas.write(whole, numbers))
 
 
-def _without_rest(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
+def _drop_unused(problem: Problem, whole: Certificate, used: frozenset[int]) -> Certificate:
     """The same with a formula that has, of what stands apart, only what is at these places."""
     numbers = _number(problem, whole)
     assert numbers is not None  # they have been given before

@@ -318,7 +318,7 @@ class LinearForm:
     terms: Counter[int]
     constant: int
 
-    def where(self, at: int, by: LinearForm) -> LinearForm:
+    def substitute(self, at: int, by: LinearForm) -> LinearForm:
         """The same sum, a parameter of it written in others."""
         k = self.terms[at]
         terms = Counter({j: a for j, a in self.terms.items() if j != at})
@@ -334,7 +334,7 @@ class Solved:
     streams: Mapping[Stream, LinearForm]
     parameters: Sequence[Counter[Stream]]
 
-    def of(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
+    def express(self, terms: Mapping[Stream, int], constant: int) -> LinearForm:
         """A sum of streams, by parameters."""
         found: Counter[int] = Counter()
         for s, k in terms.items():
@@ -344,7 +344,7 @@ class Solved:
                 found[j] += k * a
         return LinearForm(Counter({j: a for j, a in found.items() if a}), constant)
 
-    def by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
+    def express_by_streams(self, form: Mapping[int, int]) -> Counter[Stream]:
         """A sum of parameters, by streams."""
         found: Counter[Stream] = Counter()
         for j, k in form.items():
@@ -352,29 +352,29 @@ class Solved:
                 found[s] += k * a
         return found
 
-    def where(self, terms: Mapping[Stream, int], constant: int) -> Solved:
+    def add_equation(self, terms: Mapping[Stream, int], constant: int) -> Solved:
         """The same where such a sum of streams is 0 as well.
 
         In one parameter that may be what no integer fulfils: then it is left, and fails at any rational numbers.
         """
         solved = Solved(self.streams, [*map(Counter, self.parameters)])
-        row = solved.of(terms, constant)
+        row = solved.express(terms, constant)
         while len(row.terms) > 1:
             at = min(row.terms, key=lambda j: (abs(row.terms[j]), j))
             others = Counter({j: k // row.terms[at] for j, k in row.terms.items() if j != at})
             for j, q in others.items():
                 for s, k in solved.parameters[j].items():
                     solved.parameters[at][s] += q * k
-            solved = solved.put(at, LinearForm(Counter({at: 1, **{j: -q for j, q in others.items()}}), 0))
-            row = solved.of(terms, constant)
+            solved = solved.substitute(at, LinearForm(Counter({at: 1, **{j: -q for j, q in others.items()}}), 0))
+            row = solved.express(terms, constant)
         for at, k in row.terms.items():
             if row.constant % k == 0:
-                solved = solved.put(at, LinearForm(Counter(), -row.constant // k))
+                solved = solved.substitute(at, LinearForm(Counter(), -row.constant // k))
         return solved
 
-    def put(self, at: int, by: LinearForm) -> Solved:
+    def substitute(self, at: int, by: LinearForm) -> Solved:
         """With a parameter written in others."""
-        return Solved({s: form.where(at, by) for s, form in self.streams.items()}, self.parameters)
+        return Solved({s: form.substitute(at, by) for s, form in self.streams.items()}, self.parameters)
 
 
 def solve_equations(literals: Sequence[Literal]) -> Solved:
@@ -384,7 +384,7 @@ def solve_equations(literals: Sequence[Literal]) -> Solved:
     solved = Solved({s: LinearForm(Counter({j: 1}), 0) for j, s in enumerate(streams)}, parameters)
     for atom, wanted in literals:
         if atom.kind == EQ and wanted:
-            solved = solved.where({s: k for k, s in atom.terms}, atom.constant)
+            solved = solved.add_equation({s: k for k, s in atom.terms}, atom.constant)
     return solved
 
 
@@ -397,12 +397,12 @@ class _IntegerCaseSplits:
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
         """What some of the literals are closed by; None if nothing is found."""
-        closed = close_by_gap(self.formulas, nodes) or self._by_sum(nodes)
+        closed = close_by_gap(self.formulas, nodes) or self._close_by_sum(nodes)
         if closed is not None or self.asked > MOST_SUMS:
             return closed
         values, solved = self.sums.values(), self._solve(nodes)
         for case in self._find_cuts(nodes, values, solved):
-            if other := self._by_sum((*nodes, -case)):
+            if other := self._close_by_sum((*nodes, -case)):
                 closed = self.close((*nodes, case), depth)
                 return None if closed is None else join(case, closed, other)
         split = self._find_case(nodes, values, solved)
@@ -412,7 +412,7 @@ class _IntegerCaseSplits:
         no = None if yes is None else self.close((*nodes, -split), depth - 1)
         return None if yes is None or no is None else join(split, yes, no)
 
-    def _by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
+    def _close_by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
         self.asked += 1
         places = {literal(self.formulas, x): x for x in nodes}
         try:
@@ -429,18 +429,18 @@ class _IntegerCaseSplits:
         sums += [told for x in nodes if (told := _read_natural(literal(self.formulas, x)))]
         done = set[object]()
         while True:
-            rows = {_key(solved.of(*told)): told for told in sums}
+            rows = {_key(solved.express(*told)): told for told in sums}
             found = (told for (terms, c), told in rows.items() if terms and (_negate_terms(terms), -c) in rows)
             told = next((x for x in found if id(x) not in done), None)
             if told is None:
                 return solved
             done.add(id(told))
-            solved = solved.where(*told)
+            solved = solved.add_equation(*told)
 
     def _find_cuts(self, nodes: Sequence[int], values: Mapping[Stream, Fraction], solved: Solved) -> Iterator[int]:
         """Comparisons that integers meet wherever the literals hold, and these values do not."""
         told = (found for x in nodes if (found := _read_natural(literal(self.formulas, x))))
-        rows = {_key(form): form for form in (*(solved.of(*x) for x in told), *solved.streams.values())}
+        rows = {_key(form): form for form in (*(solved.express(*x) for x in told), *solved.streams.values())}
         seen = set[int]()
         for a, b in combinations_with_replacement(rows.values(), 2):
             terms = a.terms.copy()
@@ -450,7 +450,7 @@ class _IntegerCaseSplits:
             if shared < 2:
                 continue
             least = -((a.constant + b.constant) // shared)  # of the sum divided by what is shared
-            by_streams = solved.by_streams({j: k // shared for j, k in terms.items()})
+            by_streams = solved.express_by_streams({j: k // shared for j, k in terms.items()})
             if _sum(by_streams, values) < least:
                 case = self.formulas.compare(LE, {s: -k for s, k in by_streams.items()}, least)
                 if abs(case) != TRUE and case not in seen and {case, -case}.isdisjoint(nodes):
@@ -611,7 +611,7 @@ def refute_products(
 
 def refute_by_sum(formulas: Formulas, nodes: Sequence[int], session: ProposerSession | None = None) -> Closed | None:
     """A proof by one sum that the literals, by node, exclude each other; None if none is found."""
-    return _ProductCaseSplits(formulas, session).by_sum(tuple(nodes))
+    return _ProductCaseSplits(formulas, session).close_by_sum(tuple(nodes))
 
 
 @dataclass(frozen=True)
@@ -631,13 +631,13 @@ class _ProductCaseSplits:
 
     def close(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
         """What some of the literals are closed by; None if nothing is found."""
-        found = self.by_sum(nodes) or self._by_cases(nodes, depth)
+        found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         if found is None:
             self.asked, self.more = 0, 1
-            found = self.by_sum(nodes) or self._by_cases(nodes, depth)
+            found = self.close_by_sum(nodes) or self._close_by_cases(nodes, depth)
         return found
 
-    def by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
+    def close_by_sum(self, nodes: tuple[int, ...]) -> Closed | None:
         found = self._find(nodes)
         return None if found is None else self._write(found)
 
@@ -663,7 +663,7 @@ class _ProductCaseSplits:
         except Unsure:
             return None
 
-    def _by_cases(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
+    def _close_by_cases(self, nodes: tuple[int, ...], depth: int) -> Closed | None:
         if depth == 0:
             return None
         best: tuple[int, Closed | _Excluded] | None = None  # the case that is closed, and by what
@@ -678,7 +678,7 @@ class _ProductCaseSplits:
         if best is None:
             return None
         case, found = best
-        return self._join(case, found, self._by_cases((*nodes, -case), depth - 1))
+        return self._join(case, found, self._close_by_cases((*nodes, -case), depth - 1))
 
     def _join(self, case: int, found: Closed | _Excluded, other: Closed | _Excluded | None) -> Closed | None:
         """What is closed by both cases; None if one of them is not closed after all."""

@@ -130,7 +130,7 @@ class Formulas:
 
         And what those truth values stand for: with that, the parts can be true just if they could before.
         """
-        nodes = sorted(self.below(parts))  # what a node is made of has been made before it
+        nodes = sorted(self.list_nodes(parts))  # what a node is made of has been made before it
         occurs = Counter(abs(y) for x in nodes for y in self.parts(x))
         made, size = dict[int, int](), dict[int, int]()
         definitions: dict[int, int] = {}
@@ -154,11 +154,11 @@ class Formulas:
     # -- reading them -------------------------------------------------------------------------------------------------
     def number_letters(self, roots: Iterable[int]) -> dict[int, int]:
         """Node -> number of its letter, from 1; the atoms in the order in which they occur, then the truth values."""
-        found = [x for x in self.below(roots) if isinstance(self._nodes[x], Atom | str)]
+        found = [x for x in self.list_nodes(roots) if isinstance(self._nodes[x], Atom | str)]
         found.sort(key=lambda x: isinstance(self._nodes[x], str))
         return {x: i for i, x in enumerate(found, 1)}
 
-    def below(self, roots: Iterable[int]) -> Iterator[int]:
+    def list_nodes(self, roots: Iterable[int]) -> Iterator[int]:
         """The nodes of which some formulas are made, each once, in the order in which they are read."""
         seen = set[int]()
         todo = [abs(x) for x in roots][::-1]
@@ -490,7 +490,7 @@ class Problem:
     @property
     def has_products(self) -> bool:
         """Whether it speaks of products, of which the engine knows no more than that they are natural."""
-        nodes = (self.formulas.node(x) for x in self.formulas.below(self.parts))
+        nodes = (self.formulas.node(x) for x in self.formulas.list_nodes(self.parts))
         return any(is_product(s) for a in nodes if isinstance(a, Atom) for _, s in a.terms)
 
     @cached_property

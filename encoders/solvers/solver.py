@@ -76,7 +76,7 @@ class SolverResult:
     bounded_to: int | None = None
 
 
-def without_values(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
+def report_unsatisfiable(solver: str, script: Script, limits: Limits, plain: bool = False) -> SolverResult:
     """What it is worth that no values make true all that the script asserts."""
     if script.bounded_to is None:
         return SolverResult(solver, SolverStatus.PROVED, limits, plain=plain)

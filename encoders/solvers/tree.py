@@ -80,7 +80,7 @@ class _Builder:
         values = [view.value(x) for x in self.parts]
         if False in values:
             return Closed(frozenset(view.explain(self.parts[values.index(False)])))
-        letter = forced or next((x for f in self.parts for x in view.forced(f)), 0) or self._choose(view, values)
+        letter = forced or next((x for f in self.parts for x in view.list_forced(f)), 0) or self._choose(view, values)
         values_left = view.values_without(self.over[abs(letter)])
         one = self.close(known | {letter}, dict(values_left))  # what is forced first: its other branch may not matter
         if letter not in one.literals:
@@ -161,22 +161,22 @@ class _PartialAssignment:
             case _:
                 yield abs(f) if abs(f) in self.known else -abs(f)
 
-    def forced(self, f: int) -> Iterator[int]:
+    def list_forced(self, f: int) -> Iterator[int]:
         """Literals without which `f` is false at once."""
         if self.value(f) is not None:
             return
         match self.formulas.node(f):
             case Conjunction(parts) if f > 0:
                 for x in parts:
-                    yield from self.forced(x)
+                    yield from self.list_forced(x)
             case Conjunction(parts):
                 left = [x for x in parts if self.value(x) is None]
                 if len(left) == 1:
-                    yield from self.forced(-left[0])
+                    yield from self.list_forced(-left[0])
             case Equivalence(a, b):
                 if self.value(a) is not None or self.value(b) is not None:
                     x, y = (a, b) if self.value(b) is None else (b, a)
-                    yield from self.forced(y if self.value(x) is (f > 0) else -y)
+                    yield from self.list_forced(y if self.value(x) is (f > 0) else -y)
             case _:
                 yield f
 

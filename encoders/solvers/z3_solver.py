@@ -8,7 +8,7 @@ from weakref import WeakSet
 from claims.language.interrupts import Interrupted
 from encoders.logic.sequents import Sequent
 from encoders.logic.smt import Script, script_of
-from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus, without_values
+from encoders.solvers.solver import Capability, Limits, SolverResult, SolverStatus, report_unsatisfiable
 from encoders.z3_library import z3
 
 NAME = "Z3"
@@ -44,7 +44,7 @@ class Z3:
         solver.from_string(script.text)
         answer = solver.check()
         if answer == z3.unsat:
-            return without_values(NAME, script, limits, _is_plain(solver))
+            return report_unsatisfiable(NAME, script, limits, _is_plain(solver))
         if answer == z3.sat:
             return SolverResult(NAME, SolverStatus.FAILS, limits, _values(solver.model(), script))
         reason = solver.reason_unknown()

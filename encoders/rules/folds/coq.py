@@ -460,7 +460,7 @@ def _natural(writer: Statements, term: t.Term) -> Text:
             then, other = _natural(writer, a), _natural(writer, b)
             return Text(f"(if {writer.truth(c).at(BINDER)} then {then.text} else {other.text})")
         case lifted:
-            number = writer.number(lifted).without_common()
+            number = writer.number(lifted).cancel_common()
             given = total(number.plus)
             return infix(given, "-", total(number.minus), SUM, "left") if number.minus else given
 

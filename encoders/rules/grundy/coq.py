@@ -329,7 +329,7 @@ Qed."""
 
 def _difference(numbers: Statements, term: t.Term) -> str:
     """The number, as a difference of natural numbers that may be cut off at 0."""
-    found = numbers.number(term).without_common()
+    found = numbers.number(term).cancel_common()
     plus, minus = total(found.plus), total(found.minus)
     return f"{plus.at(SUM)} - {minus.argument}" if found.minus else plus.at(SUM)
 

@@ -238,7 +238,7 @@ class _Reading:
 
     def element(self, source: t.Term | None, env: Env) -> tuple[object, t.Term]:
         """A heap of the claim's position, or an integer of a range. Raises Unsupported."""
-        found = self.q.in_range(source, env)
+        found = self.q.read_element(source, env)
         if found is not None:
             return found
         if not self._is_position(source):

@@ -77,18 +77,18 @@ def test_a_move_is_what_the_rules_say(claim: Callable[..., Claim]) -> None:
 def test_what_runs_over_a_range_is_in_it(claim: Callable[..., Claim]) -> None:
     reader = IntegerReader(claim(body('k = "0.."'), "k == k"))
     source = t.Operation(list_of(INT), 0, 0, "range", (integer(-1), t.Variable(INT, 0, 0, "k")))
-    found = reader.in_range(source, reader.env)
+    found = reader.read_element(source, reader.env)
     assert found is not None
     x, inside = found
     assert isinstance(x, t.Variable)
     for value in range(-3, 6):
         assert true(inside, **{x.name: value, "k": 4}) is (-1 <= value < 4)
-    heap = reader.in_range(None, reader.env)
+    heap = reader.read_element(None, reader.env)
     assert heap is not None
     h, positive = heap
     assert isinstance(h, t.Variable)
     assert [value for value in range(-3, 4) if true(positive, **{h.name: value})] == [1, 2, 3]
-    assert reader.in_range(t.Variable(POSITION, 0, 0, "s"), reader.env) is None
+    assert reader.read_element(t.Variable(POSITION, 0, 0, "s"), reader.env) is None
 
 
 # -- divisions --------------------------------------------------------------------------------------------------------
