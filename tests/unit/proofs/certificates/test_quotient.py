@@ -12,6 +12,7 @@ from itertools import combinations_with_replacement, product
 from pathlib import Path
 
 import pytest
+from forging import FILE, alone, write
 from proofs import LIBRARY
 from settling import HEAD, settle_whole
 
@@ -157,6 +158,14 @@ def test_what_is_damaged_is_refused_for_what_it_is(damaged: str) -> None:
     assert re.search(words, refusal(table, verify_quotient))
     if damaged != "numbers out of order":  # which check.py takes for what it is, a set
         assert re.search(words, refusal(table, check_alone))
+
+
+@pytest.mark.parametrize("table", [ONE, UNITLESS])
+def test_the_checker_reads_a_file_with_a_quotient(table: QuotientTable, tmp_path: Path) -> None:
+    obligation = {"name": "quotient", "says": [], "quotient": json.loads(quotient_to_text(table))}
+    code, said = alone(write(tmp_path, {**FILE, "obligations": [obligation]}))
+    assert code == int(not accepts(table)), said
+    assert said.startswith("1 obligations certified, 0 only trusted, 0 files refused\n") is accepts(table)
 
 
 @pytest.mark.slow

@@ -35,6 +35,31 @@ def test_both_accept_an_equation_times_what_is_at_most_with_any_sign(tmp_path: P
     assert (ours(path), alone(path)[0]) == ("", 0)
 
 
+def test_nothing_is_printed_above_the_result_where_nothing_is_trusted_or_refused(tmp_path: Path) -> None:
+    code, said = alone(write(tmp_path, {**FILE, "obligations": FILE["obligations"][:2]}))
+    assert code == 0 and said.startswith("2 obligations certified, 0 only trusted, 0 files refused\n")
+
+
+@pytest.mark.parametrize(
+    ("lemma", "problem"),
+    [
+        ({"literals": [2, 3], "tree": [1, -1, 0]}, ""),  # the letter 3 stands for part of the formula, for no atom
+        ({"literals": [2, 4], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
+        ({"literals": [2, 0], "tree": [1, -1, [3, 0, 0]]}, "no literal"),
+        ({"literals": [1, 2, 3], "states": [[0, -1]]}, "no literal"),
+        ({"literals": [1, 2, 3], "sum": [[1, [0], []]]}, "no literal"),
+    ],
+)
+def test_lemmas_by_cases_name_letters_and_others_name_atoms(
+    lemma: dict[str, Any], problem: str, tmp_path: Path
+) -> None:
+    lemmas = next(o for o in FILE["obligations"] if o["name"] == "cases")["lemmas"]
+    path = write(tmp_path, changed(at("cases", "lemmas", to=[*lemmas, lemma])))
+    code, said = alone(path)
+    assert (code, problem in said) == (int(bool(problem)), True), said
+    assert bool(ours(path)) is bool(problem)
+
+
 def test_the_checker_is_a_page_that_needs_nothing_of_ours() -> None:
     text = CHECKER.read_text("utf-8")
     imported = {
