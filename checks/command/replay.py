@@ -20,17 +20,17 @@ from checks.judgement.options import Options
 from checks.judgement.scopes import lies_within
 from checks.receipts.consistency import Disagreement, check, check_board, check_seal, find_difference, find_witnesses
 from checks.receipts.enumeration import list_cases, smallest_first
-from checks.receipts.reading import BadReceipt, Receipt, ReplayCase, read_receipt
+from checks.receipts.receipt import BadReceipt, ReplayCase, StoredReceipt, make_receipt, read_receipt
 from checks.receipts.sources import find_copies
-from checks.receipts.strangers import NOT_FOLLOWED, find_link, quote
-from checks.receipts.writing import RECEIPTS, find_place, find_report, make_receipt, version
+from checks.receipts.strangers import NOT_FOLLOWED, find_link
+from checks.receipts.writing import RECEIPTS, find_place, find_report, version
 from checks.referee.judge import Referee
 from checks.referee.meaning import IllDefined, LimitReached
 from checks.results.model import is_refuted_by_proof
 from checks.results.phrases import verdict_phrase
 from checks.results.shown import EXACT, Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError, format_count
+from claims.language.errors import ClaimError, format_count, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement, base_of
 from claims.language.files.library import Entry, add_lemmas, find_shipped, select
@@ -95,13 +95,13 @@ def rerun(path: Path, budget: float | None) -> Replay:
         return _rerun(found, entry, budget)
 
 
-def _rerun(found: Receipt, entry: Entry, budget: float | None) -> Replay:
+def _rerun(found: StoredReceipt, entry: Entry, budget: float | None) -> Replay:
     path = found.path
-    effort = replace(USUAL, steps=found.steps, second=found.second)
+    effort = replace(USUAL, steps=found.asked.steps, second=found.asked.second)
     mutants = found.data["mutants"] is not None
-    options = Options(found.profile, found.overrides, budget, found.asked, mutants, effort)
+    options = Options(found.asked.profile, found.asked.overrides, budget, found.asked.routes, mutants, effort)
     result = execute(add_lemmas((entry,)), options, 1, lambda *_: None).results[0]
-    if result.verdict is Verdict.INCONCLUSIVE and found.verdict is not Verdict.INCONCLUSIVE:
+    if result.verdict is Verdict.INCONCLUSIVE and found.outcome.verdict is not Verdict.INCONCLUSIVE:
         why = result.finding.not_established
         return Replay((f"{entry.id}: not confirmed: the run ends without a verdict: {why}",), False, settled=False)
     if result.provenance.digest != found.digest:
@@ -115,30 +115,30 @@ def _rerun(found: Receipt, entry: Entry, budget: float | None) -> Replay:
     return Replay((head, *_list_under("not checked again", _untold(found, again))), True)
 
 
-def _untold(found: Receipt, again: dict[str, Json]) -> list[str]:
+def _untold(found: StoredReceipt, again: dict[str, Json]) -> list[str]:
     """What a receipt says and no run can tell: who wrote it, what that run was asked, and where the file lay."""
-    told, now = f"nim-checks {quote(found.version)}", f"{quote(version())} settled it again as if so asked"
+    told, now = f"nim-checks {quote(found.tool.version)}", f"{quote(version())} settled it again as if so asked"
     lines = [f"that {told} wrote it when asked {json.dumps(found.data['asked'])}; no run tells, and {now}"]
     if again["file"] != found.file:
         lines.append(f"that its file was {quote(found.file)}; the same text is {quote(again['file'])}")
     return lines
 
 
-def _replay(found: Receipt, entry: Entry, claim: Claim) -> Replay:
+def _replay(found: StoredReceipt, entry: Entry, claim: Claim) -> Replay:
     check_seal(found)
     scope = check(found, claim)
     again, left, confirmed = _judged(found, claim, scope)
     again = ["that the receipt is of the claim as it reads now, and its verdict follows from its evidence", *again]
     again += _play(found, claim, scope)
     left += _list_left(found, confirmed)
-    word = found.verdict.value
+    word = found.outcome.verdict.value
     said = f"{word}, confirmed" if confirmed else f"the receipt says {word}; nothing contradicts it"
     head = f"{claim.id}: {said}"
     lines = (head, *_list_under("checked again", tuple(dict.fromkeys(again))), *_list_under("not checked again", left))
     if left:
         certify = "`checks certify` checks the certificates of the proof, " if _rests_on_proof(found) else ""
         lines = (*lines, f"  {certify}`checks replay --rerun` settles the claim again")
-    return Replay(lines, confirmed, found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE))
+    return Replay(lines, confirmed, found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE))
 
 
 def _list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
@@ -148,7 +148,7 @@ def _list_under(heading: str, lines: Sequence[str]) -> tuple[str, ...]:
 
 # -- which claim ------------------------------------------------------------------------------------------------------
 @contextmanager
-def _finding_claim(found: Receipt) -> Iterator[tuple[Entry, Claim]]:
+def _finding_claim(found: StoredReceipt) -> Iterator[tuple[Entry, Claim]]:
     """The claim of a receipt: of the library, of a file here, or of its copy in the folder of the reports.
 
     While it lasts, files there are called as they were in the run.  Raises BadReceipt.
@@ -169,7 +169,7 @@ def _finding_claim(found: Receipt) -> Iterator[tuple[Entry, Claim]]:
     yield _find_claim(found)
 
 
-def _find_claim(found: Receipt) -> tuple[Entry, Claim]:
+def _find_claim(found: StoredReceipt) -> tuple[Entry, Claim]:
     """The claim of a receipt, with the text that the receipt is about. Raises BadReceipt."""
     file = found.file.replace("\\", "/")
     id = base_of(found.claim.replace("\\", "/"), Path(file))
@@ -203,29 +203,31 @@ def _is_file(name: str) -> bool:
         return False  # a text that no file can have as its name
 
 
-def _play(found: Receipt, claim: Claim, scope: d.Scope) -> list[str]:
+def _play(found: StoredReceipt, claim: Claim, scope: d.Scope) -> list[str]:
     """A line on its board, if it has one to be made again here."""
-    fails = found.verdict is Verdict.REFUTED
+    fails = found.outcome.verdict is Verdict.REFUTED
     cases = [_case(found, claim, scope, item) for item in found.replay if item.kind == "counterexample"]
     failing = cases[0] if cases else {} if fails and not claim.variables else None
     if "board" not in found.data or (failing is not None and _is_large(failing)):
         return []
-    if found.verdict.holds or (fails and failing is not None):
+    if found.outcome.verdict.holds or (fails and failing is not None):
         sums = Trust.SPRAGUE_GRUNDY in found.trusted
-        return [line for line in [check_board(found.path, found.board, claim, scope, failing, sums)] if line]
+        return [line for line in [check_board(found.path, found.data["board"], claim, scope, failing, sums)] if line]
     if found.board is not None:
-        raise Disagreement(f"{found.path}: board: {quote(found.board)}; expected none under {found.verdict.value}")
+        raise Disagreement(
+            f"{found.path}: board: {quote(found.board)}; expected none under {found.outcome.verdict.value}"
+        )
     return []
 
 
 # -- its cases --------------------------------------------------------------------------------------------------------
-def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
+def _judged(found: StoredReceipt, claim: Claim, scope: d.Scope) -> tuple[list[str], list[str], bool]:
     """What the referee finds at the cases of the receipt, what is too large, and whether the verdict is confirmed."""
     sums = Trust.SPRAGUE_GRUNDY in found.trusted
     lines, left, decided = list[str](), list[str](), False
     cases = [(item, _case(found, claim, scope, item)) for item in found.replay]
-    if not claim.variables and found.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
-        judgement = Judgement.HOLDS if found.verdict is Verdict.PROVED else Judgement.FAILS
+    if not claim.variables and found.outcome.verdict in (Verdict.PROVED, Verdict.REFUTED) and not cases:
+        judgement = Judgement.HOLDS if found.outcome.verdict is Verdict.PROVED else Judgement.FAILS
         cases = [(ReplayCase("computation", judgement, {}), {})]
     for item, case in cases:
         written = ", ".join(f"{n} = {v}" for n, v in item.variables.items()) or "the claim, which has no variables"
@@ -252,13 +254,13 @@ def _judged(found: Receipt, claim: Claim, scope: d.Scope) -> tuple[list[str], li
         if whole:
             lines.append(whole)
             proof = any(r.encoder in PROVERS for r in found.routes)
-            decided = decided or not (proof and found.verdict is Verdict.PROVED)
-    return lines, left, decided and found.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
+            decided = decided or not (proof and found.outcome.verdict is Verdict.PROVED)
+    return lines, left, decided and found.outcome.verdict not in (Verdict.INCONSISTENT, Verdict.INCONCLUSIVE)
 
 
-def _rejudge_scope(found: Receipt, claim: Claim, scope: d.Scope) -> str:
+def _rejudge_scope(found: StoredReceipt, claim: Claim, scope: d.Scope) -> str:
     """A line on the whole scope, every case of it judged again, if it is small; else nothing."""
-    if found.cases > MAX_CASES or not found.routes[0].answer.settles:
+    if found.outcome.cases > MAX_CASES or not found.routes[0].answer.settles:
         return ""
     referee = Referee(claim, STEPS)
     judged: list[tuple[Case, Judgement]] = []
@@ -279,8 +281,8 @@ def _rejudge_scope(found: Receipt, claim: Claim, scope: d.Scope) -> str:
         said_ = found.routes[0].answer
         raise Disagreement(f"{found.path}: routes: {said_.value!r}; the referee finds {answer.value!r}")
     met = [case for case, judgement in judged if judgement in (Judgement.HOLDS, Judgement.FAILS)]
-    if not decided and (len(judged), len(met)) != (found.cases, found.met):
-        counts = f"{found.cases} cases, {found.met} with hypotheses"
+    if not decided and (len(judged), len(met)) != (found.outcome.cases, found.outcome.cases_with_hypotheses):
+        counts = f"{found.outcome.cases} cases, {found.outcome.cases_with_hypotheses} with hypotheses"
         raise Disagreement(f"{found.path}: cases: {counts}; expected {len(judged)}, {len(met)} with hypotheses")
     for item in found.replay:
         if item.kind == "counterexample" and _by_proof(found):
@@ -293,29 +295,29 @@ def _rejudge_scope(found: Receipt, claim: Claim, scope: d.Scope) -> str:
     return f"every one of the {len(judged)} cases of the scope"
 
 
-def _by_proof(found: Receipt) -> bool:
+def _by_proof(found: StoredReceipt) -> bool:
     """Whether the case against the claim is one that its proof shows."""
     return is_refuted_by_proof(tuple((r.encoder, r.answer) for r in found.routes))
 
 
-def _rests_on_proof(found: Receipt) -> bool:
-    return bool(found.obligations) and found.verdict is Verdict.PROVED
+def _rests_on_proof(found: StoredReceipt) -> bool:
+    return bool(found.obligations) and found.outcome.verdict is Verdict.PROVED
 
 
-def _list_left(found: Receipt, confirmed: bool) -> list[str]:
+def _list_left(found: StoredReceipt, confirmed: bool) -> list[str]:
     """What a replay does not check again."""
     lines = find_witnesses(found)
     if _rests_on_proof(found):
         lines.append(f"that what the proof asks for holds: {format_count(len(found.obligations), 'obligation')}")
-    if (found.replay and not confirmed) or found.cases > MAX_CASES:
-        lines.append(f"the {format_count(found.cases, 'case')} of the scope")
+    if (found.replay and not confirmed) or found.outcome.cases > MAX_CASES:
+        lines.append(f"the {format_count(found.outcome.cases, 'case')} of the scope")
     if not any(r.encoder in PROVERS for r in found.routes) and not confirmed and not lines:
         lines.append("the answers on which the verdict rests")
     return [*lines, *(f"the {x}" for x in found.extras)]
 
 
 # -- values -----------------------------------------------------------------------------------------------------------
-def _case(found: Receipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
+def _case(found: StoredReceipt, claim: Claim, scope: d.Scope, item: ReplayCase) -> Case:
     """The values of a case, each of its variable's type and inside the scope."""
     names = [v.name for v in claim.variables]
     if list(item.variables) != names:

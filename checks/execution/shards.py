@@ -19,10 +19,11 @@ from checks.judgement.options import Options
 from checks.judgement.routes import Exhausted, InternalFault, Spent, guard, within_budget
 from checks.judgement.scopes import scope_for
 from checks.receipts.enumeration import count_all, count_most
-from checks.receipts.strangers import NOT_FOLLOWED, BadJson, Bounds, find_link, quote, read_json
-from checks.receipts.writing import find_place, seal, store
+from checks.receipts.receipt import seal
+from checks.receipts.strangers import NOT_FOLLOWED, BadJson, Bounds, find_link, read_json
+from checks.receipts.writing import find_place, store
 from checks.results.shown import Json
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement
 from claims.language.files.domains import Scope

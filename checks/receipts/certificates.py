@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from checks.receipts.strangers import BadJson, Bounds, quote, read_json
+from checks.receipts.strangers import BadJson, Bounds, read_json
 from checks.receipts.writing import OBLIGATIONS, QUERIES, RECEIPTS, find_place, place, store
 from checks.results.model import ClaimResult
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, quote
 from claims.language.files.library import LIBRARY
 from encoders.logic.answer import Obligation
 from encoders.logic.certificates import Certificate, Formula, Malformed, read_certificate, write

@@ -23,12 +23,12 @@ from checks.receipts.certificates import (
     name_file,
     read_certified_claim,
 )
-from checks.receipts.reading import BadReceipt, read_receipt
+from checks.receipts.receipt import BadReceipt, read_receipt
 from checks.receipts.sources import find_copies
-from checks.receipts.strangers import NOT_FOLLOWED, find_link, list_files, quote
+from checks.receipts.strangers import NOT_FOLLOWED, find_link, list_files
 from checks.receipts.writing import find_place, find_report
 from checks.results.verdicts import Verdict
-from claims.language.errors import ClaimError
+from claims.language.errors import ClaimError, quote
 from claims.language.files.claim import Claim, base_of
 from claims.language.files.library import Entry, find_shipped, select
 from claims.language.files.toml import display_path, seen_from
@@ -172,9 +172,9 @@ def _look_at_receipt(report: Path, id: str) -> CertifyResult:
         return CertifyResult(id, problem=str(error))
     if found.claim != id:
         return CertifyResult(id, problem=f"{path} is the receipt of {quote(found.claim)}")
-    if found.verdict is Verdict.PROVED and found.obligations:
+    if found.outcome.verdict is Verdict.PROVED and found.obligations:
         return CertifyResult(id, problem="it is proved, and has no certificates")
-    return CertifyResult(id, without=f"its receipt says {found.verdict.value}, without a proof")
+    return CertifyResult(id, without=f"its receipt says {found.outcome.verdict.value}, without a proof")
 
 
 def _list_proved(path: Path) -> list[str] | str:

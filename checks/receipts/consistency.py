@@ -11,14 +11,15 @@ from checks.judgement.options import BadOverride
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import describe_beyond, describe_rest, find_concerned, limits_of, read_override, scope_for
 from checks.receipts.enumeration import count_all, count_most
-from checks.receipts.reading import BadReceipt, Receipt, read_receipt
-from checks.receipts.strangers import NOT_FOLLOWED, find_link, quote
-from checks.receipts.writing import encode_board, find_place, find_report, place, seal
+from checks.receipts.receipt import BadReceipt, StoredReceipt, make_board, read_receipt, seal
+from checks.receipts.strangers import NOT_FOLLOWED, find_link
+from checks.receipts.writing import find_place, find_report, place
 from checks.results.model import Evidence, SettledLemma, is_refuted_by_proof, least_bound, narrow_limits, said_of_scope
 from checks.results.phrases import limit_texts
+from checks.results.records import write_record
 from checks.results.shown import Json
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, quote
 from claims.language.files import domains as d
 from claims.language.files.claim import Claim, Judgement
 from claims.language.files.domains import Scope
@@ -37,7 +38,7 @@ class Disagreement(NimChecksError):
     """The receipt says what its claim, the referee or the rest of the receipt contradicts."""
 
 
-def check_seal(receipt: Receipt) -> None:
+def check_seal(receipt: StoredReceipt) -> None:
     """Raises Disagreement if the receipt was edited, and its seal left as it was."""
     if seal(receipt.data) != receipt.seal:
         raise _fault(
@@ -45,7 +46,7 @@ def check_seal(receipt: Receipt) -> None:
         )
 
 
-def check(receipt: Receipt, claim: Claim) -> d.Scope:
+def check(receipt: StoredReceipt, claim: Claim) -> d.Scope:
     """The scope of the receipt. Raises Disagreement, naming the key, its value and what was expected."""
     scope = _scope(receipt, claim)
     _routes(receipt, claim, scope)
@@ -54,62 +55,66 @@ def check(receipt: Receipt, claim: Claim) -> d.Scope:
     _obligations(receipt)
     _lemmas(receipt, claim)
     verdict = decide_verdict(evidence_of(receipt, claim, scope))
-    if verdict is not receipt.verdict:
-        raise _fault(receipt, "verdict", receipt.verdict.value, f"{verdict.value}, which follows from the evidence")
+    if verdict is not receipt.outcome.verdict:
+        raise _fault(
+            receipt, "verdict", receipt.outcome.verdict.value, f"{verdict.value}, which follows from the evidence"
+        )
     _covered(receipt, claim, scope)
     _words(receipt, claim, scope)
     return scope
 
 
-def evidence_of(receipt: Receipt, claim: Claim, scope: d.Scope) -> Evidence:
+def evidence_of(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> Evidence:
     """The evidence in a receipt; what the claim fixes is taken from the claim."""
     counterexample = _case(receipt, "counterexample")
     return Evidence(
         quantifier=claim.quantifier,
         complete=is_complete(claim, scope),
         answers=tuple((r.encoder, r.answer) for r in receipt.routes),
-        cases=receipt.cases,
-        met=receipt.met,
-        confirmed=receipt.rechecked - sum(said is found for said, found in receipt.replays),
-        replays=receipt.replays,
-        differs=receipt.differs,
+        cases=receipt.outcome.cases,
+        met=receipt.outcome.cases_with_hypotheses,
+        confirmed=receipt.referee.rechecked - sum(said is found for said, found in receipt.referee.pairs),
+        replays=receipt.referee.pairs,
+        differs=receipt.referee.differs,
         obligations=tuple(o.result for o in receipt.obligations),
         reached=all(lies_below(_case(receipt, "witness"), r.below) for r in receipt.routes),
         within=counterexample is None or all(lies_below(counterexample, r.below) for r in receipt.routes),
-        lemmas=tuple(lemma.is_usable for lemma in receipt.lemmas),
+        lemmas=tuple(lemma.is_usable for lemma in receipt.settled_lemmas),
     )
 
 
-def _case(receipt: Receipt, kind: str) -> dict[str, Json] | None:
+def _case(receipt: StoredReceipt, kind: str) -> dict[str, Json] | None:
     """The values of the witness or the counterexample, as the JSON has them; there may be none."""
     return next((c.variables for c in receipt.replay if c.kind == kind), None)
 
 
-def _fault(receipt: Receipt, key: str, value: object, expected: str) -> Disagreement:
+def _fault(receipt: StoredReceipt, key: str, value: object, expected: str) -> Disagreement:
     return Disagreement(f"{receipt.path}: {key}: {quote(value)}; expected {expected}")
 
 
-def _scope(receipt: Receipt, claim: Claim) -> d.Scope:
-    unknown = {name for name, _ in receipt.overrides} - find_concerned(claim, receipt.overrides)
+def _scope(receipt: StoredReceipt, claim: Claim) -> d.Scope:
+    unknown = {name for name, _ in receipt.asked.overrides} - find_concerned(claim, receipt.asked.overrides)
     if unknown:
         names = ", ".join(v.name for v in claim.variables) or "none: the claim has no variables"
         raise _fault(receipt, "asked.overrides", min(unknown), f"bounds of {names}")
     try:
-        for name, value in receipt.overrides:
+        for name, value in receipt.asked.overrides:
             read_override(f"{name}={value}")
-        return scope_for(claim, receipt.profile, receipt.overrides)
+        return scope_for(claim, receipt.asked.profile, receipt.asked.overrides)
     except BadOverride as error:
-        raise _fault(receipt, "asked.overrides", dict(receipt.overrides), f"a scope of {claim.id}: {error}") from None
+        raise _fault(
+            receipt, "asked.overrides", dict(receipt.asked.overrides), f"a scope of {claim.id}: {error}"
+        ) from None
 
 
-def _routes(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+def _routes(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     """Exactly the routes that a run takes, and what they cover."""
     first = receipt.routes[0].answer if receipt.routes else Decision.UNKNOWN
-    seen = tuple(x for x in receipt.replays if x[0] is Judgement.ILL_DEFINED)
-    left_open = not receipt.asked and is_left_open(claim, first, seen)
-    expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked or left_open else [])]
+    seen = tuple(x for x in receipt.referee.pairs if x[0] is Judgement.ILL_DEFINED)
+    left_open = not receipt.asked.routes and is_left_open(claim, first, seen)
+    expected = ["exhaustive", *(["bounded"] if "bounded" in receipt.asked.routes or left_open else [])]
     prover = rule_name(claim)
-    if receipt.asked and prover not in receipt.asked:
+    if receipt.asked.routes and prover not in receipt.asked.routes:
         prover = ""
     found = [r.encoder for r in receipt.routes]
     within = evidence_of(receipt, claim, scope)
@@ -146,40 +151,51 @@ def _beyond_domains(scope: Limits, limits: Limits, parts: bool) -> str:
     return ""
 
 
-def _counts(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+def _counts(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
+    cases, met, referee = receipt.outcome.cases, receipt.outcome.cases_with_hypotheses, receipt.referee
     first, all_, top = receipt.routes[0], count_all(claim, scope), count_most(claim, scope)
-    if first.cases != receipt.cases:
-        raise _fault(receipt, "cases", receipt.cases, f"{first.cases}, as the exhaustive route says")
+    if first.cases != cases:
+        raise _fault(receipt, "cases", cases, f"{first.cases}, as the exhaustive route says")
     for route in receipt.routes[1:]:
-        if route.cases > receipt.cases:
-            raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {receipt.cases}")
-    if top is not None and receipt.cases > top:
-        raise _fault(receipt, "cases", receipt.cases, f"at most {top}, all of the scope")
+        if route.cases > cases:
+            raise _fault(receipt, f"routes: cases of {route.encoder}", route.cases, f"at most {cases}")
+    if top is not None and cases > top:
+        raise _fault(receipt, "cases", cases, f"at most {top}, all of the scope")
     whole = Decision.FAILS if claim.quantifier == "exists" else Decision.HOLDS
     held = first.answer is whole  # else the search may stop early
-    if held and all_ is not None and receipt.cases != all_:
-        raise _fault(receipt, "cases", receipt.cases, f"{all_}, all of the scope")
-    if receipt.met > receipt.cases:
-        raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"at most {receipt.cases}, the cases")
-    if claim.hypothesis is None and first.answer.settles and receipt.met != receipt.cases:
-        raise _fault(receipt, "cases_with_hypotheses", receipt.met, f"{receipt.cases}: the claim has no hypotheses")
-    if receipt.rechecked > receipt.cases + len(receipt.replays):
-        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than the cases")
-    if receipt.sampled and receipt.rechecked > receipt.sampled + len(receipt.replays):
-        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "no more than referee.sampled")
-    if receipt.sampled > receipt.cases:
-        raise _fault(receipt, "referee.sampled", receipt.sampled, "no more than the cases")
-    if receipt.rechecked < sum(said is found for said, found in receipt.replays):
-        raise _fault(receipt, "referee.rechecked", receipt.rechecked, "the cases of referee.replays among them")
+    if held and all_ is not None and cases != all_:
+        raise _fault(receipt, "cases", cases, f"{all_}, all of the scope")
+    if met > cases:
+        raise _fault(
+            receipt,
+            "cases_with_hypotheses",
+            met,
+            f"at most {cases}, the cases",
+        )
+    if claim.hypothesis is None and first.answer.settles and met != cases:
+        raise _fault(
+            receipt,
+            "cases_with_hypotheses",
+            met,
+            f"{cases}: the claim has no hypotheses",
+        )
+    if referee.rechecked > cases + len(referee.pairs):
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "no more than the cases")
+    if referee.sampled and referee.rechecked > referee.sampled + len(referee.pairs):
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "no more than referee.sampled")
+    if referee.sampled > cases:
+        raise _fault(receipt, "referee.sampled", referee.sampled, "no more than the cases")
+    if referee.rechecked < sum(said is found for said, found in referee.pairs):
+        raise _fault(receipt, "referee.rechecked", referee.rechecked, "the cases of referee.replays among them")
 
 
-def _replays(receipt: Receipt, claim: Claim) -> None:
+def _replays(receipt: StoredReceipt, claim: Claim) -> None:
     """The cases that the referee was shown, and those that the receipt shows."""
     first, bounded = receipt.routes[0].answer, any(r.encoder == "bounded" for r in receipt.routes)
     exists = claim.quantifier == "exists"
-    shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.differs
+    shows = first is (Decision.HOLDS if exists else Decision.FAILS) and not receipt.referee.differs
     expected = [Judgement.HOLDS if exists else Judgement.FAILS] if shows else []
-    asked = [told for told, _ in receipt.replays]
+    asked = [told for told, _ in receipt.referee.pairs]
     answers = tuple((r.encoder, r.answer) for r in receipt.routes)
     by_proof = is_refuted_by_proof(answers)
     if by_proof and (shows or asked[-1:] != [Judgement.FAILS]):
@@ -191,19 +207,19 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
         found = [x.value for x in asked]
         raise _fault(receipt, "referee.replays", found, f"{[x.value for x in expected]}, for an answer {first.value!r}")
     search = said_of_scope(answers)
-    if receipt.verdict is Verdict.INCONSISTENT or not (search.settles or by_proof):
+    if receipt.outcome.verdict is Verdict.INCONSISTENT or not (search.settles or by_proof):
         wanted: list[str] = []
     elif claim.quantifier == "exists":
         wanted = ["witness"] if search is Decision.HOLDS and claim.variables else []
     else:
-        wanted = ["counterexample"] * (receipt.verdict is Verdict.REFUTED)
-        met = receipt.met if search is first else search is Decision.HOLDS
+        wanted = ["counterexample"] * (receipt.outcome.verdict is Verdict.REFUTED)
+        met = receipt.outcome.cases_with_hypotheses if search is first else search is Decision.HOLDS
         wanted += ["witness"] * bool(claim.variables and met)
     kinds = [case.kind for case in receipt.replay]
     if by_proof and not search.settles and kinds == ["counterexample"]:
         wanted = kinds
-    if kinds != wanted and not (receipt.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
-        raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.verdict.value}")
+    if kinds != wanted and not (receipt.outcome.verdict is Verdict.INCONCLUSIVE and set(kinds) <= {"witness"}):
+        raise _fault(receipt, "replay", kinds, f"{wanted} under the verdict {receipt.outcome.verdict.value}")
     counterexample = [c.variables for c in receipt.replay if c.kind == "counterexample"]
     for case in receipt.replay:
         fails = case.kind == "counterexample" or case.variables in counterexample
@@ -212,14 +228,14 @@ def _replays(receipt: Receipt, claim: Claim) -> None:
             raise _fault(receipt, f"replay: judgement of the {case.kind}", case.judgement.value, judgement)
 
 
-def _obligations(receipt: Receipt) -> None:
+def _obligations(receipt: StoredReceipt) -> None:
     proved = any(r.encoder in PROVERS for r in receipt.routes)
     if receipt.obligations and not proved:
         raise _fault(receipt, "obligations", receipt.obligations[0].name, "none: no route has proved anything")
     open_ = [o.name for o in receipt.obligations if o.result is not ObligationStatus.PROVED]
-    if receipt.verdict is Verdict.PROVED and open_:
+    if receipt.outcome.verdict is Verdict.PROVED and open_:
         raise _fault(receipt, "obligations", open_[0], "every one proved under the verdict proved")
-    if receipt.verdict is Verdict.PROVED and proved and not receipt.obligations:
+    if receipt.outcome.verdict is Verdict.PROVED and proved and not receipt.obligations:
         raise _fault(receipt, "obligations", [], "those of the proof")
     trusted, rules = [str(x) for x in receipt.trusted], any(isinstance(x, TrustedRule) for x in receipt.trusted)
     if receipt.obligations and not rules and not open_:
@@ -232,15 +248,15 @@ def _obligations(receipt: Receipt) -> None:
         raise _fault(receipt, "trusted", trusted, "each once, in alphabetical order")
 
 
-def _lemmas(receipt: Receipt, claim: Claim) -> None:
+def _lemmas(receipt: StoredReceipt, claim: Claim) -> None:
     """Those of the claim's proof, as they read now, where it was asked; and it reaches no further than they do."""
     proofs = [r for r in receipt.routes if r.encoder in PROVERS]
-    found = [(lemma.id, lemma.digest) for lemma in receipt.lemmas]
+    found = [(lemma.id, lemma.digest) for lemma in receipt.settled_lemmas]
     expected = [(lemma.id, lemma.claim.digest) for lemma in claim.lemmas] if proofs else []
     if found != expected:
         raise _fault(receipt, "lemmas", found, f"{expected}, those of the proof of {claim.id}")
     for route in proofs if receipt.obligations else ():
-        limits = narrow_limits(route.scope, receipt.lemmas)
+        limits = narrow_limits(route.scope, receipt.settled_lemmas)
         if route.scope != limits:
             raise _fault(
                 receipt,
@@ -248,37 +264,38 @@ def _lemmas(receipt: Receipt, claim: Claim) -> None:
                 limit_texts(route.scope),
                 f"{limit_texts(limits)}, by its lemmas",
             )
-        below = least_bound(route.below, receipt.lemmas)
+        below = least_bound(route.below, receipt.settled_lemmas)
         if route.below != below:
             raise _fault(receipt, f"routes: below of {route.encoder}", route.below, f"{below}, by its lemmas")
 
 
-def _covered(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+def _covered(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     limits = limits_of(claim, scope)
-    if receipt.verdict is Verdict.PROVED:
+    if receipt.outcome.verdict is Verdict.PROVED:
         last = receipt.routes[-1]
         limits = last.scope if last.encoder in PROVERS else tuple((name, All()) for name, _ in limits)
-    if receipt.scope != limits:
-        raise _fault(receipt, "scope", limit_texts(receipt.scope), f"{limit_texts(limits)}, what was covered")
+    if receipt.outcome.scope != limits:
+        raise _fault(receipt, "scope", limit_texts(receipt.outcome.scope), f"{limit_texts(limits)}, what was covered")
 
 
-def _words(receipt: Receipt, claim: Claim, scope: d.Scope) -> None:
+def _words(receipt: StoredReceipt, claim: Claim, scope: d.Scope) -> None:
     """What is left open, where the claim and the verdict fix the words."""
-    if bool(receipt.error) != (receipt.verdict is Verdict.INCONSISTENT):
-        raise _fault(receipt, "error", receipt.error, "a text where the verdict is inconsistent, and only there")
+    outcome = receipt.outcome
+    if bool(outcome.error) != (outcome.verdict is Verdict.INCONSISTENT):
+        raise _fault(receipt, "error", outcome.error, "a text where the verdict is inconsistent, and only there")
     proof = receipt.routes[-1].encoder in PROVERS
-    match receipt.verdict:
+    match outcome.verdict:
         case Verdict.VERIFIED:
             open_ = describe_rest(claim, scope)
         case Verdict.PROVED:
-            open_ = describe_beyond(receipt.scope) if proof else ""
+            open_ = describe_beyond(outcome.scope) if proof else ""
         case Verdict.REFUTED:
             open_ = ""
         case _:
             return
     expected = "; ".join(x for x in (open_, claim.caveat) if x)
-    if receipt.not_established != expected:
-        raise _fault(receipt, "not_established", receipt.not_established, repr(expected))
+    if outcome.not_established != expected:
+        raise _fault(receipt, "not_established", outcome.not_established, repr(expected))
 
 
 # == boards ===========================================================================================================
@@ -289,7 +306,7 @@ def check_board(path: Path, told: Json, claim: Claim, scope: Scope, failing: Cas
     `failing`: the case at which the claim fails, None if it holds.
     """
     board = board_of(claim, scope, failing, sums)
-    made = None if board is None else encode_board(board)
+    made = None if board is None else write_record(make_board(board))
     if told != made:
         key, old, new = find_difference("board", told, made)
         raise Disagreement(f"{path}: {key}: {quote(old)}; expected {quote(new)}, as the referee plays")
@@ -309,13 +326,13 @@ def find_difference(key: str, old: Json, new: Json) -> tuple[str, Json, Json]:
 
 # == lemmas ===========================================================================================================
 # The lemmas in a receipt: whether they are the claim's, and what their own receipts say, where these lie beside it.
-def find_witnesses(receipt: Receipt) -> list[str]:
+def find_witnesses(receipt: StoredReceipt) -> list[str]:
     """A line on each lemma of a claim that is said to be proved, which no replay checks again.
 
     Raises Disagreement where a lemma's own receipt, of the same text, says something else of it.
     """
     lines = []
-    for lemma in receipt.lemmas if receipt.verdict is Verdict.PROVED else ():
+    for lemma in receipt.settled_lemmas if receipt.outcome.verdict is Verdict.PROVED else ():
         own = _find_own(receipt, lemma)
         if isinstance(own, str):
             lines.append(f"that the lemma {lemma.id} is proved: {own}")
@@ -323,14 +340,14 @@ def find_witnesses(receipt: Receipt) -> list[str]:
         if own is None or own.digest != lemma.digest:
             lines.append(f"that the lemma {lemma.id} is proved")
             continue
-        if own.verdict is not lemma.verdict:
+        if own.outcome.verdict is not lemma.verdict:
             told = f"{receipt.path}: lemmas: {lemma.id}: {quote('proved')}"
-            raise Disagreement(f"{told}; expected {quote(own.verdict.value)}, as {own.path} says")
+            raise Disagreement(f"{told}; expected {quote(own.outcome.verdict.value)}, as {own.path} says")
         lines.append(f"that the lemma {lemma.id} is proved, as {own.path} says; replay that as well")
     return lines
 
 
-def _find_own(receipt: Receipt, lemma: SettledLemma) -> Receipt | str | None:
+def _find_own(receipt: StoredReceipt, lemma: SettledLemma) -> StoredReceipt | str | None:
     """The receipt of a lemma, where the run that wrote this one would have left it; None if there is none.
 
     Or why it is not read: a symbolic link is on the way.

@@ -1,369 +1,430 @@
-"""Receipts, read: from a stranger's JSON to a frozen `Receipt`, or to one clear refusal.
+"""Receipts: the evidence of one settled claim, declared, made from a result, and read from a stranger's file.
 
-Every refusal names the file, the key, the value and what was expected.  Written out rather than left to a library of
-JSON schemas, so that nothing is installed for it and the refusals are in our words; tests hold it and
-receipt.schema.json together.
+A receipt names the claim and a digest of all it rests on, what was asked, the verdict, and everything the verdict was
+drawn from, so that `checks replay` can draw it again. receipt.schema.json beside this file is made from the records.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-from dataclasses import dataclass
-from enum import StrEnum
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
-from checks.receipts.strangers import BadJson, quote, read_json
-from checks.receipts.writing import FORMAT, TOOL
-from checks.results.model import SEARCHES, MutantFate, SettledLemma
-from checks.results.shown import Json
+from checks.receipts.strangers import BadJson, read_json
+from checks.results.model import (
+    SEARCHES,
+    ClaimResult,
+    MutantResult,
+    SettledLemma,
+    is_refuted_by_proof,
+    said_of_scope,
+)
+from checks.results.records import (
+    INLINE,
+    KEYED,
+    OMITTED,
+    SINCE,
+    Among,
+    BadRecord,
+    Form,
+    Least,
+    Schema,
+    make_schema,
+    read_record,
+    write_record,
+)
+from checks.results.shown import Json, NamedValues, PlayableClaim, encode
 from checks.results.verdicts import Verdict
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, quote
 from claims.language.files.claim import Judgement
-from encoders.logic.answer import Decision, Fallback, ObligationStatus
+from claims.language.files.library import Entry
+from claims.language.files.toml import display_path
+from encoders.logic.answer import ClosedForm, Decision, Fallback, ObligationStatus
 from encoders.proving.registry import PROVERS
-from encoders.trust import Coverage, Limits, Trusted, read_coverage, read_trusted
+from encoders.trust import Coverage, Trusted, read_coverage, read_trusted
 
-PROFILES = ("quick", "deep")
-_Member = TypeVar("_Member", bound=StrEnum)
-Pairs = tuple[tuple[str, str], ...]
+if TYPE_CHECKING:
+    from checks.judgement.options import Options
+
+FORMAT: Final = 2
+TOOL: Final = "checks"
 
 
 class BadReceipt(NimChecksError):
     """A receipt that cannot be read, or whose claim is gone or has changed."""
 
 
-class ReceiptRoute(NamedTuple):
-    """One route, as in `checks.results.model.Route`."""
+# -- forms of values ---------------------------------------------------------------------------------------------------
+def _match(pattern: str, value: Json) -> str | None:
+    return value if isinstance(value, str) and re.fullmatch(pattern, value) else None
 
-    encoder: str
+
+_ROUTES = (*SEARCHES, *PROVERS)
+SHA256 = Form(
+    "a SHA-256: 64 hexadecimal digits",
+    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    read=lambda value: _match("[0-9a-f]{64}", value),
+)
+FORMULA = replace(
+    SHA256, schema={"type": "string", "pattern": "^([0-9a-f]{64})?$"}, read=lambda x: _match("([0-9a-f]{64})?", x)
+)
+COVERAGE = Form(
+    'a text that is a bound, such as "all", "< 2^62" or "1..9"',
+    {"type": "string"},
+    str,
+    lambda value: read_coverage(value) if isinstance(value, str) else None,
+)
+BOUND = Form(
+    "a text of digits",
+    {"type": "string", "pattern": "^[1-9][0-9]*$"},
+    str,
+    lambda value: int(found) if (found := _match("[1-9][0-9]{0,1200}", value)) else None,
+)
+ROUTE = Form(
+    f"one of {', '.join(_ROUTES)}",
+    {"type": "string", "pattern": "^[a-z][a-z0-9-]*$"},
+    read=lambda value: value if isinstance(value, str) and value in _ROUTES else None,
+)
+TRUSTED = Form[Trusted](
+    "a text", {"type": "string"}, str, lambda value: read_trusted(value) if isinstance(value, str) else None
+)
+VARIABLES = Form[dict[str, Json]](
+    "an object: the value of each variable",
+    {
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"type": x} for x in ("integer", "string", "boolean", "array")]},
+    },
+    dict,
+    lambda value: value if isinstance(value, dict) else None,
+)
+Count = Annotated[int, Least(0)]
+Number = Annotated[int, Least(None)]
+Digest = Annotated[str, SHA256]
+Below = Annotated[
+    Annotated[int, BOUND] | None,
+    "What all numbers of a case must lie below for a proof to cover it; null for no bound.",
+]
+Covered = Annotated[tuple[tuple[str, Annotated[Coverage, COVERAGE]], ...], KEYED]
+Heap = (
+    Annotated[int, Least(1)]
+    | Annotated[tuple[Number | tuple[Number, ...], ...], "A heap with parts, in the order of its ruleset."]
+)
+
+
+# -- the parts of a receipt --------------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Tool:
+    name: Literal["checks"]
+    version: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    profile: Annotated[str, Among(("quick", "deep"))]
+    overrides: Annotated[tuple[tuple[str, str], ...], KEYED, "--set, as far as it concerns the claim."]
+    routes: Annotated[tuple[Annotated[str, ROUTE], ...], "--route; none for all."]
+    steps: Annotated[int, Least(1), "Z3's steps for each obligation."]
+    second: Annotated[bool, "Whether cvc5 was asked too."]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    verdict: Annotated[Verdict, Among(tuple(v for v in Verdict if v is not Verdict.ERROR))]
+    scope: Annotated[Covered, "Per variable what the verdict covers, as in report.json."]
+    cases: Count
+    cases_with_hypotheses: Count
+    not_established: str
+    error: Annotated[str, "Where the verdict is inconsistent: why."]
+
+
+@dataclass(frozen=True)
+class ReplayCase:
+    """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
+
+    kind: Annotated[str, Among(("counterexample", "witness"))]
+    judgement: Annotated[Judgement, Among((Judgement.FAILS, Judgement.HOLDS))]
+    variables: Annotated[dict[str, Json], VARIABLES]
+
+
+@dataclass(frozen=True)
+class JudgedCase:
+    said: Judgement
+    found: Judgement
+
+
+@dataclass(frozen=True)
+class RefereePart:
+    """`sampled`: 0 where machine code gave no answer."""
+
+    rechecked: Count
+    differs: Annotated[bool, "Whether it judged a sampled case otherwise than the exhaustive route."]
+    replays: Annotated[
+        tuple[JudgedCase, ...], "What a route said of a case that it showed, and what the referee found."
+    ]
+    sampled: Annotated[
+        int,
+        Least(1),
+        OMITTED,
+        "How many cases of what machine code found the referee was to evaluate again; no such key where it gave no "
+        "answer. Cases beyond the referee's limits are skipped: rechecked says how many were evaluated and confirmed.",
+    ] = 0
+
+    @property
+    def pairs(self) -> tuple[tuple[Judgement, Judgement], ...]:
+        """(what a route says of a case, what the referee says), as in `Evidence.replays`."""
+        return tuple((x.said, x.found) for x in self.replays)
+
+
+@dataclass(frozen=True)
+class RoutePart:
+    """One route, as in `checks.results.model.RouteRecord`."""
+
+    encoder: Annotated[str, ROUTE]
     answer: Decision
-    scope: Limits
-    cases: int
-    below: int | None
-    covered: Limits
-    engines: tuple[str, ...]
-    fallbacks: tuple[Fallback, ...] = ()
+    scope: Covered
+    cases: Count
+    below: Below
+    covered: Annotated[Covered, SINCE, "What was looked at in full before a limit was met; empty where none was."] = ()
+    engines: Annotated[tuple[str, ...], SINCE, "What solved the games of the claim, in alphabetical order."] = ()
+    fallbacks: Annotated[
+        tuple[Fallback, ...],
+        Least(1),
+        OMITTED,
+        "The engines that were asked and did not answer, and why; no such key where there is none.",
+    ] = ()
 
 
-class ReceiptObligation(NamedTuple):
+@dataclass(frozen=True)
+class ObligationPart:
     """One obligation, as in `encoders.logic.answer.Obligation`."""
 
     name: str
     result: ObligationStatus
     detail: str
     note: str
-    formula: str
+    formula: Annotated[str, FORMULA, "SHA-256 of the query as SMT-LIB text; empty where none was built."]
 
-
-class ReplayCase(NamedTuple):
-    """A case to be judged again: what it is, the judgement to expect, its variables as the JSON has them."""
-
-    kind: str
-    judgement: Judgement
-    variables: dict[str, Json]
+    def fault(self) -> tuple[str, str] | None:
+        return ("formula", SHA256.expected) if self.result is ObligationStatus.PROVED and not self.formula else None
 
 
 @dataclass(frozen=True)
-class Receipt:
-    """One receipt. `path`: its file; `data`: all of it, as read; the others as `receipts` writes them.
+class LemmaPart:
+    claim: Annotated[str, "The id of the claim."]
+    digest: Annotated[str, SHA256, "SHA-256 over all that it rests on, as it was read."]
+    verdict: Verdict | None
+    by_proof: Annotated[bool, "Whether its [proof] went through, if it has one."]
+    needed: Annotated[bool, "Whether some obligation may make use of it."]
+    scope: Covered
+    below: Below
 
-    `trusted`: a text where it names nothing that we know.  `board`: as `writing.encode_board` has it; None without one.
-    """
+
+@dataclass(frozen=True)
+class BoardMove:
+    to: tuple[Heap, ...]
+    place: Annotated[int, Least(0), "The number of the place after the move."]
+
+
+@dataclass(frozen=True)
+class BoardPart:
+    position: tuple[Heap, ...]
+    mover: str
+    answers: Annotated[bool, "Whether the page moves here, by its one move."]
+    moves: tuple[BoardMove, ...]
+
+
+@dataclass(frozen=True)
+class Board:
+    """The positions, moves and answers of a board, without its words."""
+
+    reader: str
+    places: tuple[BoardPart, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Receipt:
+    """All that a receipt says, in its order."""
+
+    format: Literal[2] = FORMAT
+    tool: Tool
+    claim: Annotated[str, "The id of the claim."]
+    file: Annotated[str, "Its file, as a person would type it."]
+    digest: Annotated[
+        str,
+        SHA256,
+        "SHA-256 over all that the claim rests on: its file, rulesets, borrowed proofs, shared definitions, and the "
+        "same of its lemmas.",
+    ]
+    asked: Annotated[Asked, "What the run was asked for."]
+    outcome: Annotated[Outcome, INLINE]
+    replay: Annotated[
+        tuple[ReplayCase, ...],
+        "The cases that can be judged again: a position is an ascending list of heaps, a player a name, an integer "
+        "beyond 2^53 a text.",
+    ]
+    referee: Annotated[RefereePart, "What the referee found in the run."]
+    routes: Annotated[tuple[RoutePart, ...], Least(1)]
+    obligations: tuple[ObligationPart, ...]
+    lemmas: Annotated[
+        tuple[LemmaPart, ...],
+        SINCE,
+        "The claims that the proof rests on, with what the run found of each; verdict null where it did not settle "
+        "that text. Receipts of before there were lemmas do without.",
+    ] = ()
+    trusted: Annotated[
+        tuple[Annotated[Trusted, TRUSTED], ...], "Theorems and rules taken on trust, in alphabetical order."
+    ]
+    closed_form: ClosedForm | None
+    mutants: tuple[MutantResult, ...] | None
+    board: Annotated[
+        Board | None,
+        SINCE,
+        "The claim as a game: the first place is where it begins. Receipts of before there were boards do without.",
+    ] = None
+    seal: Annotated[
+        str,
+        SHA256,
+        "SHA-256 of all of this but the seal, as compact JSON in ASCII, keys in their order. It shows an edit; it "
+        "proves nothing.",
+    ]
+
+    @property
+    def settled_lemmas(self) -> tuple[SettledLemma, ...]:
+        """The lemmas as the run found them."""
+        return tuple(
+            SettledLemma(x.claim, x.digest, x.verdict, x.by_proof, x.scope, x.below, needed=x.needed)
+            for x in self.lemmas
+        )
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """What stands beside the verdict."""
+        found = {"closed form": self.closed_form, "mutants": self.mutants}
+        return tuple(name for name, value in found.items() if value is not None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class StoredReceipt(Receipt):
+    """A receipt that was read. `data`: all that its file holds."""
 
     path: Path
     data: dict[str, Json]
-    version: str
-    claim: str
-    file: str
-    digest: str
-    profile: str
-    overrides: Pairs
-    asked: tuple[str, ...]
-    steps: int
-    second: bool
-    verdict: Verdict
-    scope: Limits
-    cases: int
-    met: int
-    not_established: str
-    error: str
-    replay: tuple[ReplayCase, ...]
-    rechecked: int
-    differs: bool
-    replays: tuple[tuple[Judgement, Judgement], ...]
-    routes: tuple[ReceiptRoute, ...]
-    obligations: tuple[ReceiptObligation, ...]
-    trusted: tuple[Trusted | str, ...]
-    extras: tuple[str, ...]
-    seal: str
-    board: Json = None
-    lemmas: tuple[SettledLemma, ...] = ()
-    sampled: int = 0
 
 
-_KEYS = (
-    *("format", "tool", "claim", "file", "digest", "asked", "verdict", "scope", "cases", "cases_with_hypotheses"),
-    *("not_established", "error", "replay", "referee", "routes", "obligations", "lemmas", "trusted", "closed_form"),
-    *("mutants", "board", "seal"),
-)
-_OPTIONAL = ("lemmas", "board")  # receipts of before there were any have none
-_SINCE = ("covered", "engines")
-_CLOSED_TEXTS = ("variable", "written", "simplified", "latex", "mathml", "period", "saltus")
+def make_receipt_schema() -> Schema:
+    """The JSON Schema of receipts."""
+    about = (
+        "The evidence of one settled claim, as `checks run` writes it to receipts/<id>.json and `checks replay` reads "
+        "it: at most 1 MiB, 8 levels deep, 50 000 values, integers of at most 40 digits and no other numbers, keys in "
+        "the order of this schema."
+    )
+    return make_schema(Receipt, "A receipt of nim-checks, format 2", about)
 
 
-def _list_routes() -> tuple[str, ...]:
-    return (*SEARCHES, *PROVERS)
-
-
-def read_receipt(path: Path) -> Receipt:
+# -- reading -----------------------------------------------------------------------------------------------------------
+def read_receipt(path: Path) -> StoredReceipt:
     """The receipt in a file. Raises BadReceipt."""
     try:
         data = read_json(path)
-    except BadJson as error:
+        if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
+            found = f"format {quote(data['format'])}" if isinstance(data, dict) and "format" in data else quote(data)
+            raise BadReceipt(
+                f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
+            )
+        receipt = read_record(Receipt, path, data)
+    except (BadJson, BadRecord) as error:
         raise BadReceipt(str(error)) from None
-    top = _Node(path, "", data)
-    if not isinstance(data, dict) or type(data.get("format")) is not int or data["format"] != FORMAT:
-        found = f"format {quote(data['format'])}" if isinstance(data, dict) and "format" in data else quote(data)
-        raise BadReceipt(
-            f"{path}: not a receipt of format {FORMAT}, but {found}; expected a file written by `checks run`"
+    return StoredReceipt(**vars(receipt), path=path, data=data)
+
+
+# -- making ------------------------------------------------------------------------------------------------------------
+def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
+    """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
+    found, evidence, board = result.finding, result.finding.evidence, result.presentation.board
+    assert evidence is not None
+    names = {name for name, _ in result.statement.domains}
+    data = write_record(
+        Receipt(
+            tool=Tool(TOOL, version),
+            claim=entry.id,
+            file=display_path(entry.path),
+            digest=result.provenance.digest,
+            asked=Asked(
+                profile=options.profile,
+                overrides=tuple((n, value) for n, value in options.overrides if n.partition(".")[0] in names),
+                routes=options.routes,
+                steps=options.effort.steps,
+                second=options.effort.second,
+            ),
+            outcome=Outcome(
+                verdict=result.verdict,
+                scope=found.scope,
+                cases=found.cases,
+                cases_with_hypotheses=found.cases_with_hypotheses,
+                not_established=found.not_established,
+                error=found.error,
+            ),
+            replay=_list_cases(result),
+            referee=RefereePart(
+                rechecked=found.rechecked,
+                differs=evidence.differs,
+                replays=tuple(JudgedCase(said, judged) for said, judged in evidence.replays),
+                sampled=found.sampled,
+            ),
+            routes=tuple(
+                RoutePart(r.encoder, r.answer, r.scope, r.cases, r.below, r.covered, r.engines, r.fallbacks)
+                for r in found.routes
+            ),
+            obligations=tuple(ObligationPart(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations),
+            lemmas=tuple(
+                LemmaPart(x.id, x.digest, x.verdict, x.by_proof, x.needed, x.scope, x.below) for x in found.lemmas
+            ),
+            trusted=tuple(map(read_trusted, found.trusted)),
+            closed_form=result.presentation.closed_form,
+            mutants=found.mutants,
+            board=None if board is None else make_board(board),
+            seal="",
         )
-    top.table(*(key for key in _KEYS if key in data or key not in _OPTIONAL))
-    tool, asked, referee = top["tool"], top["asked"], top["referee"]
-    tool.table("name", "version")
-    tool["name"].choice((TOOL,))
-    asked.table("profile", "overrides", "routes", "steps", "second")
-    sampled = isinstance(referee.value, dict) and "sampled" in referee.value  # only where machine code answered
-    referee.table("rechecked", "differs", "replays", *(["sampled"] if sampled else []))
-    for replay in referee["replays"].items():
-        replay.table("said", "found")
-    routes = tuple(_route(x) for x in top["routes"].items())
-    if not routes:
-        raise top["routes"].fault("a list with the exhaustive route")
-    return Receipt(
-        path=path,
-        data=data,
-        version=tool["version"].text(),
-        claim=top["claim"].text(),
-        file=top["file"].text(),
-        digest=top["digest"].sha256(),
-        profile=asked["profile"].choice(PROFILES),
-        overrides=asked["overrides"].pairs(),
-        asked=tuple(x.choice(_list_routes()) for x in asked["routes"].items()),
-        steps=asked["steps"].count(1),
-        second=asked["second"].truth(),
-        verdict=Verdict(top["verdict"].choice(tuple(v.value for v in Verdict if v is not Verdict.ERROR))),
-        scope=top["scope"].limits(),
-        cases=top["cases"].count(),
-        met=top["cases_with_hypotheses"].count(),
-        not_established=top["not_established"].text(),
-        error=top["error"].text(),
-        replay=tuple(_case(x) for x in top["replay"].items()),
-        rechecked=referee["rechecked"].count(),
-        differs=referee["differs"].truth(),
-        replays=tuple(
-            (x["said"].member(*Judgement), x["found"].member(*Judgement)) for x in referee["replays"].items()
+    )
+    return {**data, "seal": seal(data)}
+
+
+def make_board(board: PlayableClaim) -> Board:
+    """What a receipt says of a board."""
+    return Board(
+        board.reader,
+        tuple(
+            BoardPart(x.position, x.mover, x.answers, tuple(BoardMove(after, number) for after, number in x.moves))
+            for x in board.places
         ),
-        routes=routes,
-        obligations=tuple(_obligation(x) for x in top["obligations"].items()),
-        trusted=tuple(read_trusted(x.text()) for x in top["trusted"].items()),
-        extras=_extras(top),
-        board=_board(top) if "board" in data else None,
-        lemmas=tuple(_lemma(x) for x in top["lemmas"].items()) if "lemmas" in data else (),
-        seal=top["seal"].sha256(),
-        sampled=referee["sampled"].count(1) if sampled else 0,
     )
 
 
-def _route(node: _Node) -> ReceiptRoute:
-    told = isinstance(node.value, dict) and ("covered" in node.value or "engines" in node.value)  # older ones do not
-    fell = isinstance(node.value, dict) and "fallbacks" in node.value  # only where an engine did not answer
-    more = (*(_SINCE if told else ()), *(["fallbacks"] if fell else []))
-    node.table("encoder", "answer", "scope", "cases", "below", *more)
-    encoder, answer = node["encoder"].choice(_list_routes()), node["answer"].member(*Decision)
-    covered = node["covered"].limits() if told else ()
-    engines = tuple(x.text() for x in node["engines"].items()) if told else ()
-    below = _below(node["below"])
-    fallbacks = tuple(_fallback(x) for x in node["fallbacks"].items()) if fell else ()
-    if fell and not fallbacks:
-        raise node["fallbacks"].fault("at least one engine, or no such key")
-    scope, cases = node["scope"].limits(), node["cases"].count()
-    return ReceiptRoute(encoder, answer, scope, cases, below, covered, engines, fallbacks)
+def seal(data: dict[str, Json]) -> str:
+    """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
+    content = {key: value for key, value in data.items() if key != "seal"}
+    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 
 
-def _fallback(node: _Node) -> Fallback:
-    node.table("engine", "reason")
-    return Fallback(node["engine"].text(), node["reason"].text())
-
-
-def _below(node: _Node) -> int | None:
-    if node.value is None:
-        return None
-    if not isinstance(node.value, str) or not re.fullmatch(r"[1-9][0-9]{0,1200}", node.value):
-        raise node.fault("null, or a text of digits")
-    return int(node.value)
-
-
-def _obligation(node: _Node) -> ReceiptObligation:
-    node.table("name", "result", "detail", "note", "formula")
-    result, formula = node["result"].member(*ObligationStatus), node["formula"]
-    unbuilt = formula.value == "" and result is not ObligationStatus.PROVED  # the query may not have been built
-    digest = "" if unbuilt else formula.sha256()
-    return ReceiptObligation(node["name"].text(), result, node["detail"].text(), node["note"].text(), digest)
-
-
-def _lemma(node: _Node) -> SettledLemma:
-    node.table("claim", "digest", "verdict", "by_proof", "needed", "scope", "below")
-    verdict = None if node["verdict"].value is None else node["verdict"].choice(tuple(v.value for v in Verdict))
-    return SettledLemma(
-        id=node["claim"].text(),
-        digest=node["digest"].sha256(),
-        verdict=None if verdict is None else Verdict(verdict),
-        by_proof=node["by_proof"].truth(),
-        needed=node["needed"].truth(),
-        scope=node["scope"].limits(),
-        below=_below(node["below"]),
-    )
-
-
-def _case(node: _Node) -> ReplayCase:
-    node.table("kind", "judgement", "variables")
-    kind = node["kind"].choice(("counterexample", "witness"))
-    judgement = node["judgement"].member(Judgement.FAILS, Judgement.HOLDS)
-    variables = node["variables"]
-    if not isinstance(variables.value, dict):
-        raise variables.fault("an object: the value of each variable")
-    return ReplayCase(kind, judgement, variables.value)
-
-
-def _extras(top: _Node) -> tuple[str, ...]:
-    """What the receipt carries beside the verdict: "closed form", "mutants"."""
-    found = []
-    form, mutants = top["closed_form"], top["mutants"]
-    if form.value is not None:
-        form.table(*_CLOSED_TEXTS, "steps", "checks")
-        for key in _CLOSED_TEXTS:
-            form[key].text()
-        for key in ("steps", "checks"):
-            for item in form[key].items():
-                item.text()
-        found.append("closed form")
-    if mutants.value is not None:
-        for mutant in mutants.items():
-            mutant.table("kind", "description", "outcome", "detail")
-            for key in ("kind", "description", "detail"):
-                mutant[key].text()
-            mutant["outcome"].member(*MutantFate)
-        found.append("mutants")
+def _list_cases(result: ClaimResult) -> tuple[ReplayCase, ...]:
+    """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
+    found: list[ReplayCase] = []
+    assert result.finding.evidence is not None
+    answers = result.finding.evidence.answers
+    if result.verdict is Verdict.INCONSISTENT or not (said_of_scope(answers).settles or is_refuted_by_proof(answers)):
+        return ()
+    if result.finding.counterexample is not None:
+        variables = _encode_values(result.finding.counterexample.variables)
+        found.append(ReplayCase("counterexample", Judgement.FAILS, variables))
+    if result.finding.witness is not None:
+        variables = _encode_values(result.finding.witness)
+        fails = bool(found) and variables == found[0].variables
+        found.append(ReplayCase("witness", Judgement.FAILS if fails else Judgement.HOLDS, variables))
     return tuple(found)
 
 
-def _board(top: _Node) -> Json:
-    board = top["board"]
-    if board.value is None:
-        return None
-    board.table("reader", "places")
-    board["reader"].text()
-    for place in board["places"].items():
-        place.table("position", "mover", "answers", "moves")
-        place["mover"].text()
-        place["answers"].truth()
-        place["position"].heaps()
-        for move in place["moves"].items():
-            move.table("to", "place")
-            move["to"].heaps()
-            move["place"].count()
-    return board.value
-
-
-@dataclass(frozen=True)
-class _Node:
-    """A value in the file, and the key under which it stands."""
-
-    path: Path
-    key: str
-    value: Json
-
-    def fault(self, expected: str) -> BadReceipt:
-        where = f"{self.key}: " if self.key else ""
-        return BadReceipt(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
-
-    def __getitem__(self, key: str) -> _Node:
-        assert isinstance(self.value, dict)
-        return _Node(self.path, f"{self.key}.{key}" if self.key else key, self.value[key])
-
-    def table(self, *keys: str) -> None:
-        """Refuse what is no object with exactly these keys, in this order."""
-        if not isinstance(self.value, dict):
-            raise self.fault(f"an object with the keys {', '.join(keys)}")
-        found, inside = list(self.value), f"{self.path}: {self.key + ': ' if self.key else ''}"
-        for key in found:
-            if key not in keys:
-                raise BadReceipt(f"{inside}the key {quote(key)} is unknown; expected {', '.join(keys)}")
-        for key in keys:
-            if key not in found:
-                raise BadReceipt(f"{inside}the key {key!r} is missing; expected {', '.join(keys)}")
-        if found != list(keys):
-            raise BadReceipt(f"{inside}the keys stand in the order {', '.join(found)}; expected {', '.join(keys)}")
-
-    def items(self) -> list[_Node]:
-        if not isinstance(self.value, list):
-            raise self.fault("a list")
-        return [_Node(self.path, f"{self.key}[{i}]", x) for i, x in enumerate(self.value)]
-
-    def pairs(self) -> Pairs:
-        if not isinstance(self.value, dict):
-            raise self.fault("an object of texts")
-        return tuple((key, self[key].text()) for key in self.value)
-
-    def limits(self) -> Limits:
-        if not isinstance(self.value, dict):
-            raise self.fault("an object: the coverage of each variable")
-        return tuple((key, self[key].coverage()) for key in self.value)
-
-    def coverage(self) -> Coverage:
-        found = read_coverage(self.text())
-        if found is None:
-            raise self.fault('a bound such as "all", "< 2^62" or "1..9"')
-        return found
-
-    def text(self) -> str:
-        if not isinstance(self.value, str):
-            raise self.fault("a text")
-        return self.value
-
-    def choice(self, known: tuple[str, ...]) -> str:
-        if self.value not in known or not isinstance(self.value, str):
-            raise self.fault(f"one of {', '.join(known)}")
-        return self.value
-
-    def member(self, *known: _Member) -> _Member:
-        """The member of an enum that has this value; refuse any other."""
-        chosen = self.choice(tuple(known))
-        return next(x for x in known if x == chosen)
-
-    def count(self, least: int = 0) -> int:
-        if type(self.value) is not int or self.value < least:
-            raise self.fault(f"an integer of at least {least}")
-        return self.value
-
-    def heaps(self) -> None:
-        """Refuse what is no list of heaps: sizes, or parts, each an integer or a list of integers."""
-        for heap in self.items():
-            if not isinstance(heap.value, list):
-                heap.count(1)
-                continue
-            for part in heap.items():
-                numbers = part.items() if isinstance(part.value, list) else [part]
-                if any(type(x.value) is not int for x in numbers):
-                    raise part.fault("an integer or a list of integers")
-
-    def truth(self) -> bool:
-        if not isinstance(self.value, bool):
-            raise self.fault("true or false")
-        return self.value
-
-    def sha256(self) -> str:
-        if not isinstance(self.value, str) or not re.fullmatch(r"[0-9a-f]{64}", self.value):
-            raise self.fault("a SHA-256: 64 hexadecimal digits")
-        return self.value
+def _encode_values(values: NamedValues) -> dict[str, Json]:
+    return {name: encode(value) for name, value in values}

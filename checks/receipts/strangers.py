@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from checks.results.shown import Json
-from claims.language.errors import NimChecksError
+from claims.language.errors import NimChecksError, quote
 
 # == links ============================================================================================================
 # Symbolic links in the folder of a report: what lies behind one is not of the report, and is not read.
@@ -41,7 +41,6 @@ def list_files(report: Path, folder: str) -> Iterator[tuple[Path, bool]]:
 # JSON from a stranger: read with limits on size, depth and numbers, before anything is made of it.
 #
 # JSON as other programs read it may hide a value behind a second one of the same key, or hold NaN; this reader refuses.
-SHOWN = 60  # characters of a value in a message
 
 
 @dataclass(frozen=True)
@@ -126,13 +125,3 @@ def _measure(path: Path, text: str, bounds: Bounds) -> None:
         values += mark in "[{,:"
         if values > bounds.values:
             raise BadJson(f"{path}: too many values; expected at most {bounds.values}")
-
-
-def quote(value: object) -> str:
-    r"""A value as it stands in a message: short, and without control characters.
-
-    >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
-    ("'\\x1b'", '[1, 2]', 63)
-    """
-    text = ascii(value)
-    return text if len(text) <= SHOWN else text[:SHOWN] + "..."

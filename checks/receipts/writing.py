@@ -12,19 +12,17 @@ import re
 import secrets
 import stat
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from checks.receipts.receipt import make_receipt
 from checks.receipts.strangers import list_files
-from checks.results.model import ClaimResult, RouteRecord, SettledLemma, is_refuted_by_proof, said_of_scope
-from checks.results.phrases import find_marks, limit_texts
-from checks.results.shown import Json, NamedValues, PlayableClaim, Step, encode
+from checks.results.model import ClaimResult
+from checks.results.phrases import find_marks
+from checks.results.shown import Step
 from checks.results.verdicts import Verdict
 from claims.language.errors import escape_invisible
-from claims.language.files.claim import Judgement
 from claims.language.files.library import Entry
-from claims.language.files.toml import display_path
 from claims.language.versions import find_version
 
 if TYPE_CHECKING:
@@ -41,120 +39,6 @@ _PLAIN = re.compile(r"(?!.*\.(?:json|smt2|txt)$)\w(?:[\w+@ .-]{0,78}[\w+-])?", r
 def version() -> str:
     """Our installed version, or "unknown" in a bare checkout."""
     return find_version("nim-checks") or "unknown"
-
-
-def make_receipt(result: ClaimResult, entry: Entry, options: Options, version: str) -> dict[str, Json]:
-    """The receipt of a result, as JSON data. It is made from the result alone: no file is read again."""
-    found, form, board = result.finding, result.presentation.closed_form, result.presentation.board
-    assert found.evidence is not None
-    names = {name for name, _ in result.statement.domains}
-    data: dict[str, Json] = {
-        "format": FORMAT,
-        "tool": {"name": TOOL, "version": version},
-        "claim": entry.id,
-        "file": display_path(entry.path),
-        "digest": result.provenance.digest,
-        "asked": {
-            "profile": options.profile,
-            "overrides": {n: value for n, value in options.overrides if n.partition(".")[0] in names},
-            "routes": list(options.routes),
-            "steps": options.effort.steps,
-            "second": options.effort.second,
-        },
-        "verdict": result.verdict.value,
-        "scope": encode(limit_texts(found.scope)),
-        "cases": found.cases,
-        "cases_with_hypotheses": found.cases_with_hypotheses,
-        "not_established": found.not_established,
-        "error": found.error,
-        "replay": _cases(result),
-        "referee": {
-            "rechecked": found.rechecked,
-            "differs": found.evidence.differs,
-            "replays": [{"said": said, "found": judged} for said, judged in found.evidence.replays],
-            **({"sampled": found.sampled} if found.sampled else {}),
-        },
-        "routes": [
-            {
-                "encoder": r.encoder,
-                "answer": r.answer,
-                "scope": encode(limit_texts(r.scope)),
-                "cases": r.cases,
-                "below": _bound(r.below),
-                "covered": encode(limit_texts(r.covered)),
-                "engines": list(r.engines),
-                **({"fallbacks": _fallbacks(r)} if r.fallbacks else {}),
-            }
-            for r in found.routes
-        ],
-        "obligations": [
-            {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
-            for o in found.obligations
-        ],
-        "lemmas": [_lemma(lemma) for lemma in found.lemmas],
-        "trusted": list(found.trusted),
-        "closed_form": None if form is None else encode(asdict(form)),
-        "mutants": None if found.mutants is None else encode([asdict(m) for m in found.mutants]),
-        "board": None if board is None else encode_board(board),
-    }
-    return {**data, "seal": seal(data)}
-
-
-def _fallbacks(route: RouteRecord) -> list[Json]:
-    return [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
-
-
-def _lemma(lemma: SettledLemma) -> dict[str, Json]:
-    return {
-        "claim": lemma.id,
-        "digest": lemma.digest,
-        "verdict": None if lemma.verdict is None else lemma.verdict.value,
-        "by_proof": lemma.by_proof,
-        "needed": lemma.needed,
-        "scope": encode(limit_texts(lemma.scope)),
-        "below": _bound(lemma.below),
-    }
-
-
-def _bound(below: int | None) -> Json:
-    return None if below is None else str(below)
-
-
-def encode_board(board: PlayableClaim) -> dict[str, Json]:
-    """The positions, moves and answers of a board, without its words."""
-    return {
-        "reader": board.reader,
-        "places": [
-            {
-                "position": encode(place.position),
-                "mover": place.mover,
-                "answers": place.answers,
-                "moves": [{"to": encode(after), "place": number} for after, number in place.moves],
-            }
-            for place in board.places
-        ],
-    }
-
-
-def seal(data: dict[str, Json]) -> str:
-    """SHA-256 of what a receipt says, in its order, but for the seal itself: it shows an edit, and proves nothing."""
-    content = {key: value for key, value in data.items() if key != "seal"}
-    return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
-
-
-def _cases(result: ClaimResult) -> list[Json]:
-    """The cases that anyone can judge again, with the judgement to expect; a witness may be where the claim fails."""
-    found: list[tuple[str, Judgement, NamedValues]] = []
-    assert result.finding.evidence is not None
-    answers = result.finding.evidence.answers
-    if result.verdict is Verdict.INCONSISTENT or not (said_of_scope(answers).settles or is_refuted_by_proof(answers)):
-        return []
-    if result.finding.counterexample is not None:
-        found.append(("counterexample", Judgement.FAILS, result.finding.counterexample.variables))
-    if result.finding.witness is not None:
-        fails = bool(found) and result.finding.witness == found[0][2]
-        found.append(("witness", Judgement.FAILS if fails else Judgement.HOLDS, result.finding.witness))
-    return [{"kind": kind, "judgement": judgement, "variables": encode(dict(x))} for kind, judgement, x in found]
 
 
 def write_receipt(result: ClaimResult, entry: Entry, options: Options, folder: Path, version: str) -> Path:

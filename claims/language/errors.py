@@ -25,6 +25,7 @@ _UNSAFE = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]"
 )
 MAX_WIDTH = 110  # characters shown of a line; of a longer one, the part around the fault
+MAX_QUOTED = 60  # characters of a value in a message
 MAX_CALLS = 3  # definitions between the fault and the claim that are shown
 
 
@@ -157,6 +158,16 @@ class NotToml(ClaimError):
 
 def _columns(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 0 if unicodedata.combining(c) else 1 for c in text)
+
+
+def quote(value: object) -> str:
+    r"""A value as it stands in a message: short, and without control characters.
+
+    >>> quote(chr(27)), quote([1, 2]), len(quote("x" * 99))
+    ("'\\x1b'", '[1, 2]', 63)
+    """
+    text = ascii(value)
+    return text if len(text) <= MAX_QUOTED else text[:MAX_QUOTED] + "..."
 
 
 def suggest_nearest(word: str, choices: Iterable[str]) -> str:

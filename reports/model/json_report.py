@@ -7,19 +7,270 @@ a line of its own: after `grep -vE '"(seconds|started|cached)"'` two reports can
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
 
-from checks.results.model import ClaimResult, Counterexample, RouteRecord, RunResult
+from checks.results.model import ClaimResult, Counterexample, Fault, FaultKind, RunResult, Severity
 from checks.results.phrases import count_certified, find_support, is_theorem, limit_texts
-from checks.results.shown import Json, NamedValues, encode
+from checks.results.records import (
+    INLINE,
+    KEYED,
+    OMITTED,
+    SINCE,
+    Form,
+    Least,
+    Schema,
+    make_schema,
+    write_record,
+)
+from checks.results.shown import EXACT, Json, encode
+from checks.results.verdicts import Verdict
 from claims.language.errors import escape_invisible
+from encoders.logic.answer import Decision, Fallback, ObligationStatus
+from encoders.trust import Limits
 from reports.model.digest import count_verdicts
 from reports.model.wording import TOOL
 
-FORMAT = 1
+FORMAT: Final = 1
 WIDTH = 100
 _LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 
+# == the records ======================================================================================================
+EXACT_INTEGER = {"type": "integer", "minimum": -EXACT, "maximum": EXACT}
+COUNT = Form[int](
+    "a count",
+    {"oneOf": [{**EXACT_INTEGER, "minimum": 0}, {"type": "string", "pattern": "^[1-9][0-9]{15,}$"}]},
+)
+SECONDS = Form[float](
+    "seconds",
+    {"type": "number", "minimum": 0},
+    lambda value: round(value, 6),
+)
+VALUE: Schema = {
+    "description": "an integer, a truth value, a player or fraction (string), a position or set or list (array)",
+    "oneOf": [
+        {"type": "boolean"},
+        {"type": "string"},
+        EXACT_INTEGER,
+        {"type": "array", "items": {"$ref": "#/$defs/value"}},
+    ],
+}
+VALUES = Form[tuple[tuple[str, object], ...]](
+    "values of variables",
+    {"type": "object", "additionalProperties": {"$ref": "#/$defs/value"}},
+    lambda values: {name: encode(value) for name, value in values},
+)
+SCOPE = Form[Limits](
+    "bounds of variables",
+    {
+        "type": "object",
+        "description": "variable, or variable.heaps and the like, to `all`, an interval such as `1..6`, or a bound",
+        "additionalProperties": {"type": "string"},
+    },
+    lambda limits: encode(limit_texts(limits)),
+)
+Seconds = Annotated[float, SECONDS]
+Count = Annotated[int, COUNT]
+Scope = Annotated[Limits, SCOPE]
+Values = Annotated[tuple[tuple[str, object], ...], VALUES]
 
+
+@dataclass(frozen=True)
+class Tool:
+    name: str
+    version: str
+
+
+@dataclass(frozen=True)
+class RunPart:
+    started: Annotated[str, "ISO 8601 with the offset from UTC, to the minute"]
+    seconds: Seconds
+    command: str
+    interrupted: Annotated[bool, "by Ctrl-C: what was not reached is inconclusive"]
+    versions: Annotated[tuple[tuple[str, str], ...], KEYED, "of what the verdicts rest on, by name"]
+    library: Annotated[str, "SHA-256 of the digests of the claims, in ascending order"]
+    title: Annotated[str, SINCE, "what --title calls the run, perhaps nothing"] = ""
+
+
+@dataclass(frozen=True)
+class VerdictCounts:
+    proved: Count
+    verified: Count
+    refuted: Count
+    vacuous: Count
+    inconclusive: Count
+    error: Count
+    inconsistent: Count
+
+
+@dataclass(frozen=True)
+class ObligationCounts:
+    certified: Count
+    proved: Count
+
+
+@dataclass(frozen=True)
+class CounterexamplePart:
+    variables: Values
+    replayed: Annotated[bool, "the referee found it false too"]
+    smallest: Annotated[bool, "no smaller case of the scope is a counterexample"]
+    explanation: Annotated[str, "lines; two spaces deeper belongs to the line above"]
+
+
+@dataclass(frozen=True)
+class RoutePart:
+    encoder: str
+    answer: Decision
+    scope: Scope
+    cases: Count
+    seconds: Seconds
+    detail: str
+    covered: Annotated[Limits, SCOPE, "what was looked at in full before a limit was met; else empty"]
+    engines: Annotated[tuple[str, ...], "what solved the games of the claim"]
+    fallbacks: Annotated[
+        tuple[Fallback, ...],
+        Least(1),
+        OMITTED,
+        "the engines that were asked and did not answer, and why; no such key where there is none",
+    ] = ()
+
+
+@dataclass(frozen=True)
+class ObligationPart:
+    name: str
+    result: ObligationStatus
+    detail: Annotated[str, "where it failed, or why it is unknown"]
+    note: str
+    formula: Annotated[str, "SHA-256 of the query as SMT-LIB text"]
+
+
+@dataclass(frozen=True)
+class LemmaPart:
+    claim: Annotated[str, "its id"]
+    verdict: Annotated[Verdict | None, "what this run found of it; null if it did not settle it"]
+    needed: Annotated[bool, "whether some obligation may make use of it"]
+
+
+@dataclass(frozen=True)
+class TrustedObligation:
+    obligation: str
+    solvers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class SupportPart:
+    certificate: Annotated[str | None, "the file beside this one"]
+    certified: Count
+    trusted: Annotated[tuple[TrustedObligation, ...], "the obligations without a certificate"]
+
+
+@dataclass(frozen=True)
+class FaultCallPart:
+    how: str
+    file: str
+    line: Annotated[int, Least(0)]
+    column: Annotated[int, Least(0)]
+    text: str
+
+
+@dataclass(frozen=True)
+class FaultPart:
+    severity: Severity
+    kind: Annotated[FaultKind, "one of docs/checking.md"]
+    file: str
+    message: str
+    expected: Annotated[str, "what was expected there; empty where nothing is said"]
+    suggested: Annotated[str, "what was probably meant instead, or empty"]
+    line: Annotated[int, Least(0), "from 1; 0: not known"]
+    column: Annotated[int, Least(0), "from 1, in characters"]
+    width: Annotated[int, Least(1), "so many characters are at fault"]
+    text: Annotated[str, "the line"]
+    key: Annotated[str, "of the value at fault, dotted, as in claim.then"]
+    calls: Annotated[tuple[FaultCallPart, ...], "from the fault outwards, what led there"]
+
+
+@dataclass(frozen=True)
+class StatementPart:
+    id: str
+    title: str
+    work: Annotated[str, "key of the bibliography; empty for a claim of no work"]
+    locator: Annotated[str, "where in the work"]
+    role: str
+    variant_of: Annotated[str | None, "The id of the claim whose file states this one beside it, with other words."]
+    uses: Annotated[tuple[str, ...], "ids that the published argument rests on"]
+
+
+@dataclass(frozen=True)
+class EvidencePart:
+    scope: Scope
+    cases: Count
+    cases_with_hypotheses: Count
+    not_established: str
+    counterexample: CounterexamplePart | None
+    witness: Annotated[Values | None, "a case at which the hypotheses hold"]
+    routes: tuple[RoutePart, ...]
+    obligations: Annotated[tuple[ObligationPart, ...], "what a proof has to show, one by one"]
+    lemmas: Annotated[tuple[LemmaPart, ...], "the claims that a proof rests on"]
+    rests_on: Annotated[
+        SupportPart | None, "what the proof of a claim that is proved by obligations rests on, beside its lemmas"
+    ]
+
+
+@dataclass(frozen=True)
+class ClaimPart:
+    statement: Annotated[StatementPart, INLINE]
+    verdict: Verdict
+    expected: Annotated[str | None, "what the claim's file expects, if anything"]
+    as_expected: bool | None
+    evidence: Annotated[EvidencePart, INLINE]
+    theorem_of_coq: Annotated[bool, "Coq has accepted the claim as it was read"]
+    hints: Annotated[
+        tuple[str, ...],
+        "of a claim that is verified or inconclusive: what might prove it, or what its proof asks for; no finding",
+    ]
+    warnings: Annotated[
+        tuple[str, ...],
+        "why the verdict may mean less than it seems to: a scope of one value, hypotheses that hold at fewer than one "
+        "in a hundred of its cases, a scope of another profile",
+    ]
+    faults: Annotated[tuple[FaultPart, ...], "of a file that cannot be read: all that stands in the way"]
+    file: Annotated[str, "relative to the working folder where it lies below that"]
+    line: Annotated[int, Least(0), "of the conclusion, or of the fault; 0: not known"]
+    cached: Annotated[bool, "an earlier run settled it, and this one took that over"]
+    seconds: Seconds
+
+
+@dataclass(frozen=True)
+class ReportFile:
+    """report.json, in the order of its keys."""
+
+    format: Literal[1]
+    tool: Tool
+    run: RunPart
+    scope_profile: Annotated[str, "quick, deep, or another profile that the claim files have"]
+    summary: Annotated[VerdictCounts, "How many claims that are no variants have each verdict; every verdict is there."]
+    statements: Annotated[
+        VerdictCounts,
+        "How many statements of works have each verdict: claims that are no variants, corrections or guesses.",
+    ]
+    variants: Annotated[VerdictCounts, "How many variants have each verdict."]
+    obligations: Annotated[
+        ObligationCounts,
+        "How many obligations of claims that are proved by them are certified, and how many there are.",
+    ]
+    claims: tuple[ClaimPart, ...]
+
+
+def make_report_schema() -> Schema:
+    """The JSON Schema of report.json."""
+    about = (
+        "What a run found out of each claim. Integers beyond 2^53 are strings; times stand only under `seconds` and "
+        "`started`; what differs between two runs that found the same under these and `cached`."
+    )
+    return {**make_schema(ReportFile, "report.json, format 1", about), "$defs": {"value": VALUE}}
+
+
+# == making ===========================================================================================================
 def to_json(run: RunResult) -> str:
     """report.json of a run, in format 1; the same run always gives the same text."""
     return escape_invisible(dump(model(run))) + "\n"
@@ -27,114 +278,77 @@ def to_json(run: RunResult) -> str:
 
 def model(run: RunResult) -> dict[str, Json]:
     """The report as plain JSON data, keys in the order of the format."""
-    return {
-        "format": FORMAT,
-        "tool": {"name": TOOL, "version": run.version},
-        "run": _run(run),
-        "scope_profile": run.profile,
-        "summary": {verdict.value: count for verdict, count in count_verdicts(run.main_claims)},
-        "statements": {verdict.value: count for verdict, count in count_verdicts(run.statements)},
-        "variants": {verdict.value: count for verdict, count in count_verdicts(run.variants)},
-        "obligations": dict(zip(("certified", "proved"), count_certified(run.claims), strict=True)),
-        "claims": [_claim(claim) for claim in run.claims],
-    }
+    return write_record(
+        ReportFile(
+            format=FORMAT,
+            tool=Tool(TOOL, run.version),
+            run=RunPart(run.started, run.seconds, run.command, run.interrupted, run.versions, run.library, run.title),
+            scope_profile=run.profile,
+            summary=_count(run.main_claims),
+            statements=_count(run.statements),
+            variants=_count(run.variants),
+            obligations=ObligationCounts(*count_certified(run.claims)),
+            claims=tuple(map(_claim, run.claims)),
+        )
+    )
 
 
-def _run(run: RunResult) -> dict[str, Json]:
-    return {
-        "started": run.started,
-        "seconds": round(run.seconds, 6),
-        "command": run.command,
-        "interrupted": run.interrupted,
-        "versions": dict(run.versions),
-        "library": run.library,
-        "title": run.title,
-    }
+def _count(claims: tuple[ClaimResult, ...]) -> VerdictCounts:
+    return VerdictCounts(**{verdict.value: count for verdict, count in count_verdicts(claims)})
 
 
-def _claim(claim: ClaimResult) -> dict[str, Json]:
+def _claim(claim: ClaimResult) -> ClaimPart:
     found, stated, source = claim.finding, claim.statement, claim.provenance
-    return {
-        "id": claim.id,
-        "title": stated.title,
-        "work": stated.work,
-        "locator": stated.locator,
-        "role": stated.role,
-        "variant_of": stated.variant_of or None,
-        "uses": list(stated.uses),
-        "verdict": claim.verdict.value,
-        "expected": stated.expected,
-        "as_expected": found.as_expected,
-        "scope": encode(limit_texts(found.scope)),
-        "cases": encode(found.cases),
-        "cases_with_hypotheses": encode(found.cases_with_hypotheses),
-        "not_established": found.not_established,
-        "counterexample": None if found.counterexample is None else _counterexample(found.counterexample),
-        "witness": None if found.witness is None else _values(found.witness),
-        "routes": [_route(route) for route in found.routes],
-        "obligations": _obligations(claim),
-        "lemmas": _lemmas(claim),
-        "rests_on": _support(claim),
-        "theorem_of_coq": is_theorem(claim),
-        "hints": list(claim.presentation.hints),
-        "warnings": list(claim.presentation.warnings),
-        "faults": [fault.to_data() for fault in found.faults],
-        "file": source.file,
-        "line": source.line,
-        "cached": source.cached,
-        "seconds": round(source.seconds, 6),
-    }
+    return ClaimPart(
+        statement=StatementPart(
+            claim.id, stated.title, stated.work, stated.locator, stated.role, stated.variant_of or None, stated.uses
+        ),
+        verdict=claim.verdict,
+        expected=stated.expected,
+        as_expected=found.as_expected,
+        evidence=EvidencePart(
+            scope=found.scope,
+            cases=found.cases,
+            cases_with_hypotheses=found.cases_with_hypotheses,
+            not_established=found.not_established,
+            counterexample=None if found.counterexample is None else _counterexample(found.counterexample),
+            witness=found.witness,
+            routes=tuple(
+                RoutePart(x.encoder, x.answer, x.scope, x.cases, x.seconds, x.detail, x.covered, x.engines, x.fallbacks)
+                for x in found.routes
+            ),
+            obligations=tuple(ObligationPart(o.name, o.result, o.detail, o.note, o.formula) for o in found.obligations),
+            lemmas=tuple(LemmaPart(x.id, x.verdict, x.needed) for x in found.lemmas),
+            rests_on=_support(claim),
+        ),
+        theorem_of_coq=is_theorem(claim),
+        hints=claim.presentation.hints,
+        warnings=claim.presentation.warnings,
+        faults=tuple(map(_fault, found.faults)),
+        file=source.file,
+        line=source.line,
+        cached=source.cached,
+        seconds=source.seconds,
+    )
 
 
-def _counterexample(found: Counterexample) -> dict[str, Json]:
-    return {
-        "variables": _values(found.variables),
-        "replayed": found.replayed,
-        "smallest": found.smallest,
-        "explanation": "\n".join("  " * line.depth + line.text for line in found.explanation),
-    }
+def _counterexample(found: Counterexample) -> CounterexamplePart:
+    lines = "\n".join("  " * line.depth + line.text for line in found.explanation)
+    return CounterexamplePart(found.variables, found.replayed, found.smallest, lines)
 
 
-def _route(route: RouteRecord) -> dict[str, Json]:
-    fallbacks: list[Json] = [{"engine": x.engine, "reason": x.reason} for x in route.fallbacks]
-    return {
-        "encoder": route.encoder,
-        "answer": route.answer,
-        "scope": encode(limit_texts(route.scope)),
-        "cases": encode(route.cases),
-        "seconds": round(route.seconds, 6),
-        "detail": route.detail,
-        "covered": encode(limit_texts(route.covered)),
-        "engines": list(route.engines),
-        **({"fallbacks": fallbacks} if fallbacks else {}),
-    }
-
-
-def _obligations(claim: ClaimResult) -> list[Json]:
-    return [
-        {"name": o.name, "result": o.result, "detail": o.detail, "note": o.note, "formula": o.formula}
-        for o in claim.finding.obligations
-    ]
-
-
-def _lemmas(claim: ClaimResult) -> list[Json]:
-    return [
-        {"claim": x.id, "verdict": None if x.verdict is None else x.verdict.value, "needed": x.needed}
-        for x in claim.finding.lemmas
-    ]
-
-
-def _support(claim: ClaimResult) -> dict[str, Json] | None:
+def _support(claim: ClaimResult) -> SupportPart | None:
     """What a proof by obligations rests on."""
     found = find_support(claim)
     if found is None:
         return None
-    trusted: list[Json] = [{"obligation": name, "solvers": list(solvers)} for name, solvers in found.trusted]
-    return {"certificate": claim.provenance.certificate or None, "certified": found.certified, "trusted": trusted}
+    trusted = tuple(TrustedObligation(name, solvers) for name, solvers in found.trusted)
+    return SupportPart(claim.provenance.certificate or None, found.certified, trusted)
 
 
-def _values(values: NamedValues) -> dict[str, Json]:
-    return {name: encode(value) for name, value in values}
+def _fault(fault: Fault) -> FaultPart:
+    calls = tuple(FaultCallPart(x.how, x.file, x.line, x.column, x.text) for x in fault.calls)
+    return FaultPart(fault.severity, **{**vars(fault), "calls": calls})
 
 
 def dump(value: Json, indent: int = 0) -> str:

@@ -14,7 +14,8 @@ from checks.judgement.options import Options
 from checks.judgement.routes import is_left_open
 from checks.judgement.scopes import scope_for
 from checks.receipts.consistency import Disagreement
-from checks.receipts.writing import seal, write_receipt
+from checks.receipts.receipt import seal
+from checks.receipts.writing import write_receipt
 from checks.referee.judge import Referee
 from checks.results.verdicts import Verdict
 from claims.language.files import domains as d

@@ -50,7 +50,7 @@ LAYERS: dict[str, str] = {
     "checks.receipts": "claims encoders checks.referee checks.results checks.judgement checks.boards",
     "checks.execution": "claims encoders checks.results checks.judgement checks.cache checks.presentation "
     "checks.boards checks.receipts",
-    "reports.model": "claims checks.results",
+    "reports.model": "claims encoders.trust encoders.logic checks.results",
     "reports.page": "claims checks.results reports.model",
     "reports": "claims checks.results reports.model reports.page",
     "checks.command": "claims encoders checks.referee checks.results checks.judgement checks.cache "

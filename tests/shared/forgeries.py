@@ -10,7 +10,7 @@ from typing import Any
 from settling import settle_whole
 
 from checks.judgement.options import Options
-from checks.receipts.writing import make_receipt, seal
+from checks.receipts.receipt import make_receipt, seal
 from claims.language.files.library import LIBRARY, Entry, select
 
 Data = dict[str, Any]

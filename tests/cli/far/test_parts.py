@@ -11,7 +11,7 @@ from commands import Done, read_untimed, run_within
 from small_scopes import put_heavy, state
 
 from checks.execution import shards as store
-from checks.receipts.writing import seal
+from checks.receipts.receipt import seal
 from encoders.compute import exhaustive as cover
 from encoders.compute.exhaustive import ShardOutcome
 

@@ -14,8 +14,7 @@ from checks.command.replay import replay
 from checks.execution.settle import settle_entry
 from checks.judgement import findings
 from checks.judgement.options import Options
-from checks.receipts.reading import BadReceipt, read_receipt
-from checks.receipts.writing import make_receipt, seal
+from checks.receipts.receipt import BadReceipt, make_receipt, read_receipt, seal
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import select
@@ -219,7 +218,7 @@ def test_a_receipt_tells_fallbacks_and_the_sample_where_there_are_any(
     path = tmp_path / "receipt.json"
     path.write_text(json.dumps(data), "utf-8")
     read = read_receipt(path)
-    assert (bool(read.routes[0].fallbacks), bool(read.sampled)) == (fallen, sampled)
+    assert (bool(read.routes[0].fallbacks), bool(read.referee.sampled)) == (fallen, sampled)
     assert not any("contradict" in line for line in replay(path).lines)
 
 

@@ -10,7 +10,7 @@ from commands import run_within
 from settling import FALSE, put_claim, put_plain
 
 from checks.command.replay import BadReceipt, Disagreement, replay, rerun
-from checks.receipts.writing import seal
+from checks.receipts.receipt import seal
 
 RECEIPTS = Path("out") / "receipts"
 CLAIM, LEMMA = RECEIPTS / "mine" / "a.json", RECEIPTS / "other" / "lemma.json"

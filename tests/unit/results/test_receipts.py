@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,17 +16,16 @@ from checks.command.replay import BadReceipt, Disagreement, replay, rerun
 from checks.execution.settle import settle_entry
 from checks.judgement.conclusion import decide_verdict, lies_below
 from checks.judgement.options import Options
-from checks.receipts.strangers import quote
-from checks.receipts.writing import make_receipt, seal, store
+from checks.receipts.receipt import make_receipt, make_receipt_schema, seal
+from checks.receipts.writing import store
 from checks.results.model import Evidence
 from checks.results.verdicts import Verdict
+from claims.language.errors import quote
 from claims.language.files.claim import Judgement
 from claims.language.files.library import select
 from encoders.logic.answer import Decision, ObligationStatus
 
-SCHEMA = json.loads(
-    (Path(__file__).resolve().parents[3] / "checks" / "receipts" / "receipt.schema.json").read_text("utf-8")
-)
+SCHEMA: Any = make_receipt_schema()
 VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 CONFIRMED = {"hypotheses", "refuted", "computation", "exists", "finite", "small"}
 
@@ -35,8 +34,9 @@ def untouched(data: object) -> None:
     """The edit that changes nothing."""
 
 
-def test_the_schema_of_a_receipt_is_one() -> None:
+def test_the_schema_that_is_shipped_is_made_from_the_record(golden: Callable[[str, str], None]) -> None:
     VALIDATOR.check_schema(SCHEMA)
+    golden("../../checks/receipts/receipt.schema.json", json.dumps(SCHEMA, indent=2, ensure_ascii=False) + "\n")
 
 
 @pytest.mark.parametrize("kind", REAL)

@@ -184,7 +184,7 @@ def test_its_receipt_is_replayed_and_its_page_has_no_survey_of_the_scope(folder:
 
 @pytest.mark.slow
 def test_a_receipt_with_another_case_is_contradicted(folder: Path) -> None:
-    from checks.receipts.writing import seal
+    from checks.receipts.receipt import seal
 
     run_within("run", "far.toml", "--no-cache", "--report", "out", cwd=folder)
     path = folder / "out/receipts/far.json"

@@ -12,7 +12,7 @@ from checks.execution.settle import settle_entry
 from checks.judgement import findings as heaps_again
 from checks.judgement.findings import judge_case, tabulate_again
 from checks.judgement.options import Options
-from checks.receipts.writing import make_receipt
+from checks.receipts.receipt import make_receipt
 from checks.results.verdicts import Verdict
 from claims.language.files.claim import Judgement
 from claims.language.files.library import select

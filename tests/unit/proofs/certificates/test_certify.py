@@ -26,7 +26,8 @@ from checks.receipts.certificates import (
     write_checker,
 )
 from checks.receipts.certify import CertifyResult, certify
-from checks.receipts.writing import find_place, make_receipt, seal, store
+from checks.receipts.receipt import make_receipt, seal
+from checks.receipts.writing import find_place, store
 from checks.results.model import ClaimResult
 from checks.results.verdicts import Verdict
 from claims.language.files.library import LIBRARY, Entry

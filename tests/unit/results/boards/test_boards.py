@@ -21,7 +21,7 @@ from checks.boards.positions import solve_box
 from checks.boards.words import Speaker, list_refusals
 from checks.command.replay import Disagreement, replay, rerun
 from checks.judgement.options import Options
-from checks.receipts.writing import make_receipt, seal
+from checks.receipts.receipt import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.shown import PlayableClaim

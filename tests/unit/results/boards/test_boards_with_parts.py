@@ -16,7 +16,7 @@ from checks.command.replay import Disagreement, replay
 from checks.execution.settle import settle_entry
 from checks.judgement.options import Options
 from checks.judgement.scopes import read_override, scope_for
-from checks.receipts.writing import make_receipt, seal
+from checks.receipts.receipt import make_receipt, seal
 from checks.referee.meaning import RefereeSteps
 from checks.referee.play import RefereeGame
 from checks.results.model import ClaimResult

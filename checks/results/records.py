@@ -1,0 +1,421 @@
+"""Records of JSON files, declared once: the strict reader, the writer and the JSON Schema of a frozen dataclass.
+
+The fields are the keys, in their order. An annotation says which values a field may have. `Annotated` adds what Python
+does not say: a least number (`Least`), a text of a certain form (`Form`), some members of an enum (`Among`), that a
+key may be missing (`SINCE`, `OMITTED`), that a record stands in place of its key (`INLINE`), that pairs stand as an
+object (`KEYED`), and a description for the schema (a text).
+
+A record with a method `fault` has conditions on several fields: it returns (key, what is expected) or None.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from checks.results.shown import Json, encode
+from claims.language.errors import NimChecksError, quote, suggest_nearest
+
+T = TypeVar("T")
+Schema = dict[str, object]
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class BadRecord(NimChecksError):
+    """A file that is not as its record declares. The message names the file, the key, the value, and what to write."""
+
+
+# -- what stands in annotations ----------------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Least:
+    """The least number, or the least number of elements of a list. None: any integer, and none is written as a text."""
+
+    number: int | None
+
+
+@dataclass(frozen=True, eq=False)
+class Form(Generic[T]):
+    """Values that stand in the file in another way. `expected`: what to write, in words.
+
+    `read` returns None for what is no such value; without it the value is read as JSON has it.
+    """
+
+    expected: str
+    schema: Schema
+    write: Callable[[T], Json] = encode
+    read: Callable[[Json], T | None] | None = None
+
+
+@dataclass(frozen=True)
+class Among:
+    """These texts, or these members of an enum, in the order of the schema."""
+
+    members: tuple[Enum | str, ...]
+
+
+SINCE = object()
+"""Older files lack the key; the field then has its default. It is always written."""
+OMITTED = object()
+"""The key is missing where the field has its default, and only there."""
+INLINE = object()
+"""The fields of the record stand in place of its key."""
+KEYED = object()
+"""Pairs of a key and a value stand in the file as an object."""
+
+
+@dataclass(frozen=True)
+class Node:
+    """A value in a file, and the key under which it stands, "" for the whole."""
+
+    path: Path
+    key: str
+    value: Json
+
+    def fault(self, expected: str) -> BadRecord:
+        where = f"{self.key}: " if self.key else ""
+        return BadRecord(f"{self.path}: {where}{quote(self.value)}; expected {expected}")
+
+    def below(self, key: str, value: Json) -> Node:
+        return Node(self.path, f"{self.key}.{key}" if self.key else key, value)
+
+
+# -- kinds of values ---------------------------------------------------------------------------------------------------
+class Kind:
+    """Values of one kind. `expected`: what to write, in words."""
+
+    expected: str
+    schema: Schema
+
+    def fits(self, value: Json) -> bool:
+        """Whether this kind is meant, where there are several. What is inside is not looked at."""
+        raise NotImplementedError
+
+    def read(self, node: Node) -> object:
+        """The value. Raises BadRecord."""
+        if not self.fits(node.value):
+            raise node.fault(self.expected)
+        return node.value
+
+    def write(self, value: object) -> Json:
+        return encode(value)
+
+
+class Anything(Kind):
+    """Whatever JSON has."""
+
+    expected, schema = "any value", {}
+
+    def fits(self, value: Json) -> bool:
+        return True
+
+
+class Plain(Kind):
+    """Texts, truth values, null."""
+
+    WORDS: typing.ClassVar = {
+        str: ("a text", "string"), bool: ("true or false", "boolean"), type(None): ("null", "null"),
+    }  # fmt: skip
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+        self.expected, name = self.WORDS[kind]
+        self.schema = {"type": name}
+
+    def fits(self, value: Json) -> bool:
+        return type(value) is self.kind
+
+
+class Number(Kind):
+    """Integers. Unless a `Least` is given they are texts beyond 2^53, where JavaScript knows no integers."""
+
+    def __init__(self, mark: Least | None) -> None:
+        self.mark, self.least = mark, mark.number if mark else None
+        self.expected = "an integer" if self.least is None else f"an integer of at least {self.least}"
+        self.schema = {"type": "integer"} | ({} if self.least is None else {"minimum": self.least})
+        if mark is None:
+            self.schema = {"type": ["integer", "string"], "description": "beyond 2^53 as text"}
+
+    def fits(self, value: Json) -> bool:
+        return type(value) is int and (self.least is None or value >= self.least)
+
+    def write(self, value: object) -> Json:
+        assert isinstance(value, int)
+        return encode(value) if self.mark is None else value
+
+
+class Choice(Kind):
+    """One of some texts, or of some members of an enum."""
+
+    def __init__(self, members: Iterable[Enum | str | int]) -> None:
+        self.members = {x.value if isinstance(x, Enum) else x: x for x in members}
+        self.expected = f"one of {', '.join(map(str, self.members))}"
+        self.schema = {"enum": [*self.members]} if len(self.members) > 1 else {"const": next(iter(self.members))}
+
+    def fits(self, value: Json) -> bool:
+        return isinstance(value, str | int) and any(type(x) is type(value) and x == value for x in self.members)
+
+    def read(self, node: Node) -> object:
+        super().read(node)
+        return next(member for written, member in self.members.items() if written == node.value)
+
+    def write(self, value: object) -> Json:
+        return encode(value.value if isinstance(value, Enum) else value)
+
+
+class Formed(Kind, Generic[T]):
+    """Values of a `Form`."""
+
+    def __init__(self, form: Form[T]) -> None:
+        self.form, self.expected, self.schema = form, form.expected, form.schema
+
+    def fits(self, value: Json) -> bool:
+        return self.form.read is None or self.form.read(value) is not None
+
+    def read(self, node: Node) -> object:
+        super().read(node)
+        return node.value if self.form.read is None else self.form.read(node.value)
+
+    def write(self, value: object) -> Json:
+        return self.form.write(typing.cast(T, value))
+
+
+class Several(Kind):
+    """A value of one of several kinds, the first that fits."""
+
+    def __init__(self, kinds: list[Kind]) -> None:
+        self.kinds = sorted(kinds, key=lambda kind: kind.expected != "null")
+        self.expected = ", or ".join(kind.expected for kind in self.kinds)
+        self.schema = {"anyOf": [kind.schema for kind in kinds]}
+
+    def fits(self, value: Json) -> bool:
+        return any(kind.fits(value) for kind in self.kinds)
+
+    def read(self, node: Node) -> object:
+        kind = next((kind for kind in self.kinds if kind.fits(node.value)), None)
+        if kind is None:
+            raise node.fault(self.expected)
+        return kind.read(node)
+
+    def write(self, value: object) -> Json:
+        others = [kind for kind in self.kinds if kind.expected != "null"]
+        return encode(value) if value is None or len(others) > 1 else others[0].write(value)
+
+
+class Listed(Kind):
+    """Lists of any length, read as tuples."""
+
+    def __init__(self, inner: Kind, least: int = 0) -> None:
+        self.inner, self.least = inner, least
+        self.expected = f"a list of at least {least} element{'s' * (least > 1)}" if least else "a list"
+        self.schema = {"type": "array", "items": inner.schema, **({"minItems": least} if least else {})}
+
+    def fits(self, value: Json) -> bool:
+        return isinstance(value, list)
+
+    def read(self, node: Node) -> object:
+        items = node.value
+        if not isinstance(items, list) or len(items) < self.least:
+            raise node.fault(self.expected)
+        return tuple(self.inner.read(Node(node.path, f"{node.key}[{i}]", x)) for i, x in enumerate(items))
+
+    def write(self, value: object) -> Json:
+        assert isinstance(value, tuple | frozenset | list)
+        return [self.inner.write(x) for x in value]
+
+
+class Table(Kind):
+    """Objects with any keys, read as dictionaries, or with `pairs` as tuples of pairs."""
+
+    def __init__(self, inner: Kind, pairs: bool = False) -> None:
+        self.inner, self.pairs, self.expected = inner, pairs, "an object"
+        self.schema = {"type": "object", "additionalProperties": inner.schema}
+
+    def fits(self, value: Json) -> bool:
+        return isinstance(value, dict)
+
+    def read(self, node: Node) -> object:
+        if not isinstance(node.value, dict):
+            raise node.fault(self.expected)
+        found = {key: self.inner.read(node.below(key, x)) for key, x in node.value.items()}
+        return tuple(found.items()) if self.pairs else found
+
+    def write(self, value: object) -> Json:
+        assert isinstance(value, tuple | dict)
+        return {str(key): self.inner.write(x) for key, x in dict(value).items()}
+
+
+@dataclass(frozen=True)
+class _Key:
+    """A field of a record. `may_miss`: its key may be missing; `inline`: the keys of its own record stand there."""
+
+    name: str
+    kind: Kind
+    default: object
+    may_miss: bool
+    omitted: bool
+    inline: bool
+
+
+class Record(Kind):
+    """Objects with the keys of a dataclass, in their order."""
+
+    properties: dict[str, object]
+
+    def __init__(self, made: type, names: Mapping[str, object]) -> None:
+        self.made = made
+        hints = get_type_hints(made, None, dict(names), include_extras=True)
+        self.keys = [_declare(x.name, hints[x.name], x.default, names) for x in fields(made)]
+        self.names = [name for key in self.keys for name in (_names_of(key) if key.inline else [key.name])]
+        self.required = [name for key in self.keys if not key.may_miss for name in _names_of(key)]
+        self.expected = f"an object with the keys {', '.join(self.names)}"
+        properties: dict[str, object] = {}
+        for key in self.keys:
+            properties |= (
+                key.kind.properties if isinstance(key.kind, Record) and key.inline else {key.name: key.kind.schema}
+            )
+        self.properties = properties
+        self.schema = describe_object(properties, self.required)
+
+    def fits(self, value: Json) -> bool:
+        return isinstance(value, dict)
+
+    def read(self, node: Node) -> object:
+        found = node.value
+        if not isinstance(found, dict):
+            raise node.fault(self.expected)
+        inside = f"{node.path}: {node.key + ': ' if node.key else ''}"
+        for key in found:
+            if key not in self.names:
+                known = f"expected {', '.join(self.names)}{suggest_nearest(key, self.names)}"
+                raise BadRecord(f"{inside}the key {quote(key)} is unknown; {known}")
+        for key in self.required:
+            if key not in found:
+                raise BadRecord(f"{inside}the key {key!r} is missing; expected {', '.join(self.names)}")
+        if list(found) != (order := [name for name in self.names if name in found]):
+            raise BadRecord(f"{inside}the keys stand in the order {', '.join(found)}; expected {', '.join(order)}")
+        return self._make(node, found)
+
+    def _make(self, node: Node, found: Mapping[str, Json]) -> object:
+        values: dict[str, object] = {}
+        for key in self.keys:
+            if key.inline and isinstance(key.kind, Record):
+                values[key.name] = key.kind._make(node, found)
+            elif key.name in found:
+                at = node.below(key.name, found[key.name])
+                values[key.name] = key.kind.read(at)
+                if key.omitted and values[key.name] == key.default:
+                    raise at.fault("another value, or no such key")
+        made = self.made(**values)
+        if problem := made.fault() if hasattr(made, "fault") else None:
+            name, expected = problem
+            raise node.below(name, found[name]).fault(expected)
+        return made
+
+    def write(self, value: object) -> Json:
+        data: dict[str, Json] = {}
+        for key in self.keys:
+            inside = getattr(value, key.name)
+            if key.inline:
+                written = key.kind.write(inside)
+                assert isinstance(written, dict)
+                data |= written
+            elif not (key.omitted and inside == key.default):
+                data[key.name] = key.kind.write(inside)
+        return data
+
+
+def _names_of(key: _Key) -> list[str]:
+    return key.kind.names if isinstance(key.kind, Record) and key.inline else [key.name]
+
+
+def _declare(name: str, annotation: object, default: object, names: Mapping[str, object]) -> _Key:
+    marks = get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+    may_miss = SINCE in marks or OMITTED in marks
+    assert not may_miss or default is not MISSING, f"{name} may be missing, and has no default"
+    return _Key(name, kind_of(annotation, names), default, may_miss, OMITTED in marks, INLINE in marks)
+
+
+def describe_object(properties: Mapping[str, object], required: Iterable[str] | None = None) -> Schema:
+    """The schema of an object with these keys and no others; all are required, unless it is said which."""
+    needed = list(properties if required is None else required)
+    return {"type": "object", "additionalProperties": False, "required": needed, "properties": dict(properties)}
+
+
+# -- from annotations to kinds -----------------------------------------------------------------------------------------
+def kind_of(annotation: object, names: Mapping[str, object] = types.MappingProxyType({})) -> Kind:
+    """The kind of the values of a type. `names`: types that annotations name and their module does not import.
+
+    >>> kind_of(tuple[str, ...]).schema
+    {'type': 'array', 'items': {'type': 'string'}}
+    """
+    if get_origin(annotation) is not Annotated:
+        return _kind(annotation, (), names)
+    inner, *marks = get_args(annotation)
+    found = _kind(inner, tuple(marks), names)
+    if text := next((mark for mark in marks if isinstance(mark, str)), ""):
+        found.schema = {"description": text, **found.schema}
+    return found
+
+
+def _kind(kind: object, marks: tuple[object, ...], names: Mapping[str, object]) -> Kind:
+    origin, args = get_origin(kind), get_args(kind)
+    least = next((mark for mark in marks if isinstance(mark, Least)), None)
+    for mark in marks:
+        if isinstance(mark, Form):
+            return Formed(mark)
+        if isinstance(mark, Among):
+            return Choice(mark.members)
+    if kind is int:
+        return Number(least)
+    if kind in (str, bool, type(None)):
+        return Plain(typing.cast(type, kind))
+    if origin is Literal:
+        return Choice(args)
+    if origin in (types.UnionType, typing.Union):
+        return Several([kind_of(arg, names) for arg in args])
+    if origin in (tuple, frozenset):
+        same = len(set(args) - {Ellipsis}) == 1
+        if KEYED in marks:
+            return Table(kind_of(get_args(args[0])[1], names), pairs=True)
+        return Listed(kind_of(args[0], names) if same else Anything(), (least.number or 0) if least else 0)
+    if origin in (dict, Mapping):
+        return Table(kind_of(args[1], names))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return Choice(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return Record(kind, names)
+    return Anything()
+
+
+_KNOWN: dict[type, Record] = {}
+
+
+def _record(kind: type) -> Record:
+    if kind not in _KNOWN:
+        _KNOWN[kind] = Record(kind, {})
+    return _KNOWN[kind]
+
+
+def read_record(kind: type[T], path: Path, data: Json) -> T:
+    """The record in a file. Raises BadRecord."""
+    found = _record(kind).read(Node(path, "", data))
+    assert isinstance(found, kind)
+    return found
+
+
+def write_record(record: object) -> dict[str, Json]:
+    """The record as JSON data, keys in their order."""
+    data = _record(type(record)).write(record)
+    assert isinstance(data, dict)
+    return data
+
+
+def make_schema(kind: type, title: str, description: str = "") -> Schema:
+    """The JSON Schema of a file that holds one such record."""
+    about = {"description": description} if description else {}
+    return {"$schema": DIALECT, "title": title, **about, **_record(kind).schema}
