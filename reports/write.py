@@ -14,7 +14,7 @@ from pathlib import Path
 
 from checks.results.model import RunResult
 from claims.language.errors import NimChecksError
-from claims.language.interrupts import Phase, during
+from claims.language.interrupts import Phase, entering_phase
 from reports.ci import to_junit, to_sarif
 from reports.html import Remember, make_anew, make_pages, to_html
 from reports.markdown import to_markdown, to_summary
@@ -136,7 +136,7 @@ def replacing(folder: Path) -> Iterator[NewReport]:
             new = NewReport(staging / "new")
             new.path.mkdir()
             yield new
-            with during(Phase.HOLDING):
+            with entering_phase(Phase.HOLDING):
                 _move_in(new, folder, staging / "old")
     except OSError as error:
         if isinstance(error, ReportNotWritten):
@@ -163,7 +163,7 @@ def _staging(folder: Path) -> Iterator[Path]:
             folder.rmdir()
         yield at
     finally:
-        with during(Phase.HOLDING):
+        with entering_phase(Phase.HOLDING):
             if at is not None:
                 shutil.rmtree(at, ignore_errors=True)
             _remove_empty(made)

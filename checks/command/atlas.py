@@ -148,7 +148,7 @@ def open_family(file: Path, budget: float | None, heaps: int, given: Collection[
 def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
     """Look at all games that no run before has finished, and write what is known then."""
     from checks.execution.families import DIED, Journal, run_here, run_in_processes
-    from claims.language.interrupts import Phase, during, noticing_interrupts
+    from claims.language.interrupts import Phase, entering_phase, noticing_interrupts
 
     pieces = family.list_pieces()
     out.mkdir(parents=True, exist_ok=True)
@@ -174,7 +174,7 @@ def run_family(family: Family, out: Path, jobs: int, scheduler: str) -> None:
             run_here(todo, family.work, take)
         else:
             run_in_processes(todo, family.work, jobs, take)
-    with during(Phase.FINISHING):
+    with entering_phase(Phase.FINISHING):
         journal.begin({x.id: found[x.id] for x in pieces if found[x.id] != DIED})  # in order, whoever was first
         click.echo(family.write(found, out))
     click.echo(str(out / "index.html"))

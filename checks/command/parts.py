@@ -22,13 +22,13 @@ from checks.execution.parts import (
     write_manifest,
 )
 from checks.execution.shards import SHARDS, describe_program
-from claims.language.interrupts import EXIT_CODE, Phase, during, end
+from claims.language.interrupts import EXIT_CODE, Phase, end, entering_phase
 
 
 def run_part(settings: Settings, part: RunShare) -> int:
     """Search the shards of a part, and say in its folder that it is finished; the exit code."""
     try:
-        with during(Phase.WORKING):
+        with entering_phase(Phase.WORKING):
             return _run_part(settings, part)
     except KeyboardInterrupt:
         warn(f"interrupted: part {part} is unfinished; --resume goes on")

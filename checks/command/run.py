@@ -60,7 +60,7 @@ from claims.language.errors import (
 )
 from claims.language.files.library import Entry, WorkEntry, add_lemmas, bibliography, select
 from claims.language.files.toml import display_path
-from claims.language.interrupts import EXIT_CODE, Interrupted, Phase, during, end
+from claims.language.interrupts import EXIT_CODE, Interrupted, Phase, end, entering_phase
 from claims.language.versions import find_version
 from encoders.solvers.effort import Effort
 from reports.ci import to_annotations
@@ -202,7 +202,7 @@ def run_claims(settings: Settings) -> int:
     """Run, print, write; the exit code. `-` among the claims is one on standard input."""
     try:
         with (
-            during(Phase.WORKING),
+            entering_phase(Phase.WORKING),
             taking_input(settings.wanted, shown_here=True) as wanted,
             _placing(settings) as placed,
         ):
@@ -260,7 +260,7 @@ def _run(settings: Settings) -> tuple[RunOutcome, RunResult | None]:
     if settings.changed and not selected:
         say("no claim in this folder depends on a changed file")
     print_lemmas([entry.id for entry in entries[len(selected) :]])
-    with _open_cache(settings) as cache, during(Phase.FINISHING):
+    with _open_cache(settings) as cache, entering_phase(Phase.FINISHING):
         try:
             execution = _execute(settings, entries, cache)
         except Unfit as error:

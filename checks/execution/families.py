@@ -35,7 +35,7 @@ from claims.language.files.claim import Claim
 from claims.language.files.library import Entry, add_lemmas
 from claims.language.files.rulesets import Ruleset, load_ruleset
 from claims.language.files.toml import TomlTable, format_value, parse, read
-from claims.language.interrupts import Interrupted, Phase, during
+from claims.language.interrupts import Interrupted, Phase, entering_phase
 from encoders.compute.arrays.limits import BadRuleset, Deadline
 from encoders.compute.exhaustive import decide_by_search as exhaustive
 from encoders.periods.tables import to_json
@@ -364,7 +364,7 @@ def run_in_processes(pieces: Iterable[Job], work: Work, jobs: int, take: OnRecor
 
 def _drain(todo: dict[str, Job], work: Work, jobs: int, take: OnRecord) -> list[str]:
     """Take out of `todo` what is finished; the names of those under way where a process died, else none."""
-    with during(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
+    with entering_phase(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
         return hand_out(pool, todo, work, lambda: jobs, take)
 
 

@@ -22,7 +22,7 @@ from claims.language.errors import ClaimError
 from claims.language.files.definitions import ClaimInputs
 from claims.language.files.library import Entry
 from claims.language.files.toml import look
-from claims.language.interrupts import Interrupted, Phase, during
+from claims.language.interrupts import Interrupted, Phase, entering_phase
 from encoders.proving.reading import load_claim
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ Warn = Callable[[str], None]
 
 def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None:
     """Settle every claim of the plan. Raises Unfit and SchedulerGone."""
-    with during(Phase.WATCHING), open_cluster(address, queue.cache.sources.anew) as cluster:
+    with entering_phase(Phase.WATCHING), open_cluster(address, queue.cache.sources.anew) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
         dispatcher = Dispatcher(queue, cluster, 1)
@@ -219,7 +219,7 @@ def settle_far(address: str, warn: Warn, queue: Queue, working: Working) -> None
 
 def run_far(address: str, warn: Warn, pieces: Iterable[Job], work: Work, take: OnRecord) -> None:
     """Do work that needs no files, see `family`. Raises Unfit and SchedulerGone."""
-    with during(Phase.WATCHING), open_cluster(address) as cluster:
+    with entering_phase(Phase.WATCHING), open_cluster(address) as cluster:
         workers = Workers(cluster, warn)
         workers.wait()
         hand_out(cluster, {piece.id: piece for piece in pieces}, work, workers.count, take)

@@ -31,7 +31,7 @@ from claims.language.errors import NimChecksError
 from claims.language.files.claim import Claim
 from claims.language.files.domains import Scope
 from claims.language.files.library import Entry
-from claims.language.interrupts import Interrupted, Phase, during, noticing_interrupts
+from claims.language.interrupts import Interrupted, Phase, entering_phase, noticing_interrupts
 from encoders.compute.exhaustive import NAME, Rounds, Shard, ShardOutcome, list_rounds
 from encoders.logic.answer import Decision, RouteResult
 
@@ -171,7 +171,7 @@ def search_part(
             for drive in drives:
                 drive_here(drive)
         else:
-            with during(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
+            with entering_phase(Phase.WATCHING), open_pool(jobs, CertificateSources()) as pool:
                 try:
                     _drain(drives, pool, jobs)
                 except BrokenProcessPool:

@@ -17,7 +17,7 @@ from checks.execution.queue import Queue, Working
 from checks.execution.settle import KILLED, lose
 from checks.execution.shards import ShardedSearch
 from claims.language.files.toml import View, keep_view, take_view
-from claims.language.interrupts import Interrupted, Phase, during, holding_signals, leave_to_parent
+from claims.language.interrupts import Interrupted, Phase, entering_phase, holding_signals, leave_to_parent
 from encoders.solvers.effort import use
 
 WAIT = 0.5  # seconds within which a signal is noticed
@@ -47,7 +47,7 @@ def _drain(
     pool = open_pool(jobs, queue.cache.sources, take_view(), queue.memory)
     dispatcher = Dispatcher(queue, pool, jobs, todo, begun)
     try:
-        with during(Phase.WATCHING):
+        with entering_phase(Phase.WATCHING):
             while dispatcher.hand_out():
                 working(dispatcher.list_numbers()[:jobs])  # the workers take them in this order
                 done, _ = wait(dispatcher.running, timeout=WAIT, return_when=FIRST_COMPLETED)

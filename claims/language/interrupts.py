@@ -110,7 +110,7 @@ def _tell_unraisable(found: sys.UnraisableHookArgs) -> None:
 
 
 @contextmanager
-def during(phase: Phase) -> Iterator[None]:
+def entering_phase(phase: Phase) -> Iterator[None]:
     """Be in a phase. ENDED is never left."""
     before = Interrupted.phase
     if before is Phase.ENDED:
@@ -153,7 +153,7 @@ def noticing_interrupts() -> Iterator[None]:
         Interrupted.now = False
         signal.signal(signal.SIGINT, _handle)
     try:
-        with during(Phase.WORKING), _waking_foreign_code():
+        with entering_phase(Phase.WORKING), _waking_foreign_code():
             Interrupted.check()
             yield
             Interrupted.check()

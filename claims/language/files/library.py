@@ -18,9 +18,9 @@ from claims.language.errors import (
     LanguageError,
     SourceLocation,
     attempt,
-    closest,
     collect_faults,
     conclude,
+    find_closest,
     is_unreadable,
     is_whole,
     join_words,
@@ -39,7 +39,7 @@ from claims.language.files.claim import (
     find_variant,
     identify,
     list_variants,
-    named_variant,
+    naming_variant,
     suggesting_no_proof,
     take_variant,
 )
@@ -195,7 +195,7 @@ def _read_listing(source: SourceFile, folder: Path, key: str) -> WorkEntry:
     for i, name in enumerate(order):
         if name not in there:
             problem = f"no claim {name!r} of {key!r}"
-            near = closest(name, there)
+            near = find_closest(name, there)
             report_fault(source.fault((*table.keys, "order", i), problem, "the name of a claim file", near=near))
         if name in order[:i]:
             report_fault(
@@ -211,17 +211,17 @@ class WorksCache:
         self._read: dict[Path, dict[str, WorkEntry]] = {}
         self._above: dict[Path, Path] = {}
 
-    def of(self, folder: Path) -> dict[str, WorkEntry]:
+    def read(self, folder: Path) -> dict[str, WorkEntry]:
         """As `read_works`. Raises ClaimError."""
         if folder not in self._read:
             self._read[folder] = read_works(folder)
         return self._read[folder]
 
-    def above(self, path: Path) -> Path:
+    def find_folder(self, path: Path) -> Path:
         """The folder whose works.toml speaks of a claim file: its own, the one above, or its own where none does."""
         own = path.parent
         if own not in self._above:
-            self._above[own] = next((f for f in (own, own.parent) if self.of(f)), own)
+            self._above[own] = next((f for f in (own, own.parent) if self.read(f)), own)
         return self._above[own]
 
 
@@ -233,11 +233,11 @@ def put_in_order(paths: Iterable[Path]) -> list[Path]:
     bibliographies = WorksCache()
     groups: dict[Path, list[Path]] = {}
     for path in paths:
-        groups.setdefault(bibliographies.above(path), []).append(path)
+        groups.setdefault(bibliographies.find_folder(path), []).append(path)
     return [
         path
         for folder, found in groups.items()
-        for path in sorted(found, key=_WorksOrder(folder, bibliographies.of(folder)))
+        for path in sorted(found, key=_WorksOrder(folder, bibliographies.read(folder)))
     ]
 
 
@@ -249,12 +249,12 @@ class _WorksOrder:
 
     def __call__(self, path: Path) -> tuple[int, str, int, str]:
         below = path.parent.name if path.parent != self.folder else ""
-        key = below if below in self.works else self._listing(path) if not below else ""
+        key = below if below in self.works else self._find_listing_work(path) if not below else ""
         order = self.works[key].order if key else ()
         place = order.index(path.stem) if path.stem in order else len(order)
         return (self.keys.index(key) if key else len(self.keys), "" if key else below, place, path.as_posix())
 
-    def _listing(self, path: Path) -> str:
+    def _find_listing_work(self, path: Path) -> str:
         """The work that lists a file which lies beside the works.toml."""
         return next((key for key, entry in self.works.items() if path.stem in entry.order), "")
 
@@ -341,7 +341,7 @@ def _read_values(table: TomlTable, variables: tuple[ClaimVariable, ...], running
         if name not in by_name:
             known = f"one of {join_words(by_name)}" if by_name else "no table 'at'"
             raise table.source.key_fault(
-                keys, f"{name!r} is no integer and no player of the claim", known, closest(name, by_name)
+                keys, f"{name!r} is no integer and no player of the claim", known, find_closest(name, by_name)
             )
         found.append((name, _read_value(table, keys, by_name[name], value)))
     return tuple(found)
@@ -422,7 +422,7 @@ def read_with_proof(claim: Claim, path: Path, proof: Mapping[str, object], rules
 
 def _read_claim(location: Location, rules: Mapping[str, ReadSection], read: Read, lemmas: LemmaLoader) -> Claim:
     source = take_variant(read(location.path), location.variant)
-    with named_variant(source, location.variant):
+    with naming_variant(source, location.variant):
         return _read_source(location, source, rules, read, lemmas)
 
 
@@ -576,10 +576,10 @@ def list_library(read: Read | None = None) -> tuple[Entry, ...]:
     After each claim come its variants.
     """
     read = read or SourceCache()
-    return _with_variants(_put_after_repaired(_list_shipped(), read), read)
+    return _add_variants(_put_after_repaired(_list_shipped(), read), read)
 
 
-def _with_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
+def _add_variants(entries: Iterable[Entry], read: Read) -> tuple[Entry, ...]:
     """Each of these files' claims, and then its variants; the run will show what is wrong with one of those."""
     return tuple(x for e in entries for x in (e, *(Entry(e.id + MARK + n, e.path) for n in _read_variants(e, read))))
 
@@ -653,7 +653,7 @@ def select(wanted: tuple[str, ...], read: Read = read) -> tuple[Entry, ...]:
             files, variant = _find_files(asked, library, read)
             own = _know_by_file()
             ordered = _put_after_repaired((own(p) or _make_entry(p) for p in put_in_order(files)), read)
-            named = [e for e in _with_variants(ordered, read) if variant in (None, find_variant(e.id, e.path))]
+            named = [e for e in _add_variants(ordered, read) if variant in (None, find_variant(e.id, e.path))]
         for entry in named:
             found.setdefault(entry.file, entry)
     return tuple(found.values())
@@ -689,7 +689,7 @@ def _find_by_id(word: str, listing: LibraryLoader, read: Read) -> list[Entry]:
     near = [e for e in library if e.id.startswith(start) or start.startswith(e.id + MARK)]
     if len(near) > 1:
         near = [e for e in _put_after_repaired(library, read) if e in near]
-    known = _with_variants(near, read)
+    known = _add_variants(near, read)
     return [e for e in known if fnmatch.fnmatchcase(e.id, word) or word == e.id.split("/")[0]]
 
 
@@ -750,11 +750,11 @@ def _find_files(word: str, library: LibraryLoader, read: Read) -> tuple[list[Pat
                     return [file], name
                 expected = f"one of {join_words(names)}" if names else "the file alone"
                 problem = f"{display_path(file)} has no variant {name!r}"
-                raise ClaimError(SourceLocation(word), problem, expected, near=closest(name, names))
+                raise ClaimError(SourceLocation(word), problem, expected, near=find_closest(name, names))
     except OSError:
         pass  # a word that cannot be a path, for its length say
     expected = "an id of `checks list`, a glob over ids, a file or a folder"
-    near = closest(word, [e.id for e in library()])
+    near = find_closest(word, [e.id for e in library()])
     raise ClaimError(SourceLocation(word), "no such claim, file or folder", expected, near=near)
 
 
@@ -784,8 +784,8 @@ def bibliography(entries: Iterable[Entry] = ()) -> dict[str, WorkEntry]:
     Raises ClaimError.
     """
     bibliographies = WorksCache()
-    folders = dict.fromkeys((LIBRARY, *(bibliographies.above(e.path) for e in entries)))
+    folders = dict.fromkeys((LIBRARY, *(bibliographies.find_folder(e.path) for e in entries)))
     found: dict[str, WorkEntry] = {}
     for folder in folders:
-        found |= bibliographies.of(folder)
+        found |= bibliographies.read(folder)
     return found

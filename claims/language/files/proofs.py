@@ -39,7 +39,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol
 
-from claims.language.errors import ClaimError, closest, collect_faults, describe_circle
+from claims.language.errors import ClaimError, collect_faults, describe_circle, find_closest
 from claims.language.files.claim import Claim, Game, Lemma, Proof, base_of, find_variant, identify, take_variant
 from claims.language.files.definitions import NO_QUESTIONS, ExpressionContext
 from claims.language.files.rulesets import Ruleset
@@ -77,7 +77,7 @@ class Location:
     path: Path
     library: Path
 
-    def sibling(self, name: str) -> Location:
+    def locate_sibling(self, name: str) -> Location:
         """The location of the claim of that name in the same folder, whether there is one or not."""
         folder, slash, own = base_of(self.id, self.path).rpartition("/")
         suffix = ".toml" if own == self.path.name else ""
@@ -90,7 +90,7 @@ class Location:
             return None
         folder, own = match.groups()
         if folder is None:
-            found = self.sibling(own)
+            found = self.locate_sibling(own)
             return found if is_file(found.path) else None
         here = Path(os.path.realpath(self.path.parent))
         for root in (here.parent, self.library):
@@ -120,7 +120,7 @@ def list_lemmas(location: Location, read: Read) -> tuple[Location, ...]:
     cases = data.get("cases")
     rows = cases if isinstance(cases, list) else []
     taken = [data.get("from"), *(row.get("from") for row in rows if isinstance(row, dict))]
-    proofs = [data, *(_read_proof(location.sibling(name), read) for name in taken if isinstance(name, str))]
+    proofs = [data, *(_read_proof(location.locate_sibling(name), read) for name in taken if isinstance(name, str))]
     lists = (proof.get("by") for proof in proofs)
     names = [name for names in lists if isinstance(names, list) for name in names if isinstance(name, str)]
     found = (location.find(name) for name in names)
@@ -180,7 +180,7 @@ class LemmaLoader:
         """
         location = at.find(name)
         if location is None:
-            near = closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
+            near = find_closest(name, sorted(path.stem for path in at.path.parent.glob("*.toml")))
             raise source.fault(keys, f"there is no claim {name!r} to rest on", _EXPECTED, near=near)
         file = location.file
         if file not in self._known:
@@ -188,7 +188,7 @@ class LemmaLoader:
                 try:
                     claim = self._read(location)
                 except ClaimError as error:
-                    raise error.called(("in a lemma that is named at", source.place(keys))) from None
+                    raise error.add_calls(("in a lemma that is named at", source.place(keys))) from None
             self._known[file] = Lemma(location.id, claim, file)
         found = self._known[file]
         if found.claim.quantifier == "exists":
@@ -295,7 +295,7 @@ def read_proof(
         raise source.key_fault(("proof",), problem, "no [proof] beside [exists]: the scope is searched for a witness")
 
     def borrow(keys: Keys, sibling: str, games: tuple[Game, ...] = section.games) -> Proof:
-        beside = location.sibling(sibling)
+        beside = location.locate_sibling(sibling)
         if not re.fullmatch(r"[\w-]+", sibling) or not is_file(beside.path):
             raise source.fault(keys, f"no claim {sibling!r} beside this one", "a sibling's name")
         other = read(beside.path)

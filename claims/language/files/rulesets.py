@@ -14,8 +14,8 @@ from claims.language.errors import (
     LanguageError,
     UnknownName,
     attempt,
-    closest,
     conclude,
+    find_closest,
     is_unreadable,
     mark_unreadable,
 )
@@ -375,7 +375,7 @@ class _MoveReader:
             if pick is not None:
                 picks.append(pick)
                 names[name] = pick.type
-        where = attempt(lambda: self._where((*at, "where"), table, names), None)
+        where = attempt(lambda: self._read_where((*at, "where"), table, names), None)
         become = attempt(lambda: self._become((*at, "become"), table, heaps, names), ())
         return Move(choose, heaps, tuple(picks), where, become, low, high, number + 1)
 
@@ -393,7 +393,7 @@ class _MoveReader:
             made = [attempt(read_change, None) for read_change in changes]
         return tuple(term for term in made if term is not None)
 
-    def _where(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
+    def _read_where(self, keys: Keys, table: TomlTable, names: dict[str, Type]) -> Term | None:
         if "where" not in table.data:
             return None
         return self.term(keys, table.text("where", "a condition in quotes"), BOOL, names)
@@ -429,7 +429,7 @@ class _MoveReader:
             return "each", (match[2],), low, high
         words = text.split()
         known = ("any", "a", "an", "each")
-        near = closest(words[0], known) if words[0] not in known else ""
+        near = find_closest(words[0], known) if words[0] not in known else ""
         raise self.source.fault(keys, f"{format_value(text)} chooses no heaps", _CHOICE_HELP, near=near)
 
     def _tuple(self, keys: Keys, word: str, text: str, span: tuple[int, int]) -> tuple[str, ...]:

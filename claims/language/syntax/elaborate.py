@@ -6,7 +6,15 @@ import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from claims.language.errors import CallStep, CircleError, LanguageError, UnknownName, closest, format_count, join_words
+from claims.language.errors import (
+    CallStep,
+    CircleError,
+    LanguageError,
+    UnknownName,
+    find_closest,
+    format_count,
+    join_words,
+)
 from claims.language.syntax import grammar as s
 from claims.language.syntax import terms as t
 from claims.language.syntax.builtins import BUILTINS, REDUCERS, SIGNS, list_functions, overload, reduce_type
@@ -141,7 +149,7 @@ def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
     Of two that are written down heap by heap it is written down as well.
     """
     kind = x.type if x.type.is_position else y.type
-    parts = [_as_position(part, kind) for part in (x, y)]
+    parts = [_convert_to_position(part, kind) for part in (x, y)]
     heaps = [part.args[0] if isinstance(part, t.Operation) and part.op == "position" else None for part in parts]
     first, second = heaps
     if isinstance(first, t.Collection) and isinstance(second, t.Collection):
@@ -150,7 +158,7 @@ def join(x: t.Term, y: t.Term, node: Binary) -> t.Term:
     return t.Operation(kind, node.start, node.end, "join", tuple(parts))
 
 
-def _as_position(part: t.Term, kind: Type) -> t.Term:
+def _convert_to_position(part: t.Term, kind: Type) -> t.Term:
     if part.type in (list_of(kind.element or INT), list_of(NOTHING)):
         return t.Operation(kind, part.start, part.end, "position", (part,))
     if part.type != kind:
@@ -234,7 +242,7 @@ def read_part(heap: t.Term, name: str, node: Node) -> t.Term:
         expected = ".count(x), of a list, a set or a position"
         raise LanguageError(f".{name} cannot stand here", expected, start, node.end)
     raise LanguageError(
-        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, closest(name, names)
+        f"a heap has no part {name!r}", f"one of {join_words(names)}", start, node.end, find_closest(name, names)
     )
 
 

@@ -388,23 +388,23 @@ def show_replacement(by: Typesetter, args: tuple[t.Term, ...], last: bool) -> Ma
 def quantify(sign: str) -> Running:
     """`∃h ∈ s: A`, as far to the right as it can be read."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
+    def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         where = by.show_clauses(term.clauses, braces=True)
         colon = mo(":", 'lspace="0.1em" rspace="0.35em"')
         body = by.show(term.body, B.OR, last=True)
         return MarkupFragment(mrow(mo(sign, 'form="prefix"'), where, colon, body), B.NOT if last else B.ANYTHING)
 
-    return running
+    return typeset
 
 
 def run_sign(sign: str) -> Running:
     """`∑ h`, with what runs below the sign."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
+    def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         below = make_element("munder", _sign(sign) + mrow(by.show_clauses(term.clauses)))
         return MarkupFragment(mrow(below, by.show(term.body, B.PRODUCT)), B.BIG)
 
-    return running
+    return typeset
 
 
 def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
@@ -416,8 +416,8 @@ def run_count(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragme
 def run_set(name: str) -> Running:
     """`mex{g(h) ∣ h ∈ s}`."""
 
-    def running(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
+    def typeset(by: Typesetter, term: t.Comprehension, last: bool) -> MarkupFragment:
         inside = mrow(by.show(term.body), mo("∣"), by.show_clauses(term.clauses))
         return MarkupFragment(mrow(_sign(name), fence(inside, "{", "}")), B.BIG)
 
-    return running
+    return typeset

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from claims.language.errors import LanguageError, closest, format_count, join_words
+from claims.language.errors import LanguageError, find_closest, format_count, join_words
 from claims.language.syntax import terms as t
 from claims.language.syntax.grammar import Call, Name
 from claims.language.syntax.notation import (
@@ -44,21 +44,21 @@ class GameNotation:
 def tell_winner(verb: str) -> TypesetCall:
     """That P2 wins at s; where the file leaves the mover out, that the mover does."""
 
-    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         who = by.show(args[1], B.SUM) if len(args) == _WITH_MOVER else Words("the mover")
         return tell(who, Words(f" {verb} at "), by.show(args[0], B.SUM), *name_game(game))
 
-    return asked
+    return typeset
 
 
 def tell_state(words: str) -> TypesetCall:
     """That s is so, or is so for P2."""
 
-    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         mover = (Words(" for "), by.show(args[1], B.SUM)) if len(args) == _WITH_MOVER else ()
         return tell(by.show(args[0], B.SUM), Words(f" {words}"), *mover, *name_game(game))
 
-    return asked
+    return typeset
 
 
 def name_game(game: str) -> tuple[Words | str, ...]:
@@ -69,19 +69,19 @@ def name_game(game: str) -> tuple[Words | str, ...]:
 def draw_move(arrow: str) -> TypesetCall:
     """`s → t`, with the mover above the arrow."""
 
-    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, to, *mover = args
         above = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
         sign = make_element("mover", mo(arrow, 'stretchy="true"') + mrow(above)) if above else mo(arrow)
         return MarkupFragment(mrow(by.show(s, B.SUM), sign, by.show(to, B.SUM)), B.RELATION)
 
-    return asked
+    return typeset
 
 
 def call(name: str, attributes: str = "") -> TypesetCall:
     """`𝒢(3, 5)`: one pair of parentheses around the heaps; the game and the mover stand below the name."""
 
-    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, *mover = args
         below = separate([x for x in (game, *(by.show(m) for m in mover)) if x])
         head = subscript(mi(name, attributes), mrow(below)) if below else mi(name, attributes)
@@ -89,18 +89,18 @@ def call(name: str, attributes: str = "") -> TypesetCall:
         bare = (isinstance(heaps, t.Collection) and heaps.items) or isinstance(heaps, t.Comprehension)
         return MarkupFragment(mrow(head, by.show(s)) if bare else by.show_call(head, (s,)))
 
-    return asked
+    return typeset
 
 
 def compare(sign: str) -> TypesetCall:
     """`s ≤ t`, with the game below the sign."""
 
-    def asked(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
+    def typeset(by: Typesetter, args: tuple[t.Term, ...], game: str) -> MarkupFragment:
         s, other = args
         between = subscript(mo(sign), mrow(game)) if game else mo(sign)
         return MarkupFragment(mrow(by.show(s, B.SUM), between, by.show(other, B.SUM)), B.RELATION)
 
-    return asked
+    return typeset
 
 
 OPTIONS = GameNotation(call("Opt"))
@@ -288,12 +288,12 @@ def find_game(function: Name, games: Mapping[str, GameFacts], without_game: str)
         problem, expected = f"no game is named {prefix!r}", f"one of {join_words(names)}"
     else:
         problem, expected = f"{name} of which game?", f"one of {join_words(names)}, as in {names[0]}.{name}(...)"
-    near = closest(prefix, names) if prefix else ""
+    near = find_closest(prefix, names) if prefix else ""
     raise LanguageError(problem, expected, function.start, function.end, near)
 
 
 def refuse_question(function: Name) -> LanguageError:
-    problem, near = f"a game has no function {function.name!r}", closest(function.name, QUESTIONS)
+    problem, near = f"a game has no function {function.name!r}", find_closest(function.name, QUESTIONS)
     return LanguageError(problem, f"one of {join_words(QUESTIONS)}", function.start, function.end, near)
 
 

@@ -240,11 +240,11 @@ class _Speaker:
         speaker, parts = self, list[str]()
         for x in args:
             parts.append(speaker.say(x, True))
-            speaker = speaker._having_heard(x)
+            speaker = speaker._hear_condition(x)
         *first, end = parts
         return f"{', '.join(first)} and {end}" if first and all(parts) else end if all(parts) else ""
 
-    def _having_heard(self, term: t.Term) -> _Speaker:
+    def _hear_condition(self, term: t.Term) -> _Speaker:
         """Who goes on after a condition: "that" is always what was spoken of last, or nothing if that is in doubt."""
         mentioned = {x.name for x in walk(term) if isinstance(x, t.Variable) and x.name in self.known}
         single, that = self.single, self.that

@@ -116,7 +116,7 @@ _COMPARE = {"eq": eq, "ne": ne, "lt": lt, "le": le, "gt": gt, "ge": ge}
 def simplify_term(term: t.Term) -> t.Term:
     """The term, written shortly. It has the same value wherever the other has one."""
     if isinstance(term, t.IfElse) and term.type != BOOL:
-        term = _spread(term)
+        term = _flatten_cases(term)
     implied = match_implication(term) if isinstance(term, t.AnyOf) else None
     return _imply(term, *map(simplify_term, implied)) if implied else _shorten(rebuild(term, simplify_term))
 
@@ -186,7 +186,7 @@ def _choose(term: t.IfElse) -> t.Term:
     return term
 
 
-def _spread(term: t.IfElse) -> t.Term:
+def _flatten_cases(term: t.IfElse) -> t.Term:
     """A choice of numbers, those within its first case as cases of their own."""
     rest = term.other
     for conditions, value in reversed(list(_list_cases(term.then, (term.condition,)))):
